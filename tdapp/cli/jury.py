@@ -18,6 +18,7 @@ from tdapp.domain.entries import SheetEntry, strangers
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, compared, facts_of, judge
+from tdapp.domain.making import counting
 from tdapp.domain.model import Game, GameId, Result, ScoreSheet
 from tdapp.domain.rulings import letters_of, with_doubtful_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
@@ -26,7 +27,7 @@ from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
 from tdapp.i18n.jury_echo import reasons
 from tdapp.i18n.sheet_reading import DoubtCounts
-from tdapp.i18n.sheet_sentences import on_form, scores_change
+from tdapp.i18n.sheet_sentences import on_form, replaced, scores_change
 from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.gcg import EventKind, GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
@@ -233,20 +234,25 @@ def _folder(program: Program, options: Namespace) -> object:
             warnings.append(warned)
         desk.do("enter-sheets", partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return [
-            _entered_line(program, options, desk.index, path, entry, warned)
+            _entered_line(program, options, (index, desk.index), path, entry, warned)
             for path, entry, warned in zip(files, entries, warnings, strict=True)
         ]
 
 
 def _entered_line(
-    program: Program, options: Namespace, index: Index, path: Path, entry: SheetEntry, warned: Sequence[str]
-) -> dict[str, Any]:
+    program: Program, options: Namespace, indexes: tuple[Index, Index], path: Path, entry: SheetEntry,
+    warned: Sequence[str],
+) -> dict[str, Any]:  # fmt: skip
     """Print what a file of a folder makes of its game, and all that is odd about it; return that."""
+    before, index = indexes
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
     judged = judge(row.sheet, rules, program.tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
     seats = _seats_of(judged)
+    if row == counting(index.sheets(entry.game)):
+        other = replaced(program.catalogue, before.result(entry.game), result)
+        warned = [*warned, *filter(None, [other])]
     if not options.json:
         game = tournament.games[entry.game]
         players = [tournament.players[one].name for one in (game.first, game.second)]

@@ -90,7 +90,8 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     challenges = challenging.paid(sheet, rules.challenge)
     played = replay(sheet, tileset, terms(rules), challenges)
     accounts = _compute_accounts(sheet, rules, played, challenges)
-    return _decided(sheet, rules, played, accounts, issues_of(sheet, rules, played, challenges))
+    issues = (*issues_of(sheet, rules, played, challenges), *_finals(sheet, accounts.breakdown))
+    return _decided(sheet, rules, played, accounts, issues)
 
 
 def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
@@ -404,6 +405,14 @@ def _end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
         yield Issue("nobody-out")
     elif sheet.ended in _NOBODY_OUT and sheet.racks is not None and not all(map(str.strip, sheet.racks)):
         yield Issue("rack-not-counted")
+
+
+def _finals(sheet: Sheet, breakdown: Sequence[Breakdown]) -> Iterator[Issue]:
+    """Yield each total at the foot that is not the sum; rulings and sanctions are not in it."""
+    for final, part in zip(sheet.finals, breakdown, strict=False):
+        computed = part.total - part.phonies - part.sanctions
+        if final not in {None, computed}:
+            yield Issue("total-differs", stated=final, computed=computed)
 
 
 def _clocks(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:

@@ -71,6 +71,7 @@ class Draft:
     other_form: tuple[OtherForm, ...] = ()
     knockout: bool = False
     tileset: str | None = None
+    finals: tuple[int | None, ...] = ()
 
     @property
     def is_blank(self) -> bool:
@@ -191,6 +192,7 @@ class Draft:
             knockout=self.knockout,
             other_form=self.other_form,
             sanctions=self.sanctions,
+            finals=self.finals,
         )
 
     def _ended(self, sheet: Sheet, tileset: TileSet) -> Sheet:
@@ -233,6 +235,7 @@ def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Conventio
         other_form=sheet.other_form,
         knockout=sheet.knockout,
         tileset=sheet.tileset,
+        finals=sheet.finals,
     )
 
 
@@ -315,6 +318,7 @@ def _plain(key: Key, draft: Draft) -> dict[str, Any]:
         "other_form": [asdict(item) for item in draft.other_form],
         "knockout": draft.knockout,
         "tileset": draft.tileset,
+        "finals": draft.finals,
     }
 
 
@@ -332,6 +336,7 @@ def read(text: str) -> Iterable[tuple[Key, Draft]]:
 
 
 _END, _SANCTION, _OTHER_FORM = decoder(End), decoder(SheetSanction), decoder(OtherForm)
+_FINALS = decoder(tuple[int | None, ...])
 
 
 def _draft(plain: Mapping[str, Any]) -> Draft:
@@ -344,5 +349,6 @@ def _draft(plain: Mapping[str, Any]) -> Draft:
         other_form=tuple(map(_OTHER_FORM, plain["other_form"])),
         knockout=plain["knockout"],
         tileset=plain["tileset"],
+        finals=_FINALS(plain.get("finals", [])),
     )
     return replace(draft, entries=tuple(draft.entry(player, text) for player, text in plain["lines"]))

@@ -18,6 +18,7 @@ from tdapp.scrabble.replay import Replay, ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet, as_drawn
 
+_CLOSING = {EventKind.END_BONUS, EventKind.END_PENALTY, EventKind.TIME}
 _KINDS = {EventKind.PLAY: TurnKind.PLAY, EventKind.PASS: TurnKind.PASS, EventKind.EXCHANGE: TurnKind.EXCHANGE}
 
 
@@ -26,7 +27,8 @@ def sheet_of(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ..
 
     Those are points for time, whose seconds a file does not say, and for challenges; a challenge becomes a failed
     challenge of the opponent where there is only one. Totals of a player after such points are left out. Scores
-    stay as stated; the end racks become racks, so that a rule set can count them its own way.
+    stay as stated; the end racks become racks, so that a rule set can count them its own way, and only a final
+    total that is wrong in the file's own way comes along.
     """
     turns: list[Turn] = []
     left_over: list[GcgEvent] = []
@@ -47,6 +49,7 @@ def sheet_of(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ..
         tileset=tileset.id,
         racks=racks,
         ended=ended,
+        finals=_finals(game),
     )
     return sheet, tuple(left_over)
 
@@ -94,6 +97,16 @@ def _end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
     if not kinds:
         return None, Ended.OPEN
     return tuple(racks), Ended.OUT if EventKind.END_BONUS in kinds else Ended.PASSES
+
+
+def _finals(game: GcgGame) -> tuple[int | None, ...]:
+    """Return the last totals of players whose closing lines do not add up in the file's own way of counting."""
+    stated, wrong = [0] * len(game.players), dict[int, int]()
+    for event in game.events:
+        follows, stated[event.player - 1] = stated[event.player - 1] + event.points, event.total
+        if event.player in wrong or (event.kind in _CLOSING and event.total != follows):
+            wrong[event.player] = event.total
+    return tuple(wrong.get(number) for number in range(1, len(stated) + 1)) if wrong else ()
 
 
 def game_of(

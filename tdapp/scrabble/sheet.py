@@ -121,7 +121,7 @@ class SheetSanction:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A score sheet; lists have one entry per player."""
+    """A score sheet; lists have one entry per player, `finals` the totals noted at its foot, if any."""
 
     players: tuple[str, ...]
     turns: tuple[Turn, ...]
@@ -136,6 +136,7 @@ class Sheet:
     overtime_seconds: tuple[int, ...] = ()
     sanctions: tuple[SheetSanction, ...] = ()
     forfeit: int | Literal["both"] | None = None
+    finals: tuple[int | None, ...] = ()
 
     @property
     def finished(self) -> bool:
@@ -206,6 +207,7 @@ def parse(plain: object) -> Sheet:
         overtime_seconds=_numbers(fields, "overtime_seconds"),
         sanctions=tuple(_sanction(item, len(players)) for item in fields.items("sanctions")),
         forfeit="both" if fields.any("forfeit") == "both" else fields.integer("forfeit", 1, max(1, len(players))),
+        finals=_finals(fields),
     )
     _check(fields, sheet)
     fields.close()
@@ -215,8 +217,9 @@ def parse(plain: object) -> Sheet:
 
 
 def _check(fields: Fields, sheet: Sheet) -> None:
-    for key in ("racks", "rack_values", "overtime_seconds"):
-        missing = not fields.has(key) or (key == "overtime_seconds" and not fields.list(key))
+    for key in ("racks", "rack_values", "overtime_seconds", "finals"):
+        may_be_empty = key in {"overtime_seconds", "finals"}
+        missing = not fields.has(key) or (may_be_empty and not fields.list(key))
         if not missing and len(fields.list(key)) != len(sheet.players):
             fields.wrong(key, "expected one entry for each player")
     if fields.has("racks") and fields.has("rack_values"):
@@ -302,6 +305,14 @@ def _numbers(fields: Fields, key: str) -> tuple[int, ...]:
     if len(numbers) < len(items) or any(not 0 <= number <= _MAX_SECONDS for number in numbers):
         fields.wrong(key, f"expected whole numbers from 0 to {_MAX_SECONDS}")
     return numbers
+
+
+def _finals(fields: Fields) -> tuple[int | None, ...]:
+    items = fields.list("finals")
+    finals = tuple(item for item in items if item is None or type(item) is int)
+    if len(finals) < len(items) or any(abs(final or 0) > _MAX_POINTS for final in finals):
+        fields.wrong("finals", f"expected whole numbers up to {_MAX_POINTS}, or null")
+    return finals
 
 
 def first_difference(one: Sheet, two: Sheet) -> Difference | None:
@@ -419,6 +430,7 @@ def swapped(sheet: Sheet) -> Sheet:
         overtime_seconds=sheet.overtime_seconds[::-1],
         sanctions=tuple(replace(item, player=3 - item.player) for item in sheet.sanctions),
         forfeit=3 - sheet.forfeit if isinstance(sheet.forfeit, int) else sheet.forfeit,
+        finals=sheet.finals[::-1],
     )
 
 

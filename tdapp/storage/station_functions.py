@@ -126,7 +126,7 @@ CREATE FUNCTION tdapp_owner.is_for_two(sheet json) RETURNS boolean LANGUAGE sql 
   SELECT json_array_length(sheet -> 'players') = 2 AND (sheet ->> 'first')::bigint IN (1, 2)
     AND coalesce((sheet ->> 'flag')::bigint, 1) IN (1, 2)
     AND coalesce(sheet ->> 'forfeit', '1') IN ('1', '2', 'both')
-    AND json_array_length(sheet -> 'overtime_seconds') IN (0, 2)
+    AND json_array_length(sheet -> 'overtime_seconds') IN (0, 2) AND json_array_length(sheet -> 'finals') IN (0, 2)
     AND (json_typeof(sheet -> 'racks') = 'null' OR json_array_length(sheet -> 'racks') = 2)
     AND (json_typeof(sheet -> 'rack_values') = 'null' OR json_array_length(sheet -> 'rack_values') = 2)
     AND NOT EXISTS (SELECT FROM json_array_elements(sheet -> 'turns') AS turn

@@ -234,6 +234,21 @@ def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: 
     shell.refused("sheet", event, "--round", 1, folder / "1.gcg")
 
 
+def test_a_folder_tells_a_wrong_final_total_and_which_results_it_replaces(shell: Shell, event: Path) -> None:
+    folder = shell.folder / "sheets"
+    folder.mkdir()
+    (folder / "1.gcg").write_text(GCG.replace("+16 40", "+16 50"))
+    shell.run("result", event, *AT, 50, 0)
+    lines = shell.run("sheet", event, "--round", 1, folder, "--anyway").splitlines()
+    assert lines[0].startswith("1.gcg: ")
+    scores = shell.json("sheet", event, "--round", 1, folder, "--anyway")[0]["scores"]
+    assert f"  The result entered is 50 – 0; this sheet makes it {scores[0]} – {scores[1]}." in lines
+    assert f"  The total is {scores[0]}, not 50." in lines
+    left = shell.json("checked", event, "--round", 1, "--all")["left"][0]
+    assert "the end of the sheet in doubt" in left["reasons"]
+    assert "The result entered" not in shell.run("sheet", event, "--round", 1, folder, "--anyway")
+
+
 def test_sanctions_are_given_listed_and_taken_back(shell: Shell, event: Path) -> None:
     shell.run("result", event, *AT, 400, 380)
     number = game(shell, event)["first"]

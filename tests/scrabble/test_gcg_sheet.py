@@ -54,6 +54,20 @@ def test_lettered_rows_become_numbered_rows() -> None:
     assert sheet_of(game, tileset("en"))[0].turns[0].at == "8G"
 
 
+@pytest.mark.parametrize(
+    ("lines", "finals"),
+    [
+        (">B: (EE) +2 22", ()),
+        (">B: (EE) +2 32", (None, 32)),
+        (">A: EE (EE) -2 9\n>B: (EE) +2 22", (9, None)),
+        (">B: (EE) +2 32\n>B: (time) -10 22", (None, 22)),
+    ],
+)
+def test_a_final_total_that_does_not_add_up_comes_along(lines: str, finals: tuple[int | None, ...]) -> None:
+    start = "#player1 A A\n#player2 B B\n>A: CAT 8G CAT +10 10\n>B: OWNS J8 SOWN +20 20\n"
+    assert sheet_of(read(f"{start}{lines}\n".encode())[0], tileset("en"))[0].finals == finals
+
+
 def test_a_sheet_as_a_game() -> None:
     """The format gives twice the rack to the player who is out; a ruling and the book's totals are notes."""
     plain = parse(

@@ -71,7 +71,7 @@ SHEET = (
     + TURN
     + '],"first":1,"tileset":null,'
     '"knockout":false,"other_form":[],"racks":null,"rack_values":null,"ended":null,"flag":null,'
-    '"overtime_seconds":[],"sanctions":[],"forfeit":null},"rulings":[],"accounts":null}'
+    '"overtime_seconds":[],"sanctions":[],"forfeit":null,"finals":[]},"rulings":[],"accounts":null}'
 )
 GAME = (
     '{"id":"@GAME","round":"@ROUND","table":1,"first":"@FIRST","second":"@SECOND","start":"assigned","locked":false,'
