@@ -5,7 +5,7 @@ Hides the arithmetic of a preview: a ruling is tried on the value, and what it m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
@@ -16,6 +16,7 @@ from tdapp.domain.entry_line import EntryProblem, Help
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
 from tdapp.domain.index import Index
+from tdapp.domain.judging import judge
 from tdapp.domain.jury_line import (
     ALL,
     STANDS,
@@ -29,10 +30,10 @@ from tdapp.domain.jury_line import (
     parse,
     parse_answer,
 )
+from tdapp.domain.making import leading
 from tdapp.domain.mark import C_
-from tdapp.domain.model import GameId, Round
-from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import verdict_on
+from tdapp.domain.model import GameId, Round, ScoreSheet
+from tdapp.domain.rulings import plays_with, verdict_on
 from tdapp.domain.tables.jury import TO_SETTLE, Checking, SheetRow, checking, sheets
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import impact_sentences
@@ -76,15 +77,18 @@ class JuryReader:
         *,
         tileset: TileSet | None,
         wordlist: WordList | None,
-        rules: RuleSet,
         edition: str = "",
         silent: bool = False,
+        typed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """`wordlist` None: no word can be looked up, `edition` is its id; `silent`: nothing said about words."""
-        self._edition = edition
+        """`wordlist` None: no word can be looked up, `edition` is its id; `silent`: nothing said about words.
+
+        `typed` returns the keys of the rows of which something is typed that is not kept.
+        """
+        self._edition, self._typed = edition, typed
         self.index, self.rows = index, tuple(rows)
         self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
-        self._rules = rules
+        self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
         self._all = ALL | {catalogue.text(C_("typed for all tables", "all"))}
         self._stands = STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
@@ -106,7 +110,7 @@ class JuryReader:
             case RuleWord():
                 return self._rule(intent, key, author)
             case LookUp():
-                return self._look_up(intent)
+                return self._look_up(intent, key, author)
             case Correct():
                 return self._correct(intent)
             case ShowSheet():
@@ -158,10 +162,9 @@ class JuryReader:
         text = self._catalogue.text
         if not intent.everything and len(intent.rows) == 1:
             return self._check_one(intent.rows[0], intent, author)
-        able = [row for row in intent.rows if row.status == "entered"]
-        left = [
-            row for row in (self.rows if intent.everything else intent.rows) if row.status in {"open", *TO_SETTLE}
-        ]
+        typed, named = self._typed(), self.rows if intent.everything else intent.rows
+        able = [row for row in intent.rows if row.status == "entered" and row.key not in typed]
+        left = [row for row in named if row.status in {"open", *TO_SETTLE} or row.key in typed]
         said = self._catalogue.plural(
             "One result without a doubt: checked", "{n} results without a doubt: checked", len(able)
         )
@@ -171,7 +174,17 @@ class JuryReader:
             return JuryEcho(text("There is nothing to be checked here."), more, "red")
         games = tuple(GameId(row.key) for row in able)
         command = partial(commands.check_results, games=games, author=author)
-        return JuryEcho(said, more, "text", replace(intent, rows=tuple(able)), command)
+        unread = self._wordlist is None and not self._silent and any(row.forms for row in able)
+        if unread:
+            more = "  ·  ".join(filter(None, [*self._listless(), text("Ctrl+Enter does it all the same."), more]))
+        tone = "amber" if unread else "text"
+        return JuryEcho(said, more, tone, replace(intent, rows=tuple(able)), command, asks=unread)
+
+    def _listless(self) -> tuple[str, str]:
+        """Return that no word list is chosen, and the link to them."""
+        text = self._catalogue.text
+        why = escape(text("No word list is chosen: words are not checked."))
+        return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
     def _check_one(self, row: SheetRow, intent: Check, author: str) -> JuryEcho:
         text, named = self._catalogue.text, self.named(row)
@@ -198,7 +211,7 @@ class JuryReader:
         return JuryEcho(f"{self.named(row)}  ·  {said}", more, "amber", ShowSheet(row, 0), command, asks=True)
 
     def _rule(self, intent: RuleWord, key: str, author: str) -> JuryEcho:
-        row, catalogue = intent.row, self._catalogue
+        row, catalogue, text = intent.row, self._catalogue, self._catalogue.text
         game = self.index.tournament.games[GameId(row.key)]
         if self._tileset is None:
             return JuryEcho(catalogue.text("The tiles of these rules are not known here."), tone="red")
@@ -220,7 +233,41 @@ class JuryReader:
             said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong all the same.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryEcho(escape(said), more, "amber", intent, command, asks=True)
-        return JuryEcho(self._ruled(intent, after), more, "text", intent, command)
+        if other := self._otherwise_on_sheet(intent):
+            more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it all the same."), more]))
+        tone = "amber" if other else "text"
+        return JuryEcho(self._ruled(intent, after), more, tone, intent, command, asks=bool(other))
+
+    def _sheet_of(self, row: SheetRow) -> ScoreSheet | None:
+        return leading(self.index.sheets(GameId(row.key)))
+
+    def _turns_with(self, row: SheetRow, words: Sequence[str]) -> list[tuple[int, int]]:
+        """Return player and score of the turns on a table's sheet that have one of the words."""
+        item = self._sheet_of(row)
+        if item is None or self._tileset is None:
+            return []
+        lines = judge(item.sheet, self._rules, self._tileset).turns
+        return [
+            (player, lines[number - 1].score)
+            for player in (1, 2)
+            for number in sorted({one for word in words
+                                  for one in plays_with(item.sheet, lines, player=player, word=word)})
+        ]  # fmt: skip
+
+    def _otherwise_on_sheet(self, intent: RuleWord) -> str:
+        """Return what the sheet has otherwise than what is ruled; nothing where it agrees, or there is none."""
+        row, turns = intent.row, self._turns_with(intent.row, intent.words)
+        if intent.stands or self._sheet_of(row) is None or (intent.player, intent.score) in turns:
+            return ""
+        words = " ".join(intent.words)
+        if not turns:
+            return escape(self._catalogue.text("{words} is not on the sheet.", words=words))
+        player, score = turns[0]
+        name = (row.first_name, row.second_name)[player - 1]
+        said = self._catalogue.text(
+            "On the sheet {player} has {words} for {score}.", player=name, words=words, score=score
+        )
+        return escape(said)
 
     def _reason(self, intent: RuleWord, known: Sequence[str]) -> str:
         """Return a reason that most jury members would give."""
@@ -263,7 +310,7 @@ class JuryReader:
             return None
         return verdict_on(word.lower(), self._wordlist, self._rules.words)
 
-    def _look_up(self, intent: LookUp) -> JuryEcho:
+    def _look_up(self, intent: LookUp, key: str, author: str) -> JuryEcho:
         text = self._catalogue.text
         if not intent.words:
             return JuryEcho(text("The word stands."), "", "text", intent)
@@ -282,6 +329,10 @@ class JuryReader:
         if not wrong:
             said = self._catalogue.plural("One word: in the list", "{n} words: all in the list", len(intent.words))
             return JuryEcho(said, "", "green", intent)
+        if len(wrong) == 1 and len(turns := self._turns_with(intent.row, wrong)) == 1:
+            player, score = turns[0]
+            if intent.player in {None, player}:
+                return self._rule(RuleWord(intent.row, player, wrong, score), key, author)
         marked = ", ".join(f"<b>{word}</b> {escape(self._said(verdicts[word]))}" for word in wrong)
         more = text("Enter asks who laid it.") if intent.player is None else text("Type the score of the turn.")
         return JuryEcho(marked, more, "amber", intent, wrong=wrong)

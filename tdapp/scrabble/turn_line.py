@@ -32,6 +32,7 @@ _DASHES = str.maketrans("–—−‐‑", "-----")  # noqa: RUF001 - as keyboar
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 _TOTAL = re.compile(r"=[+-]?[0-9]{1,6}")
 _COUNTED = re.compile(r"[/!]([0-9]{0,6})")
+_MARK = re.compile(r"(?<=[^\s!])(![0-9]*)(?=\s|$)")  # right behind a rack or a score
 _TILE = re.compile(r"\[[^\[\]\s]+\]|[^\W\d_]|\?")
 _WORD = re.compile(r"(?:[^\W\d_]|[.()\[\]*])+")
 _STARRED = re.compile(r"(\[[^\[\]]+\]|[^\W\d_])\*")
@@ -47,7 +48,7 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
     turn-points, turn-mark (a mark that such a turn cannot have), coordinate-unreadable.
     """
     body, contests, contested = unicodedata.normalize("NFC", text).partition("~")
-    tokens = body.translate(_DASHES).split()
+    tokens = _MARK.sub(r" \1", body.translate(_DASHES)).split()
     if not tokens:
         raise ScrabbleError("turn-empty")
     line, rest = _opened(Turn(player, TurnKind.PLAY), tokens, convention)
@@ -130,11 +131,14 @@ def _exchanged(text: str) -> int | None:
 
 
 def _capitals(word: str) -> str:
-    """Return a word in which exactly the blanks are in small letters."""
+    """Return a word in which exactly the blanks are in small letters; each star stands behind a letter."""
     if not any(map(str.isupper, _STARRED.sub("", word))):
         word = word.upper()
     word = word.replace("ß", "SS").replace("ẞ", "SS")
-    return _STARRED.sub(lambda found: found[1].lower(), word)
+    blanks = _STARRED.sub(lambda found: found[1].lower(), word)
+    if "*" in blanks:
+        raise ScrabbleError("turn-unreadable", word)
+    return blanks
 
 
 def write(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:

@@ -37,6 +37,8 @@ AT = {one.table: one for one in ROWS}
     ("line", "meaning"),
     [
         ("", Begun()),
+        ("12#6", ShowSheet(AT[12], 6)),
+        ("12#", ShowSheet(AT[12])),
         ("   ", Begun()),
         ("?", Help()),
         ("12 ?", Help()),

@@ -245,6 +245,69 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     assert jury.score(2) == (20 + 6 - 40, -6)
 
 
+def with_sheet(word: str = "XQBAR", last: int = 20) -> Tournament:
+    """Four tables, of which the second has a sheet whose last turn of player 1 has a word."""
+    value = hall(4)
+    turns = [{"player": 1, "kind": "play", "word": word, "score": last}]
+    sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": "out"})
+    game = Index(value).game(next(iter(value.rounds)), 2)
+    return commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
+
+
+def test_a_word_that_one_turn_of_the_sheet_has_needs_neither_player_nor_score(
+    empty: Session, qtbot: QtBot
+) -> None:
+    jury = Jury(empty, qtbot, with_sheet())
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.type("2 XQBAR")
+    assert "XQBAR</b> is wrong" in jury.said
+    jury.enter("")
+    assert jury.score(2) == (20 + 6 - 40, -6)
+    (item,) = jury.session.index.sheets(jury.game(2).id)
+    assert [ruling.turn for ruling in item.rulings] == [1]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("2 2 XQBAR 20", "On the sheet {player} has XQBAR for 20."),
+        ("2 1 XQBAR 48", "On the sheet {player} has XQBAR for 20."),
+        ("2 1 ZZTOP 48", "ZZTOP is not on the sheet."),
+    ],
+)
+def test_a_ruling_against_the_sheet_takes_ctrl_enter(empty: Session, qtbot: QtBot, line: str, said: str) -> None:
+    jury = Jury(empty, qtbot, with_sheet())
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    before = jury.session.tournament
+    jury.enter(line)
+    assert said.format(player=jury.page.rows[1].first_name) in jury.more
+    assert jury.session.tournament is before
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert jury.session.tournament is not before
+
+
+def test_without_a_word_list_sheets_are_checked_by_ctrl_enter(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, with_sheet("AKKER"))
+    jury.session.desk.do("choose-wordlist", partial(commands.choose_wordlist, wordlist=""))
+    jury.page.refresh()
+    jury.press(Qt.Key.Key_Return, CONTROL)  # as the button says
+    assert jury.page.line.line.text() == "all"
+    assert "No word list" in jury.more
+    jury.enter("")
+    assert ResultState.CHECKED not in jury.states()
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert jury.states().count(ResultState.CHECKED) >= 3
+
+
+def test_what_is_typed_and_not_kept_is_left_unchecked(jury: Jury) -> None:
+    jury.enter("3 #", "AKKER 20")
+    jury.press(Qt.Key.Key_F10)
+    jury.type("all")
+    assert "tables 3" in jury.more
+    jury.press(Qt.Key.Key_Return)
+    assert [jury.result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
+
+
 def test_f8_goes_round_the_doubts_of_all_sheets(empty: Session, qtbot: QtBot) -> None:
     value = hall(20)
     jury = Jury(empty, qtbot, value)

@@ -41,6 +41,11 @@ K = TurnKind
         ("WEL 18 ~XYZ", Turn(1, K.PLAY, word="WEL", score=18, contested="XYZ")),
         ("-3 ~", Turn(1, K.EXCHANGE, tiles=3, contested="")),
         ("WEL 18 @ELWAA??", Turn(1, K.PLAY, word="WEL", score=18, rack="ELWAA??")),
+        (
+            "FOUT 30 @EEEGINT!2",
+            Turn(1, K.PLAY, word="FOUT", score=30, rack="EEEGINT", ruling=Ruling.PHONY, wrong_words=2),
+        ),
+        ("FOUT 30!", Turn(1, K.PLAY, word="FOUT", score=30, ruling=Ruling.PHONY)),
         ("_ -5", Turn(1, K.PLAY, score=-5)),
     ],
 )
@@ -113,6 +118,8 @@ def test_squares_are_kept_in_numbered_rows(typed: str, convention: Convention, a
         ("# ~XYZ", "turn-mark"),
         ("8D XYZ -- !", "turn-mark"),
         ("?", "turn-unreadable"),
+        ("A**", "turn-unreadable"),
+        ("*A", "turn-unreadable"),
     ],
 )
 def test_what_is_refused(line: str, code: str) -> None:

@@ -54,7 +54,6 @@ class FormsStrip(QFrame):
         narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
                   for form in "12"}  # fmt: skip
         self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))
-        self.view.set_spare(("square1", "square2"))
         self.view.keep_order()
         self.view.setMinimumHeight(UNIT * 18)
         self.view.set_keys({"Left": self._take_first, "Right": self._take_second, "Esc": self.closed.emit})
@@ -68,6 +67,8 @@ class FormsStrip(QFrame):
     def show_forms(self, found: Sequence[FormsRow], draft: Draft) -> None:
         """Show differences, by the names and in the squares of a draft; the cursor stays, else is on the first."""
         lines = [_Line(row.key, row, sheet_sentences.form_texts(self._catalogue, row, draft)) for row in found]
+        squares = any(one.field is SheetField.AT for row in found for one in row.apart)
+        self.view.set_spare(() if squares else ("square1", "square2"))
         self._rows.show(Table("forms", _COLUMNS, tuple(lines)))
         if lines and not self.view.current_key():
             self.view.choose(lines[0].key)

@@ -214,6 +214,9 @@ class JuryField(QWidget):
             return
         row = self._reader.row(self.proposed) if self._reader else None
         if not self.line.text().strip() and not self._asked and row is not None and self._reader is not None:
+            if control and row.status == "entered":
+                self.offer_all()
+                return
             author = last_author(self._session)
             self._echo = self._reader.echo(str(row.table), author=author)
         echo, intent = self._echo, self._echo.intent

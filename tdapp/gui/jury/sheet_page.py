@@ -288,7 +288,7 @@ class SheetPage(Page):
         edition = session.edition if wordlist is not None else ""
         reader = JuryReader(
             session.index, self.rows, session.catalogue, tileset=self.sheet.tiles_of(None), wordlist=wordlist,
-            rules=session.rules, edition=edition, silent=session.judging,
+            edition=edition, silent=session.judging, typed=self.sheet.typed,
         )  # fmt: skip
         self.line.show_round(reader if self.rows else None, taken=self.open_tables.taken())
         self._tell()
