@@ -142,7 +142,7 @@ def _of_table(
     text: str, rows: Sequence[SheetRow], stands: Collection[str], fold: Callable[[str], str]
 ) -> JuryIntent:
     name, equals, totals = text.partition("=")
-    words = name.split()
+    words = name.replace("#", " #").split()
     row, player = _row(words[0], rows, fold) if words else (None, None)
     if row is None:
         raise _UnreadLine("unreadable", word=text)
