@@ -100,7 +100,7 @@ def parse(
     A table is named by its number or by the beginning of a part of a player's name, who is then the player meant.
     `.`, `,` and `;` are spaces. `everything` are words for all tables, `stands` those for a word that is right.
     """
-    text = re.sub(r"^([0-9]+)#", r"\1 #", re.sub(r"[.,;]+", " ", line).strip())
+    text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
         return Help()
     if not text:
@@ -142,7 +142,7 @@ def _of_table(
     text: str, rows: Sequence[SheetRow], stands: Collection[str], fold: Callable[[str], str]
 ) -> JuryIntent:
     name, equals, totals = text.partition("=")
-    words = name.split()
+    words = name.replace("#", " #").split()
     row, player = _row(words[0], rows, fold) if words else (None, None)
     if row is None:
         raise _UnreadLine("unreadable", word=text)

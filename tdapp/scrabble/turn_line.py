@@ -32,7 +32,7 @@ _DASHES = str.maketrans("–—−‐‑", "-----")  # noqa: RUF001 - as keyboar
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 _TOTAL = re.compile(r"=[+-]?[0-9]{1,6}")
 _COUNTED = re.compile(r"[/!]([0-9]{0,6})")
-_MARK = re.compile(r"(?<=[^\s!])(![0-9]*)(?=\s|$)")  # right behind a rack or a score
+_MARK = re.compile(r"(?=![0-9]*(?:\s|$))")  # found wrong, behind whatever stands there
 _TILE = re.compile(r"\[[^\[\]\s]+\]|[^\W\d_]|\?")
 _WORD = re.compile(r"(?:[^\W\d_]|[.()\[\]*])+")
 _STARRED = re.compile(r"(\[[^\[\]]+\]|[^\W\d_])\*")
@@ -48,7 +48,7 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
     turn-points, turn-mark (a mark that such a turn cannot have), coordinate-unreadable.
     """
     body, contests, contested = unicodedata.normalize("NFC", text).partition("~")
-    tokens = _MARK.sub(r" \1", body.translate(_DASHES)).split()
+    tokens = _MARK.sub(" ", body.translate(_DASHES)).split()
     if not tokens:
         raise ScrabbleError("turn-empty")
     line, rest = _opened(Turn(player, TurnKind.PLAY), tokens, convention)

@@ -47,6 +47,13 @@ def test_a_new_player_gets_the_next_number() -> None:
     assert (late.name, late.rating) == ("Late, Comer", 1200)
 
 
+def test_a_player_is_not_added_in_the_place_of_another() -> None:
+    t = event(3)
+    there = player(t, 1)
+    error = refused("changed-meanwhile", commands.add_player, t, key=there.id, division=DIVISION, name="X")
+    assert error.facts == {"kind": "players", "id": there.id}
+
+
 @pytest.mark.parametrize(
     ("code", "arguments"),
     [

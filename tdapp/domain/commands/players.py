@@ -55,7 +55,9 @@ def add_player(  # noqa: PLR0913 - a player's fields
     fide: str = "",
     xtid: str = "",
 ) -> Tournament:
-    """Add a player; without `number` the next free one."""
+    """Add a player; without `number` the next free one. A `key` that is there already is refused."""
+    if key in tournament.players:
+        raise RuleViolation("changed-meanwhile", kind="players", id=key)
     found(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     number = next_number(index, division) if number is None else _free_number(index, division, number)
