@@ -22,8 +22,8 @@ class AtFile(Shell):
 def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> AtFile:
     made = AtFile(tmp_path, capsys)
     made.run("new", "--name", "Open", "--rules", "nl-match", "--rounds", 5)
-    for number in range(1, 9):
-        made.run("do", "add-player", f"name=Player {number}", f"rating={1900 - number}")
+    lines = [f"Player {number},{1900 - number}" for number in range(1, 9)]
+    made.run("import", made.file("players.csv", "\n".join(["name,rating", *lines, ""])))
     return made
 
 
