@@ -179,6 +179,27 @@ def _answer(there: Connection, nodes: int, ends: list[tuple[int, int]], weights:
 
 
 def _lightest(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+    """Return the lightest matching among those with the most pairs.
+
+    Everybody first pays half of the own cheapest pair: that changes all perfect matchings alike, and the library
+    begins near its end. Only where there is no perfect one are the weights taken as they are.
+    """
+    pairs = _heaviest(nodes, ends, _less_paid(nodes, ends, weights))
+    return pairs if 2 * len(pairs) == nodes else _heaviest(nodes, ends, weights)
+
+
+def _less_paid(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> list[int]:
+    """Return the weights without what both ends pay."""
+    least = [max(weights)] * nodes
+    for (one, other), weight in zip(ends, weights, strict=True):
+        least[one] = min(least[one], weight)
+        least[other] = min(least[other], weight)
+    paid = [weight // 2 for weight in least]
+    return [weight - paid[one] - paid[other] for (one, other), weight in zip(ends, weights, strict=True)]
+
+
+def _heaviest(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+    """Return what the library finds for the weights turned round."""
     import rustworkx as rx  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
     ceiling = max(weights)

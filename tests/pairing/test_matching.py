@@ -220,3 +220,12 @@ def test_the_library_is_exact_at_the_widest_weights_used() -> None:
             sum(value[one, other or 0] for one, other in pairs) for pairs in oracle.pairings(list(range(8)))
         )
         assert sum(weights[edge] for edge in edges) == best
+
+
+@given(st.integers(0, 2**32), st.integers(2, 14), st.floats(0.2, 1))
+def test_what_the_ends_pay_first_changes_no_matching(seed: int, nodes: int, density: float) -> None:
+    """The matching is that of the weights as they are, also where not everybody can be paired."""
+    rng = Random(seed)
+    ends = [(one, other) for one in range(nodes) for other in range(one) if rng.random() < density] or [(1, 0)]
+    weights = [rng.getrandbits(matching.MOST_BITS - 8) for _ in ends]
+    assert matching._lightest(nodes, ends, weights) == matching._heaviest(nodes, ends, weights)
