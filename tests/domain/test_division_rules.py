@@ -21,6 +21,7 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import order_of, standings
 from tdapp.domain.tables.rounds import byes, pairings
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.transfer import transfer_follows
 from tdapp.exchange import document
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
@@ -184,3 +185,14 @@ def test_an_absence_counts_as_the_division_says() -> None:
 
     assert outcome.of_bye(value.rules_of(missed), missed).worth is outcome.of_bye(DUTCH, missed).worth
     assert outcome.of_bye(WESPA, missed).worth is Worth.LOSS
+
+
+def test_a_merge_says_that_games_count_by_other_rules() -> None:
+    before = two_divisions()
+    (found,) = (one for one in transfer_follows(before, commands.merge_division(before, division=B, into=A))
+                if one.code == "rules-other")  # fmt: skip
+
+    assert (found.attend, dict(found.facts)) == (True, {"rules": WESPA.name})
+    same = commands.change_division_rules(before, division=B, ruleset=None)
+    after = commands.merge_division(same, division=B, into=A)
+    assert "rules-other" not in {one.code for one in transfer_follows(same, after)}
