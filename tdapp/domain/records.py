@@ -7,7 +7,7 @@ to resistance points: the plain way, FIDE's Tie-Break Regulations (C.07, article
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -80,14 +80,14 @@ def records(
 ) -> Mapping[PlayerId, Record]:
     """Return the records of all players of a division, or `only` of some, from published rounds up to `after`."""
     rules = index.tournament.rules_of(division)
-    units = {worth: rules.units(worth) for worth in Worth}
+    units, caps = {worth: rules.units(worth) for worth in Worth}, caps_of(index, division)
     results = index.tournament.results
     found: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in index.players(division.id)}
     without: dict[tuple[PlayerId, int], Bye | Result] = {}
     for item in index.published(division.id):
         if after is not None and item.number > after:
             break
-        cap, stage = cap_of(division, item.number), index.tournament.stages[item.stage]
+        cap, stage = cap_of(caps, item.number), index.tournament.stages[item.stage]
         for game in index.games(item.id):
             if only is not None and only.isdisjoint((game.first, game.second)):
                 continue
@@ -173,9 +173,14 @@ def fines(
     return MappingProxyType(found)
 
 
-def cap_of(division: Division, number: int) -> int | None:
-    """Return the cap of the spread of one game in round `number`, None for no cap."""
-    caps = division.spread_caps
+def caps_of(index: Index, division: Division) -> tuple[int, ...]:
+    """Return the caps of the spread of one game by round: a division's own, else that of its rules."""
+    cap = index.tournament.rules_of(division).spread.cap
+    return division.spread_caps or (() if cap is None else (cap,))
+
+
+def cap_of(caps: Sequence[int], number: int) -> int | None:
+    """Return the cap in round `number`, None for no cap; the last of `caps` holds for all later rounds."""
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
 
