@@ -32,6 +32,7 @@ from tdapp.domain.model import (
     Round,
     Start,
 )
+from tdapp.domain.records import caps_of
 from tdapp.domain.ruleset import Worth
 from tdapp.scrabble.sheet import Sheet
 
@@ -192,7 +193,7 @@ def division_entry(index: Index, division: Division) -> DivisionEntry:
         rounds=tuple(_round(index, item) for item in index.published(division.id)),
         absences=tuple(absences),
         order=division.order,
-        spread_caps=division.spread_caps,
+        spread_caps=caps_of(index, division),
     )
 
 

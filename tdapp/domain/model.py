@@ -187,11 +187,11 @@ class Division:
     """A field of players that is ranked together.
 
     `order` are ids of tie-breaks, empty = the rule set's; `spread_caps` is the cap of a game's spread by round,
-    the last one holds for all later rounds, 0 or empty = no cap. `unplayed` is how rounds without a game count
-    in resistance points. With `keep_tables` a player keeps a table that is free within a session; `sessions` are
-    the rounds that begin one, besides the first. `rating` is the id of a rating system, empty for none.
-    What came of rounds after `held_after` is held back from the public, None holds nothing. `times` says when its
-    rounds begin, as `tdapp.domain.timetable` reads it. `ruleset` and `wordlist` are its own; None: those
+    the last one holds for all later rounds, 0 = no cap, empty = the rule set's. `unplayed` is how rounds without a
+    game count in resistance points. With `keep_tables` a player keeps a table that is free within a session;
+    `sessions` are the rounds that begin one, besides the first. `rating` is the id of a rating system, empty for
+    none. What came of rounds after `held_after` is held back from the public, None holds nothing. `times` says
+    when its rounds begin, as `tdapp.domain.timetable` reads it. `ruleset` and `wordlist` are its own, None: those
     of the tournament.
     """
 

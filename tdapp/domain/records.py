@@ -7,7 +7,7 @@ to resistance points: the plain way, FIDE's Tie-Break Regulations (C.07, article
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -89,19 +89,20 @@ def _records(
     index: Index, division: Division, after: int | None, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
     rules, results = index.tournament.rules_of(division), index.tournament.results
+    caps = caps_of(index, division)
     found: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in index.players(division.id)}
     without: dict[tuple[PlayerId, int], Bye | Result] = {}
     for item in index.published(division.id):
         if after is not None and item.number > after:
             break
-        for game, (first, second) in _of_games(index, division, item, only):
+        for game, (first, second) in _of_games(index, rules, item, cap_of(caps, item.number), only):
             found[game.first].append(first)
             found[game.second].append(second)
             if first.forfeit and first.worth is not second.worth:
                 winner = game.first if first.worth is Worth.WIN else game.second
                 without[winner, item.number] = results[game.id]
         for bye in index.byes(item.id):
-            found[bye.player].append(_of_bye(rules, bye, item.number, cap_of(division, item.number)))
+            found[bye.player].append(_of_bye(rules, bye, item.number, cap_of(caps, item.number)))
             without[bye.player, item.number] = bye
     for (player, number), row in without.items():
         _award(index, division, found[player], number, outcome.award(rules, row))
@@ -110,13 +111,13 @@ def _records(
 
 
 def _of_games(
-    index: Index, division: Division, item: Round, only: Set[PlayerId] | None
+    index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None
 ) -> Iterable[tuple[Game, tuple[RoundRecord, RoundRecord]]]:
     """Return the games of a round, `only` of some players, each with what it brought its two."""
     value, games = index.tournament, index.games(item.id)
     if only is not None:
         games = tuple(game for game in games if not only.isdisjoint((game.first, game.second)))
-    rules, stage, cap = value.rules_of(division), value.stages[item.stage], cap_of(division, item.number)
+    stage = value.stages[item.stage]
 
     def compute() -> list[tuple[Game, tuple[RoundRecord, RoundRecord]]]:
         units = {worth: rules.units(worth) for worth in Worth}
@@ -125,7 +126,7 @@ def _of_games(
 
     if only is not None:
         return compute()
-    inputs = (item, rules, stage, division.spread_caps, games, *map(value.results.get, [one.id for one in games]))
+    inputs = (item, rules, stage, cap, games, *map(value.results.get, [one.id for one in games]))
     return index.carry(("entries", item.id), inputs, compute)
 
 
@@ -199,9 +200,14 @@ def fines(
     return MappingProxyType(found)
 
 
-def cap_of(division: Division, number: int) -> int | None:
-    """Return the cap of the spread of one game in round `number`, None for no cap."""
-    caps = division.spread_caps
+def caps_of(index: Index, division: Division) -> tuple[int, ...]:
+    """Return the caps of the spread of one game by round: a division's own, else that of its rules."""
+    cap = index.tournament.rules_of(division).spread.cap
+    return division.spread_caps or (() if cap is None else (cap,))
+
+
+def cap_of(caps: Sequence[int], number: int) -> int | None:
+    """Return the cap in round `number`, None for no cap; the last of `caps` holds for all later rounds."""
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
 

@@ -230,6 +230,13 @@ class GibsonRule:
 
 
 @dataclass(frozen=True, slots=True)
+class SpreadRule:
+    """The most that one game brings in spread where a division has no caps of its own; None: no end."""
+
+    cap: Annotated[int, Between(1, 9_999)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ClockRule:
     """A player's minutes, None without a clock, and what the book recommends: outside it is a warning only."""
 
@@ -435,6 +442,7 @@ class RuleSet:
     scores: ScoreLimits = field(default_factory=ScoreLimits)
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
     gibson: GibsonRule = field(default_factory=GibsonRule)
+    spread: SpreadRule = field(default_factory=SpreadRule)
     most_players: Annotated[int, Between(2, 4)] = 2
     bonus: Points = 50
     passing: Passing = Passing.ALWAYS

@@ -32,9 +32,13 @@ def _games(old: Index, new: Index) -> Iterator[Consequence]:
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
         yield consequence("games-left", players="; ".join(names), n=len(names))
-    moved = sum(after.games[key].round != game.round for key, game in before.games.items() if key in after.games)
+    both = [(game, after.games[key]) for key, game in before.games.items() if key in after.games]
+    moved = sum(was.round != now.round for was, now in both)
     if moved:
         yield consequence("games-come", n=moved)
+    others = {after.rules_of(now).name for was, now in both if before.rules_of(was) != after.rules_of(now)}
+    if others:
+        yield consequence("rules-other", attend=True, rules=", ".join(sorted(others)))
     for division in old.divisions:
         if division.id not in after.divisions and (missed := _missed(old, new, division.id)):
             yield consequence("rounds-missed", division=division.code, n=missed)

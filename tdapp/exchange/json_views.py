@@ -12,6 +12,7 @@ from tdapp.domain import bracket as brackets
 from tdapp.domain.index import Index
 from tdapp.domain.making import tally
 from tdapp.domain.model import DISPUTED, FOREIGN_IDS, Division, ResultState, Round, Stage
+from tdapp.domain.records import caps_of
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
 from tdapp.domain.tables import bracket as bracket_tables
@@ -114,7 +115,7 @@ def standings_json(
         **({"class": category} if category else {}),
         **picked(counted, "checked", "unchecked"),
         "order": list(order),
-        "spread_caps": list(division.spread_caps),
+        "spread_caps": list(caps_of(index, division)),
         "unplayed": division.unplayed.value,
         "rows": [
             {

@@ -20,7 +20,7 @@ from tdapp.domain.making import played, turned
 from tdapp.domain.mark import C_, N_
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
-from tdapp.domain.records import Fine, RoundRecord, cap_of, fines, records
+from tdapp.domain.records import Fine, RoundRecord, cap_of, caps_of, fines, records
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.signs import isolated
@@ -425,7 +425,7 @@ class Reader:
 
     def _running(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
         division = self.index.division_of(self.item.id)
-        cap = cap_of(division, self.item.number)
+        cap = cap_of(caps_of(self.index, division), self.item.number)
         spread = side.spread if cap is None else max(-cap, min(cap, side.spread))
         this = RoundRecord(
             self.item.number, None, None, None, None, None, side.worth, 0, side.points, None, spread

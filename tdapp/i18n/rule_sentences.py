@@ -34,7 +34,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "words": ("phony", "contested", "challenge", "words"),
     "clock": ("clock", "overtime", "late"),
     "end": ("ending", "racks", "recount"),
-    "ranking": ("order", "match_points", "knockout", "gibson"),
+    "ranking": ("order", "match_points", "knockout", "gibson", "spread"),
     "byes": ("byes", "forfeit"),
     "jury": ("judges", "form", "sanctions", "scores"),
 }  # fmt: skip
@@ -316,6 +316,8 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
     if rules.gibson.lead is not None:
         yield text("At equal wins a lead in spread of {points} for each round left is safe.",
                    points=rules.gibson.lead), "gibson"  # fmt: skip
+    if rules.spread.cap is not None:
+        yield text("One game brings at most {points} in spread.", points=rules.spread.cap), "spread"
 
 
 def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:

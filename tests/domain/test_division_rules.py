@@ -17,10 +17,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.journal import describe
 from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId, StageId
 from tdapp.domain.proposal import fingerprint
-from tdapp.domain.ruleset import Worth
+from tdapp.domain.ruleset import SpreadRule, Worth
 from tdapp.domain.standings import order_of, standings
 from tdapp.domain.tables.rounds import byes, pairings
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.transfer import transfer_follows
 from tdapp.exchange import document
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
@@ -184,3 +185,28 @@ def test_an_absence_counts_as_the_division_says() -> None:
 
     assert outcome.of_bye(value.rules_of(missed), missed).worth is outcome.of_bye(DUTCH, missed).worth
     assert outcome.of_bye(WESPA, missed).worth is Worth.LOSS
+
+
+def test_a_merge_says_that_games_count_by_other_rules() -> None:
+    before = two_divisions()
+    (found,) = (one for one in transfer_follows(before, commands.merge_division(before, division=B, into=A))
+                if one.code == "rules-other")  # fmt: skip
+
+    assert (found.attend, dict(found.facts)) == (True, {"rules": WESPA.name})
+    same = commands.change_division_rules(before, division=B, ruleset=None)
+    after = commands.merge_division(same, division=B, into=A)
+    assert "rules-other" not in {one.code for one in transfer_follows(same, after)}
+
+
+def test_a_cap_of_the_spread_is_the_rules_until_a_division_has_its_own() -> None:
+    value = two_divisions()
+    for division in (A, B):
+        value = commands.enter_result(value, game=first_game(value, division), first=500, second=200)
+    capped = commands.change_division_rules(value, division=B, ruleset=replace(DUTCH, spread=SpreadRule(120)))
+
+    def largest(one: Tournament, division: DivisionId) -> int:
+        return max(row.spread for row in standings(Index(one), one.divisions[division]))
+
+    assert [largest(capped, division) for division in (A, B)] == [300, 120]
+    assert largest(commands.set_spread_caps(capped, division=B, caps=(200,)), B) == 200
+    assert largest(commands.set_spread_caps(capped, division=B, caps=(0,)), B) == 300

@@ -62,7 +62,6 @@ AT = {one.table: one for one in ROWS}
         ("12 =", Begun(AT[12])),
         ("12 #", ShowSheet(AT[12])),
         ("12 #6", ShowSheet(AT[12], 6)),
-        ("12#", ShowSheet(AT[12])),
         ("vis#6", ShowSheet(AT[12], 6)),
         ("bakk", Check((AT[11],))),
         ("vis XQBAR 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),

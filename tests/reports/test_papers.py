@@ -416,3 +416,15 @@ def test_the_jury_has_every_doubtful_word_on_one_list() -> None:
     assert value.players[game.second].name in words
     silent = " ".join(pages(render("doubtful-words", context(Index(value))))[0].split())
     assert "No word list is at hand for the jury." in silent
+
+
+def test_forms_and_words_are_those_of_each_division() -> None:
+    value = event(4, rules="wespa")
+    value = commands.add_division(value, key="b", code="B")
+    value = commands.change_division_rules(value, division=DivisionId("b"), ruleset=ruleset("nl-match"))
+    made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
+    found = [pages(render("score-sheets", replace(made, divisions=(one,)))) for one in made.index.divisions]
+
+    assert ["100 tiles" in found[0][1], "102 tiles" in found[1][1]] == [True, True]
+    assert ["Overtime" in found[0][0], "Time ran out" in found[1][0]] == [True, True]
+    assert ["Overtime" in found[1][0], "Time ran out" in found[0][0]] == [False, False]

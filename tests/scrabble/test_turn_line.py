@@ -48,7 +48,6 @@ K = TurnKind
             "FOUT 30 @EEEGINT!2",
             Turn(1, K.PLAY, word="FOUT", score=30, rack="EEEGINT", ruling=Ruling.PHONY, wrong_words=2),
         ),
-        ("FOUT 30!", Turn(1, K.PLAY, word="FOUT", score=30, ruling=Ruling.PHONY)),
         ("_ -5", Turn(1, K.PLAY, score=-5)),
     ],
 )

@@ -10,8 +10,9 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
+from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId, ReportChoiceId
-from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, from_library
+from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, WordList, from_library
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore
@@ -66,16 +67,18 @@ def test_only_the_pages_that_left_are_noted(pages: list[int] | None, missing: di
 def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> None:
     library = Library(tmp_path)
     made = library.add(["AA", "AAP"], edition(language="nl"), practice=True)
-    index, asked = Index(paired(event(4))), []
+    asked: list[str] = []
+    index = Index(paired(event(4)))
 
-    def opened() -> object:
-        asked.append(True)
+    def opened(division: Division) -> WordList:
+        asked.append(division.code)
         return from_library(library, made.id)
 
-    service = PrintService(index, Resources(RESOURCES), word_list=opened)  # type: ignore[arg-type]
+    service = PrintService(index, Resources(RESOURCES), word_list=opened)
     service.make([request(index)])
     assert not asked
     assert "AA" in pages(service.make([request(index, "short-words")]).pdf)[0].split()
+    assert asked == ["A"]
     with from_library(library, "no such edition") as none:
         assert none is None
 

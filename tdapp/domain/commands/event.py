@@ -191,7 +191,7 @@ def set_order(
 
 @command(N_("Division {division}: spread caps changed"))
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
-    """Cap the spread of one game by round, the last cap for all later rounds; 0 = no cap, empty = none at all."""
+    """Cap the spread of a game by round, the last cap for all later rounds; 0 = none, empty = as in the rules."""
     for cap in caps:
         within(cap, "spread_caps", low=0, high=10_000)
     return tournament.put(replace(found(tournament.divisions, division, "no-such-division"), spread_caps=caps))

@@ -19,6 +19,7 @@ from shiboken6 import isValid
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division
+from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.wordlist import PracticeList, practice_lists
@@ -81,7 +82,7 @@ class WordListsPanel(Panel):
         session = self.session
         if not session.is_open:
             return
-        found = word_lists.preferred(session.library.editions(), session.rules.language)
+        found = word_lists.preferred(session.library.editions(), self._rules().language)
         self._stored = {str(one.path): one for one in found}
         self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))
         wanted = self._wanted()
@@ -154,7 +155,7 @@ class WordListsPanel(Panel):
         return "\n".join(lines)
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
-        catalogue, language = self.session.catalogue, self.session.rules.language
+        catalogue, language = self.session.catalogue, self._rules().language
         lists = word_lists.offered(Resources(self.session.resources), language, found)
         values = [(one, f"{one.name} ({word_lists.language_name(catalogue, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
@@ -180,7 +181,7 @@ class WordListsPanel(Panel):
         lists = practice_lists(session.resources / "lexicons")
         known = next((one for one in lists if one.path == source.resolve()), None)
         changed = base.metadata if base else None
-        own = changed.edition.language if changed else session.rules.language
+        own = changed.edition.language if changed else self._rules().language
         wanted = known.language if known else own
         language = next((one for one in LANGUAGES if word_lists.same_language(one, wanted)), LANGUAGES[0])
         names = known is None or known.names
@@ -255,7 +256,7 @@ class WordListsPanel(Panel):
         """Import the chosen practice list."""
         item: PracticeList | None = self._practice.value()
         if item is not None:
-            joints = word_lists.joints_of(self.session.rules)
+            joints = word_lists.joints_of(self._rules())
             label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.bring_practice, self.session.library, item, joints=joints)
             self._begin(label, call, then=self._imported)
@@ -374,6 +375,9 @@ class WordListsPanel(Panel):
         """Return what is chosen for the scope itself; None: a division has the tournament's."""
         division = self._division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
+
+    def _rules(self) -> RuleSet:
+        return self.session.tournament.rules_of(self._division())
 
     def _division(self) -> Division | None:
         division = self.scope.value()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
+from tdapp.domain.records import caps_of
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
 from tdapp.domain.tables import standings, statistics
@@ -161,9 +162,10 @@ class StandingsPage(Page):
         self.set_title(self._heading(division), self._missing(division))
         order = order_of(session.index, division, after)
         parts = [ranked_by(session.catalogue, session.index, division, after, within=kind == GROUP)]
-        if any(division.spread_caps):
-            caps = ", ".join(str(cap) if cap else text("none") for cap in division.spread_caps)
-            parts.append(text("spread cap by round: {caps}", caps=caps))
+        caps = caps_of(session.index, division)
+        if any(caps):
+            listed = ", ".join(str(cap) if cap else text("none") for cap in caps)
+            parts.append(text("spread cap by round: {caps}", caps=listed))
         self._order.say(" · ".join(parts))
         explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
         self._order.setToolTip("\n".join([*parts, *explained]))

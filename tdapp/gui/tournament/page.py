@@ -86,7 +86,7 @@ class TournamentPage(Page):
         self._times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
         self._begin = fields.label("", "muted", wrap=True)
         self._order = fields.label("", "", wrap=True)
-        self._caps = LineEdit(text("Spread cap"), placeholder=text("None"))
+        self._caps = LineEdit(text("Spread cap"))
         self._happened = fields.label("", "muted")
         self._make_cards()
         self._connect()
@@ -183,7 +183,10 @@ class TournamentPage(Page):
         change = button(text("Change"), self._open_ranking)
         order = fields.row(self._order, change, wide=self._order)
         caps = Form()
-        note = text("By round, with commas between: 200, 300. The last holds for all that follow; empty = none.")
+        note = text(
+            "By round, with commas between: 200, 300. The last holds for all that follow; 0 = none, empty = as in "
+            "the rules."
+        )
         caps.add(text("Spread cap"), self._caps, note)
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
@@ -224,6 +227,8 @@ class TournamentPage(Page):
         _show(self._division_name, division.name)
         _show(self._first_table, str(division.first_table))
         _show(self._caps, ", ".join(map(str, division.spread_caps)))
+        cap = self.session.rules.spread.cap
+        self._caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
         self._withdrawn.setChecked(division.list_withdrawn)  # a click alone makes a change
         order = order_of(self.session.index, division)
         self._order.setText(rule_sentences.ranking(self.session.catalogue, order))

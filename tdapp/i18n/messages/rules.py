@@ -68,6 +68,7 @@ RULES: Mapping[str, str] = {
     "match_points.draw": N_("Match points for a draw"),
     "match_points.loss": N_("Match points for a loss"),
     "gibson.lead": N_("Lead in spread for each round left that is safe at equal wins"),
+    "spread.cap": N_("Spread that one game brings at most"),
     "knockout.tie": N_("After a tie in a knockout goes on"),
     # byes and forfeits
     "byes.bye.counts_as": N_("A bye counts as"),
@@ -121,6 +122,7 @@ NOTES: Mapping[str, str] = {
     "recount.difference": N_("In points. Empty: no right to a recount."),
     "judges.appeal": N_("0: no appeal."),
     "gibson.lead": N_("Empty: what a game may bring is said with the pairing."),
+    "spread.cap": N_("Empty: no cap. A division may have caps of its own, by round."),
     "form.peg_row": N_("Empty: racks without pegs."),
     "scores.lowest": N_("A total outside these two is asked about."),
     "scores.margin": N_("What phones enter with a wider one waits for the desk."),

@@ -200,6 +200,7 @@ FOLLOWS: Mapping[str, Text] = {
     "games-come": Plural(
         "One game comes along and counts.", "{n} games come along, and their results count.", "n"
     ),
+    "rules-other": N_("The games that come along count by other rules from now on: {rules}"),
     "rounds-missed": Plural(
         "Nothing is recorded for the players of division {division} for one round that they have not played.",
         "Nothing is recorded for the players of division {division} for {n} rounds that they have not played.",
