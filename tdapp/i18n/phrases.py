@@ -67,12 +67,9 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     return catalogue.text("Standings after round {round}", round=after)
 
 
-def not_simulated(catalogue: Catalogue, found: Forecast) -> str:
-    """Return which tie-breaks of the standings chances leave out, empty for none."""
-    if not found.unsimulated:
-        return ""
-    criteria = catalogue.headings(found.unsimulated)
-    return catalogue.text("not simulated, though the standings count it: {criteria}", criteria=criteria)
+def sharing(catalogue: Catalogue, found: Forecast) -> str:
+    """Return that places are shared in simulations, empty where none is."""
+    return catalogue.text("a shared place counts for all who share it") if found.shared else ""
 
 
 def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
