@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QFrame,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -355,7 +356,7 @@ LASTS = {"plain": 6_000, "red": 15_000}  # ms
 WIDEST = UNIT * 90
 BELOW, ABOVE = UNIT * 7, UNIT * 9  # pixels kept free below and above: the bars
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox)
-NOTES = (QLabel,)
+NOTES = (QLabel, QHeaderView)
 
 
 class Toast(QFrame):
@@ -448,7 +449,9 @@ class Toast(QFrame):
         rows, filled = [], []
         for one in self._over.findChildren(QAbstractItemView):
             model = one.model()
-            if not (one.isVisible() and isinstance(model, QAbstractItemModel)) or not model.rowCount():
+            if isinstance(one, QHeaderView) or not isinstance(model, QAbstractItemModel):
+                continue
+            if not one.isVisible() or not model.rowCount():
                 continue
             inside, row = one.viewport().rect(), one.visualRect(one.currentIndex())
             last = one.visualRect(model.index(model.rowCount() - 1, max(one.currentIndex().column(), 0)))
