@@ -182,7 +182,7 @@ class BottomBar(QFrame):
     def _widths(self, texts: Sequence[str]) -> Sequence[int]:
         """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
         beside = self._saved.sizeHint().width() + self.fontMetrics().horizontalAdvance(self._published.text())
-        room = self.width() - beside - (LINK_FRAME * len(texts) + UNIT * 16)
+        room = self.width() - beside - (LINK_FRAME * len(texts) + scaled(UNIT * 16))
         wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
         given = dict.fromkeys(range(len(texts)), 0)
         for rank, place in enumerate(sorted(given, key=wanted.__getitem__)):
