@@ -215,7 +215,8 @@ def fill_share(share: Path) -> None:
     ):
         written(share / target).write_bytes(source.read_bytes())
     metainfo = (HERE / "linux" / "metainfo.xml").read_text(encoding="utf-8")
-    facts = {"version": version(), "home": project()["urls"]["Homepage"], "day": released()}
+    facts = {"version": version(), "author": maintainer().partition(" <")[0], "day": released()}
+    facts["home"] = project()["urls"]["Homepage"]
     written(share / "metainfo" / "org.tdapp.tdapp.metainfo.xml").write_text(metainfo.format(**facts), "utf-8")
     for words, target in (
         ("man", "man/man1/tdapp.1.gz"),

@@ -30,4 +30,3 @@ visible page shows its table again, row by row, keeping selection and scroll.
 """
 
 __version__ = "0.1.0"
-HOME = "https://tdapp.invalid"  # where the program is at home, as in pyproject.toml: to be filled in

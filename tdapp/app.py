@@ -14,6 +14,8 @@ from tdapp.domain.errors import UserError
 if TYPE_CHECKING:
     from tdapp.storage.address import Address
 
+_SELDOM = 50_000  # objects more than before: a verb looks for garbage only where it makes much
+
 
 def resources() -> Path:
     """Return the folder of the program's data: in a bundle, in the installed package, or in a checkout."""
@@ -44,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tdapp.storage.address import place_of  # noqa: PLC0415 - asked for the versions, we load next to nothing
 
         return _window(place_of(given[0]))
+    gc.set_threshold(_SELDOM)
     from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
 
     if given[0] == "picture":
@@ -52,7 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
 
         return selftest.run(resources())
-    return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
+    try:
+        return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
+    except BrokenPipeError:  # who reads us has seen enough
+        sys.stderr.close()
+        return 0
 
 
 def _is_place(given: str) -> bool:

@@ -85,6 +85,7 @@ class Desk:
         self._listeners: list[Listener] = []
         self._tournament = Tournament()
         self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # what is computed of it
+        self._index: Index | None = None  # that was asked for last
         self._tried: object = None  # the command that failed last
         self._unsure: JournalEntry | None = None  # what may be written or not: the connection was lost
         self._reload()
@@ -126,7 +127,8 @@ class Desk:
     @property
     def index(self) -> Index:
         """The look-ups of the current value."""
-        return self.remember("index", Index)
+        self._index = self.remember("index", lambda value: Index(value, self._index))
+        return self._index
 
     def key(self) -> str:
         """Return a fresh id, for a command's `key`."""

@@ -7,11 +7,13 @@ import re
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from tdapp import __version__
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 # The packages that come along, as the lock has them.
 PACKAGES = (
@@ -27,11 +29,11 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
     "pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
 }
+_PROJECT = "pyproject.toml"
 _LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class BundledSoftware:
+class BundledSoftware(NamedTuple):
     """Something that comes along: its name and version, the name of its licence, and that licence's text."""
 
     name: str
@@ -40,16 +42,36 @@ class BundledSoftware:
     text: str
 
 
+def home() -> str:
+    """Return where the program is at home: what pyproject.toml says, which comes along."""
+    import tomllib  # noqa: PLC0415 - only About asks
+
+    folder = Path(__file__).parent
+    path = next(one for one in (folder / _PROJECT, folder.parent / _PROJECT) if one.is_file())
+    return str(tomllib.loads(path.read_text(encoding="utf-8"))["project"]["urls"]["Homepage"])
+
+
 def versions() -> Mapping[str, str]:
     """Return the version of the program, of Python, of the system and of the libraries that matter."""
-    found = {"tdapp": __version__, "Python": platform.python_version(), "system": platform.platform()}
+    found = {"tdapp": __version__, "Python": platform.python_version(), "system": _system()}
     found["SQLite"] = sqlite3.sqlite_version
     if frozen():
         found["bundle"] = "yes"
-    for name in SHOWN:
-        one = _here(name)
-        found[name] = one.version if one else "missing"
-    return found
+    installed = _installed()
+    return {**found, **{name: installed.get(name, "missing") for name in SHOWN}}
+
+
+def _installed() -> Mapping[str, str]:
+    """Return the versions of the packages here by the names of their folders: quicker than by what they say."""
+    paths = (path for folder in reversed(sys.path) for path in Path(folder).glob("*.dist-info"))
+    parted = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
+    return {name.lower().replace("_", "-"): version for name, _, version in parted}
+
+
+def _system() -> str:
+    """Return system, its version, machine and C library; `platform.platform` starts another program for it."""
+    known = platform.uname()
+    return "-".join(filter(None, (known.system, known.release, known.machine, *platform.libc_ver())))
 
 
 def frozen() -> bool:
@@ -85,6 +107,8 @@ def _libraries(folder: Path) -> Iterator[BundledSoftware]:
 
 
 def _here(name: str) -> Distribution | None:
+    from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415 - slow; only About asks
+
     try:
         return distribution(name)
     except PackageNotFoundError:

@@ -11,10 +11,12 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cache
 from html import escape
 from pathlib import Path
 from textwrap import wrap
 from tomllib import loads
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "resources" / "pictures" / "house.svg"
@@ -46,11 +48,28 @@ def imports(rooms: Iterable[str]) -> dict[str, set[str]]:
     return dict(found)
 
 
+class Outline(NamedTuple):
+    """What a module names in its imports, modules and what is in them; its classes with their methods."""
+
+    imports: frozenset[str]
+    classes: tuple[ast.ClassDef, ...]
+
+
+@cache
+def outline(path: Path) -> Outline:
+    """Return the outline of a module, which is read once."""
+    names, classes = set[str](), list[ast.ClassDef]()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            names |= {name for one in node.names for name in (f"{node.module}.{one.name}", str(node.module))}
+        elif isinstance(node, ast.ClassDef):
+            classes.append(node)
+    return Outline(frozenset(names), tuple(classes))
+
+
 def _imported(path: Path) -> set[str]:
     """Return the rooms of tdapp that a module names in its imports."""
-    nodes = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)]
-    names = {f"{node.module}.{one.name}" for node in nodes for one in node.names}
-    return {name.split(".")[1] for name in names if name.startswith("tdapp.")}
+    return {name.split(".")[1] for name in outline(path).imports if name.startswith("tdapp.")}
 
 
 def needed(edges: Mapping[str, set[str]]) -> list[tuple[str, str]]:

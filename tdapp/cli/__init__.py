@@ -37,9 +37,6 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
         code, ended = _run(program, options), "done"
     except UserError as error:
         code, ended = refuse(error, program.catalogue), program.catalogue.error(error)
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
     if options.log is not None:
         from tdapp.storage.address import masked
 

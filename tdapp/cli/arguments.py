@@ -9,11 +9,10 @@ import os
 import re
 from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
 
 if TYPE_CHECKING:
     from tdapp.cli.program import Program
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 Option = tuple[tuple[str, ...], dict[str, object]]
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(NamedTuple):
     """One verb: its function as `module.function` of this room, its line of help, and its options."""
 
     name: str

@@ -20,7 +20,7 @@ from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
-from tdapp.exchange.json_views import picked
+from tdapp.exchange.json_text import picked
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table, sharing
 from tdapp.pairing.forecast import forecast

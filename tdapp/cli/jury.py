@@ -21,9 +21,10 @@ from tdapp.domain.judging import Judged, compared, facts_of, judge
 from tdapp.domain.model import Game, GameId, Result, ScoreSheet
 from tdapp.domain.rulings import letters_of, with_doubtful_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
-from tdapp.exchange.json_views import picked
+from tdapp.exchange.json_text import picked
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
+from tdapp.i18n.jury_echo import reasons
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.i18n.sheet_sentences import on_form, scores_change
 from tdapp.scrabble.form_rows import form_rows
@@ -187,14 +188,14 @@ def sheet(program: Program, options: Namespace) -> object:
         index = desk.index
         game, rules = game_at(index, options), index.tournament.ruleset
         usual = rules.tileset
-        written = load(options.sheet, program.tileset(usual), rules, program.catalogue).sheet
+        written, warnings = load(options.sheet, program.tileset(usual), rules, program.catalogue)
         tileset = program.tileset(written.tileset or usual)
         if not options.anyway:
             _check_names(index, game, written)
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
         desk.do("enter-sheet", partial(command, reason=options.reason))
-        return _entered(program, options, desk.index, game.id, tileset, before)
+        return _entered(program, options, desk.index, game.id, tileset, before, warnings)
 
 
 def _check_names(index: Index, game: Game, written: Sheet) -> None:
@@ -311,8 +312,8 @@ def checked(program: Program, options: Namespace) -> object:
         item = round_at(index, options)
         rules = index.tournament.ruleset
 
-        def doubtful(form: ScoreSheet) -> int:
-            return len(counts.of(form, rules, program.tileset(form.sheet.tileset or rules.tileset), wordlist))
+        def doubtful(form: ScoreSheet) -> frozenset[int]:
+            return counts.of(form, rules, program.tileset(form.sheet.tileset or rules.tileset), wordlist)
 
         rows = sheets(index, item, doubtful=doubtful).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
@@ -321,7 +322,9 @@ def checked(program: Program, options: Namespace) -> object:
         taken = [row for row in chosen if row.status in able]
         left = [row for row in chosen if row.status not in {*able, "checked", "final"}]
         if tables and left:
-            raise RuleViolation("not-to-be-checked", tables=[row.table for row in left])
+            raise RuleViolation(
+                "not-to-be-checked", tables=[f"{row.table} ({_why(program, row)})" for row in left]
+            )
         if taken:
             games = tuple(GameId(row.key) for row in taken)
             desk.do("check-results", partial(commands.check_results, games=games, author=options.author))
@@ -336,11 +339,26 @@ def _checked_json(
             program.catalogue.plural("One result checked", "{count} results checked", len(taken), count=len(taken))
         )
         for row in left:
-            print(f"{row.table}: {row.first_name} – {row.second_name}, {program.catalogue.code(row.status)}")
+            print(f"{row.table}: {row.first_name} – {row.second_name}, {_why(program, row)}")
     return {
         "checked": [row.table for row in taken],
-        "left": [{"table": row.table, "state": row.status, "doubts": row.doubtful} for row in left],
+        "left": [
+            {
+                "table": row.table,
+                "state": row.status,
+                "doubts": len(row.doubtful),
+                "reasons": list(reasons(program.catalogue, row)),
+            }
+            for row in left
+        ],
     }
+
+
+def _why(program: Program, row: SheetRow) -> str:
+    """Return how far the jury is with a table, and why not further."""
+    return ": ".join(
+        filter(None, (program.catalogue.code(row.status), ", ".join(reasons(program.catalogue, row))))
+    )
 
 
 def _entered(
@@ -350,10 +368,11 @@ def _entered(
     game: GameId,
     tileset: TileSet,
     before: tuple[Result | None, bool],
+    warnings: Sequence[str],
 ) -> object:
     """Print the sheet's account and issues; return also the result as it is now with the game's sanctions.
 
-    `before` are the result that was there, and whether the form was.
+    `before` are the result that was there, and whether the form was; `warnings` what is odd about the file.
     """
     rules, forms = index.tournament.ruleset, {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)
@@ -364,6 +383,7 @@ def _entered(
     score, was = (None if one is None else [one.first, one.second] for one in (result, old))
     if not options.json:
         _print_account(program, mine, judged)
+        print(*warnings, sep="\n", end="\n" if warnings else "")
         if replaced:
             print(program.catalogue.text("The form that was there is replaced."))
         if old is not None and was != score:
@@ -375,6 +395,7 @@ def _entered(
         "entered": score,
         "before": was,
         "replaced": replaced,
+        "warnings": list(warnings),
     }
     return {"rules": index.tournament.ruleset.id, **entered, **judged_json(judged)}
 

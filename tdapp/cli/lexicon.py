@@ -9,7 +9,7 @@ from typing import Any
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange.json_views import picked
+from tdapp.exchange.json_text import picked
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tdapp.services import word_lists

@@ -10,8 +10,7 @@ from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.signs import aligned
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.exchange import json_views
-from tdapp.exchange.json_views import json_text, picked
+from tdapp.exchange.json_text import json_text, picked
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -54,6 +53,8 @@ def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalog
     from tdapp.domain.tables import rounds
 
     if options.json:
+        from tdapp.exchange import json_views
+
         return json_views.round_json(index, index.division_of(item.id), item, catalogue)
     show_table(rounds.pairings(index, item), catalogue)
     byes = rounds.byes(index, item)

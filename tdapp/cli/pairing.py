@@ -15,7 +15,7 @@ from tdapp.domain.commands.rule import within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PlayerId
-from tdapp.exchange.json_views import picked
+from tdapp.exchange.json_text import picked
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 
@@ -57,7 +57,6 @@ def check(program: Program, options: Namespace) -> int:
 
     The exit code is 0 if the file is sound, 2 otherwise; a round that would be paired otherwise now is no damage.
     """
-    from tdapp.cli.printing import stale
     from tdapp.domain.problems import problems
     from tdapp.pairing.hindsight import repaired
 
@@ -68,7 +67,10 @@ def check(program: Program, options: Namespace) -> int:
         words = program.catalogue
         rounds = [one for division, found in again for one in _repaired_json(desk.index, division, found, words)]
         found = [problem for division in desk.index.divisions for problem in problems(desk.index, division)]
-        found += stale(program, desk)
+        if value.printouts:
+            from tdapp.cli.printing import stale
+
+            found += stale(program, desk)
         told = (program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found)
         open_problems = list(dict.fromkeys(told))  # two divisions may have one in common
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]

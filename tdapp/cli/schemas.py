@@ -20,7 +20,7 @@ from tdapp.exchange.documents import (
     RoundJson,
     StandingsJson,
 )
-from tdapp.exchange.json_views import json_text
+from tdapp.exchange.json_text import json_text
 from tdapp.exchange.schema import schema
 from tdapp.exchange.wordlist import Dropped
 from tdapp.scrabble.gcg import EventKind
@@ -164,6 +164,7 @@ class SheetJson(JudgedJson):
     entered: list[int | None] | None
     before: list[int | None] | None
     replaced: bool
+    warnings: list[str]
 
 
 class SheetOfFolderJson(FileJson):
@@ -190,11 +191,12 @@ class RuledJson(StepJson):
 
 
 class LeftJson(TypedDict):
-    """A result that was not checked."""
+    """A result that was not checked; `reasons` are sentences in the language asked for."""
 
     table: int
     state: str
     doubts: int
+    reasons: list[str]
 
 
 class CheckedJson(TypedDict):

@@ -11,13 +11,13 @@ from tdapp.cli import output
 from tdapp.cli.output import show_json, show_round, show_table
 from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange import json_views
-from tdapp.exchange.json_views import picked
+from tdapp.exchange.json_text import picked
 
 
 def players(program: Program, options: Namespace) -> object:
     """List the players of one division, or of all."""
     from tdapp.domain.tables import players
+    from tdapp.exchange import json_views
 
     with program.desk(options.file, read_only=True) as desk:
         index = desk.index
@@ -54,6 +54,8 @@ def standings(program: Program, options: Namespace) -> object:
         division = division_after(desk.index, options)
         category = class_named(desk.index, division, options.category) if options.category else ""
         if options.json:
+            from tdapp.exchange import json_views
+
             return json_views.standings_json(
                 desk.index, division, options.after, program.catalogue, category=category
             )
@@ -92,6 +94,7 @@ def balance(program: Program, options: Namespace) -> object:
 def bracket(program: Program, options: Namespace) -> object:
     """Show the bracket of a division's knockout."""
     from tdapp.domain.tables.bracket import knockout_of
+    from tdapp.exchange import json_views
 
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
@@ -134,7 +137,7 @@ def history(program: Program, options: Namespace) -> object:
             "facts": dict(row.step.facts),
             **picked(row.step, "undoes"),
             **picked(row, "undone"),
-            "text": program.catalogue.step(row.step.label, row.step.facts),
+            "text": program.catalogue.history_step(row),
         }
         for row in table.rows
     ]

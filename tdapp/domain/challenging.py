@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tdapp.domain import account
 from tdapp.domain.account import Column
-from tdapp.domain.ruleset import ChallengeMode, ChallengeRule
+from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo
+from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
+from tdapp.scrabble.sheet import MAX_WORDS, Sheet, Turn, TurnKind
 
+# What was challenged: no book lets a play be taken back that nobody challenged.
 _CHALLENGED = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
 _IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write either
 
@@ -33,6 +36,27 @@ def paid(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
             challenged = turn.player - 1
         found.append(points)
     return tuple(found)
+
+
+def credited(sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+    """Return a sheet whose wrong challenges are of as many words as its file's `events` tell, and those left over.
+
+    Left over is what the rules do not give for any number of words: 5 and 10 points are one and two words of 5.
+    """
+    made = [event for event in events if event.kind is EventKind.CHALLENGE]
+    words = {event: _words_for(rule, event.points) for event in made}
+    found = iter(made)
+    turns = tuple(
+        replace(turn, words=words[next(found)] or 1) if turn.kind is TurnKind.FAILED_CHALLENGE else turn
+        for turn in sheet.turns
+    )
+    return replace(sheet, turns=turns), tuple(event for event in events if not words.get(event))
+
+
+def _words_for(rule: ChallengeRule, points: int) -> int | None:
+    """Return of how many words a wrong challenge brings the other player `points`; None where none does."""
+    to_other = rule.to is PaidTo.OPPONENT
+    return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.price(n) if to_other else 0)), None)
 
 
 def losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:

@@ -42,13 +42,13 @@ def head_of(revision: int, digest: str) -> JournalHead:
 
 
 def typed_head(text: str) -> TypedHead:
-    """Return a head with or without its revision, spaces, hyphens, in any case.
+    """Return a head with or without the word before it, its revision, spaces, hyphens, in any case.
 
     Raises RuleViolation "head-mistyped" for what cannot have been printed: its last sign checks the others, any
     one wrong sign and any two that changed places are noticed.
     """
     plain = re.sub(r"[^A-Z0-9]", "", text.upper())
-    code, revision = plain[-_LENGTH - 1 :], plain[: -_LENGTH - 1]
+    code, revision = plain[-_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", plain[: -_LENGTH - 1])
     values = [_SIGNS.find(sign) for sign in code]
     wrong = len(values) != _LENGTH + 1 or -1 in values or _check_value(values[:-1]) != values[-1]
     if wrong or not re.fullmatch(r"[0-9]{0,9}", revision):

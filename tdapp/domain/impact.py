@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
@@ -18,7 +19,7 @@ from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState
 from tdapp.domain.records import fines, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import standings
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, diff
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +171,8 @@ def _fined(old: Index, new: Index, division: DivisionId, numbers: Iterable[int])
 
 def certified(before: Tournament, after: Tournament) -> Result | None:
     """Return the first certified result that a change takes away or makes another one; that needs a reason."""
-    results = (result for result in before.results.values() if result.state is ResultState.FINAL)
-    return next((result for result in results if after.results.get(result.id) != result), None)
+    changed = (cast("Result | None", change.before) for change in diff(before, after, ["results"]))
+    return next((one for one in changed if one is not None and one.state is ResultState.FINAL), None)
 
 
 def needs_assessment(before: Tournament, after: Tournament) -> bool:
@@ -195,12 +196,15 @@ def rested_on(index: Index, result: Result) -> bool:
 
 
 def _others(before: Tournament, after: Tournament) -> Iterator[Result]:
-    for old in before.results.values():
-        new = after.results.get(old.id)
-        if new is None or _reported(new) != _reported(old):
+    """Yield the results that say something else, and those that have to be looked over again."""
+    for change in diff(before, after, ["results"]):
+        old, new = cast("Result | None", change.before), cast("Result | None", change.after)
+        if old is not None and (new is None or _reported(new) != _reported(old) or _opened(old, new)):
             yield old
-        elif new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED:
-            yield old  # it has to be looked over again
+
+
+def _opened(old: Result, new: Result) -> bool:
+    return new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED
 
 
 def _reported(result: Result) -> tuple[object, ...]:

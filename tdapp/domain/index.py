@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from tdapp.domain import model
 from tdapp.domain.errors import RuleViolation
@@ -18,38 +19,66 @@ _Of = Callable[[K], tuple[T, ...]]
 
 
 class Index:
-    """Look-ups in one immutable tournament; built once per value, in one pass over its rows.
+    """Look-ups in one immutable tournament; made of each kind when it is first asked for.
 
     `stages` to `sanctions` return the rows of a parent, sorted by the field that is named; byes by player number.
     """
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
+        """Index `tournament`; `before` indexes an earlier value: what is the same there is taken over."""
         self.tournament = tournament
+        self._before = before
         self.divisions: tuple[model.Division, ...] = tuple(
             sorted(tournament.divisions.values(), key=lambda division: (division.code, division.id))
         )
-        self.stages: _Of[DivisionId, model.Stage] = _grouped(tournament.stages, "division", "position")
-        self.players: _Of[DivisionId, model.Player] = _grouped(tournament.players, "division", "number")
-        self.incidents: _Of[DivisionId, model.Incident] = _grouped(tournament.incidents, "division", "at")
-        self.challenges: _Of[DivisionId, model.Challenge] = _grouped(tournament.challenges, "division", "at")
-        self.prizes: _Of[DivisionId, model.Prize] = _grouped(tournament.prizes, "division", "position")
-        self.table_groups: _Of[DivisionId, model.TableGroup] = _grouped(
-            tournament.table_groups, "division", "first"
+        players, stages = tournament.players, tournament.stages
+        self.stages: _Of[DivisionId, model.Stage] = self._grouped("stages", "division", "position")
+        self.players: _Of[DivisionId, model.Player] = self._grouped("players", "division", "number")
+        self.incidents: _Of[DivisionId, model.Incident] = self._grouped("incidents", "division", "at")
+        self.challenges: _Of[DivisionId, model.Challenge] = self._grouped("challenges", "division", "at")
+        self.prizes: _Of[DivisionId, model.Prize] = self._grouped("prizes", "division", "position")
+        self.table_groups: _Of[DivisionId, model.TableGroup] = self._grouped("table_groups", "division", "first")
+        self.seeds: _Of[model.StageId, model.Seed] = self._grouped("seeds", "stage", "number")
+        self.games: _Of[model.RoundId, model.Game] = self._grouped("games", "round", "table")
+        self.byes: _Of[model.RoundId, model.Bye] = self._grouped(
+            "byes", "round", lambda bye: players[bye.player].number, rests_on="players"
         )
-        self.seeds: _Of[model.StageId, model.Seed] = _grouped(tournament.seeds, "stage", "number")
-        self.games: _Of[model.RoundId, model.Game] = _grouped(tournament.games, "round", "table")
-        self.byes: _Of[model.RoundId, model.Bye] = _grouped(
-            tournament.byes, "round", order=lambda bye: tournament.players[bye.player].number
+        self.sheets: _Of[GameId, model.ScoreSheet] = self._grouped("sheets", "game", "form")
+        self.word_rulings: _Of[GameId, model.WordRuling] = self._grouped("word_rulings", "game", "word")
+        self.slips: _Of[GameId, model.SlipEntry] = self._grouped("slips", "game", "player")
+        self.absences: _Of[PlayerId, model.Absence] = self._grouped("absences", "player", "first_round")
+        self.rounds: _Of[DivisionId, model.Round] = self._grouped(  # drafts included
+            "rounds", lambda item: stages[item.stage].division, "number", rests_on="stages"
         )
-        self.sheets: _Of[GameId, model.ScoreSheet] = _grouped(tournament.sheets, "game", "form")
-        self.word_rulings: _Of[GameId, model.WordRuling] = _grouped(tournament.word_rulings, "game", "word")
-        self.slips: _Of[GameId, model.SlipEntry] = _grouped(tournament.slips, "game", "player")
-        self.absences: _Of[PlayerId, model.Absence] = _grouped(tournament.absences, "player", "first_round")
-        self.rounds: _Of[DivisionId, model.Round] = _grouped(  # drafts included
-            tournament.rounds, lambda item: tournament.stages[item.stage].division, "number"
-        )
-        # As they came.
-        self.sanctions: _Of[PlayerId, model.Sanction] = _grouped(tournament.sanctions, "player")
+        self.sanctions: _Of[PlayerId, model.Sanction] = self._grouped("sanctions", "player", None)  # as they came
+        del self._before
+
+    def _grouped(
+        self,
+        kind: str,
+        parent: str | Callable[[Any], str],
+        order: str | Callable[[Any], Any] | None,
+        *,
+        rests_on: str = "events",
+    ) -> Callable[[str], tuple[Any, ...]]:
+        """Return what gives the rows of a kind with a parent, by `order` (a field: and by id; None: as they come).
+
+        Parents and order may be read from a second kind, too.
+        """
+        before, rows = self._before, self.tournament.rows(kind)
+        if before is not None and all(
+            before.tournament.rows(one) is self.tournament.rows(one) for one in (kind, rests_on)
+        ):
+            return cast("Callable[[str], tuple[Any, ...]]", getattr(before, kind))
+        groups = cache(partial(_groups, rows, attrgetter(parent) if isinstance(parent, str) else parent))
+        key = attrgetter(order, "id") if isinstance(order, str) else order
+
+        @cache
+        def of(group: str) -> tuple[Any, ...]:
+            found = groups().get(group, ())
+            return tuple(sorted(found, key=key) if key else found)
+
+        return of
 
     def division(self, code: str | None) -> model.Division:
         """Return the division with `code`, or the only one for None; raise RuleViolation otherwise."""
@@ -176,18 +205,8 @@ class Index:
         )
 
 
-def _grouped(
-    rows: Mapping[Any, T],
-    parent: str | Callable[[T], str],
-    field: str = "",
-    *,
-    order: Callable[[T], Any] | None = None,
-) -> Callable[[str], tuple[T, ...]]:
-    """Return what gives the rows with a `parent`, sorted by `field` and id, or by `order`; else as they come."""
+def _groups(rows: Mapping[str, T], parent: Callable[[T], str]) -> Mapping[str, Sequence[T]]:
     groups: dict[str, list[T]] = defaultdict(list)
-    parent_of = attrgetter(parent) if isinstance(parent, str) else parent
     for row in rows.values():
-        groups[parent_of(row)].append(row)
-    key = attrgetter(field, "id") if field else order
-    found = {group: tuple(sorted(items, key=key) if key else items) for group, items in groups.items()}
-    return lambda group: found.get(group, ())
+        groups[parent(row)].append(row)
+    return groups

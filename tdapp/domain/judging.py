@@ -290,6 +290,7 @@ def _forfeited(sheet: Sheet, rules: RuleSet) -> Judged:
 
 _WITHOUT_TILES = frozenset({TurnKind.PASS, TurnKind.EXCHANGE, TurnKind.WITHDRAWN, TurnKind.LOST_TURN})
 _KNOWN = frozenset({None, Ended.OPEN, Ended.FORFEIT})
+_NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # each player has tiles left
 
 
 def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
@@ -298,8 +299,8 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     `challenges` is what each line brings each player by a wrong challenge. Codes besides the replay's:
     challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice, turn-after-end, pass-twice,
     phony-not-in-rules, contested-not-in-rules, total-missing, score-differs of a wrong challenge;
-    end-not-in-rules, row-incomplete, bag-not-empty, nobody-out, rack-missing, overtime-not-in-rules,
-    overtime-stops-game, sanction-not-in-rules.
+    end-not-in-rules, row-incomplete, bag-not-empty, nobody-out, rack-missing, rack-not-counted,
+    overtime-not-in-rules, overtime-stops-game, sanction-not-in-rules.
     """
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
@@ -401,6 +402,8 @@ def _end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
         yield Issue("rack-missing")
     elif sheet.ended is Ended.OUT and all(played.rack_values):
         yield Issue("nobody-out")
+    elif sheet.ended in _NOBODY_OUT and sheet.racks is not None and not all(map(str.strip, sheet.racks)):
+        yield Issue("rack-not-counted")
 
 
 def _clocks(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:

@@ -92,8 +92,11 @@ def played(result: Result) -> tuple[int, int] | None:
 def with_result(tournament: Tournament, result: Result) -> Tournament:
     """Return the tournament with `result`, settled by the sanctions that its players have in the round.
 
-    What the players had entered themselves goes.
+    What the players had entered themselves goes. What a forfeit won brings stays as long as the forfeit does.
     """
+    old = tournament.results.get(result.id)
+    if old is not None and result.forfeit is old.forfeit:
+        result = replace(result, award=old.award)
     slips = [slip for slip in tournament.slips.values() if slip.game == result.id]
     return tournament.drop(*slips).put(settled_here(tournament, result))
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from itertools import compress
+from operator import is_not
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, cast, get_args, get_type_hints
 
@@ -181,10 +183,10 @@ class Conflict(Exception):
         self.found = found
 
 
-def diff(old: Tournament, new: Tournament) -> Diff:
-    """Return the changes that lead from `old` to `new`, parents before children."""
+def diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
+    """Return the changes that lead from `old` to `new`, parents before children; of `kinds` alone where given."""
     found: list[Change] = []
-    for kind in KINDS:
+    for kind in kinds:
         before, after = old.rows(kind), new.rows(kind)
         if before is not after:
             found.extend(_row_changes(kind, before, after))
@@ -192,11 +194,10 @@ def diff(old: Tournament, new: Tournament) -> Diff:
 
 
 def _row_changes(kind: str, before: Mapping[str, Row], after: Mapping[str, Row]) -> list[Change]:
-    changes = [Change(kind, key, row, None) for key, row in before.items() if key not in after]
-    for key, row in after.items():
-        old = before.get(key)
-        if old is not row and old != row:
-            changes.append(Change(kind, key, old, row))
+    gone = [] if before.keys() <= after.keys() else [key for key in before if key not in after]
+    changes = [Change(kind, key, before[key], None) for key in gone]
+    others = compress(after, map(is_not, after.values(), map(before.get, after)))  # hardly any
+    changes += (Change(kind, key, before.get(key), after[key]) for key in others if before.get(key) != after[key])
     return changes
 
 

@@ -11,15 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tdapp.domain.account import clocked
 from tdapp.domain.entries import folded
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
-from tdapp.exchange.sheet_files import read_gcg
+from tdapp.exchange.sheet_files import by_rules, read_gcg
 from tdapp.exchange.text import read_file
-from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 
@@ -61,7 +59,7 @@ def _read(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
         foreign = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
         return GameFile(path.name, error=foreign)
-    return GameFile(path.name, clocked(*sheet_of(game, tileset), rules)[0], len(issues))
+    return GameFile(path.name, by_rules(game, tileset, rules)[0], len(issues))
 
 
 def games(index: Index, file: GameFile) -> tuple[Game, ...]:

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from tdapp.domain import bracket as brackets
@@ -21,23 +19,8 @@ from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.exchange.json_text import picked
 from tdapp.i18n.catalogue import Catalogue
-
-
-def json_text(document: object) -> str:
-    """Return a document as JSON on several lines."""
-    return json.dumps(document, ensure_ascii=False, indent=1, default=_number)
-
-
-def _number(value: object) -> float | int:
-    if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else float(value)
-    raise TypeError(type(value).__name__)
-
-
-def picked(row: object, *names: str) -> dict[str, Any]:
-    """Return values of a row by the names that they have there."""
-    return {name: getattr(row, name) for name in names}
 
 
 def _state(status: str) -> str:

@@ -342,6 +342,17 @@ def _by_points(result: Result) -> Forfeit | None:
 _OF_PLAYERS = frozenset(OF_PLAYER)
 _OF_DIVISION = _OF_PLAYERS | {Held.ORDER, Held.SPREAD_CAPS, Held.ABSENCES, Held.TABLES}
 
+
+def _chess(name: str, version: Literal[16, 26]) -> Export:
+    return Export(
+        name,
+        "trf",
+        lambda index, divisions, *_: _trf(version, index, divisions[0]),
+        lacks=_trf_lacks(version),
+        keeps=_OF_DIVISION,
+    )
+
+
 # The pages for the web are a folder too; `site_folder` makes them, for they need the resources of the program.
 EXPORTS: Mapping[str, Export] = {
     "json": Export(
@@ -393,20 +404,8 @@ EXPORTS: Mapping[str, Export] = {
         keeps=_OF_PLAYERS | {Held.SPREAD_CAPS, Held.TABLES},
     ),
     "tou": Export(N_("Division for AUPAIR"), "tou", _tou, lacks=_lacks(_tou_again)),
-    "trf": Export(
-        N_("Chess report (TRF26)"),
-        "trf",
-        lambda index, divisions, *_: _trf(26, index, divisions[0]),
-        lacks=_trf_lacks(26),
-        keeps=_OF_DIVISION,
-    ),
-    "trf16": Export(
-        N_("Chess report (TRF16)"),
-        "trf",
-        lambda index, divisions, *_: _trf(16, index, divisions[0]),
-        lacks=_trf_lacks(16),
-        keeps=_OF_DIVISION,
-    ),
+    "trf": _chess(N_("Chess report (TRF26)"), 26),
+    "trf16": _chess(N_("Chess report (TRF16)"), 16),
     "wespa": Export(
         N_("Rating report for WESPA or ABSP (AUPAIR)"),
         "tou",

@@ -100,9 +100,14 @@ def read(data: bytes, source: str = "") -> PlayerListPreview:
     return of_grid(grid(decode(data, source), WORDS, source), source)
 
 
-def guess(found: CellGrid) -> PlayerColumns:
-    """Return the columns that the headings of a table name; without any the first row counts as a player."""
+def guess(found: CellGrid, *, alone: bool = False) -> PlayerColumns:
+    """Return the columns that the headings of a table name; without any the first row counts as a player.
+
+    `alone`: there is no other table, so that a single column without a heading holds names.
+    """
     columns = guessed(found, WORDS)
+    if alone and len(columns) == 1 and not any(columns):
+        return PlayerColumns(NEEDED, headed=False)
     once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
     return PlayerColumns(once, headed=any(columns))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from tdapp.domain.errors import InputError
@@ -12,6 +13,8 @@ from tdapp.domain.ratings import parse as parse_rating
 from tdapp.domain.ruleset import RuleSet, parse
 from tdapp.scrabble.tiles import TileSet, TileSetError
 from tdapp.scrabble.tiles import parse as parse_tileset
+
+_tables = cache(tomllib.loads)  # of a text: several parts of a window ask for the same
 
 
 def read_ruleset(path: Path) -> RuleSet:
@@ -48,6 +51,6 @@ def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
 def _plain(path: Path, code: str) -> Mapping[str, object]:
     """Return what a TOML file holds; raise InputError(code) where it cannot be read."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return _tables(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(code, source=path.name, problem=str(error)) from error

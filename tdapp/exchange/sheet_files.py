@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from tdapp.domain import challenging
 from tdapp.domain.account import clocked
 from tdapp.domain.entries import fits
 from tdapp.domain.errors import InputError
@@ -22,7 +23,7 @@ from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.replay import replay
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, swapped
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, swapped
 from tdapp.scrabble.tiles import TileSet
 
 _MAX_BYTES = 1_000_000  # a long game takes 10,000
@@ -70,9 +71,8 @@ def load(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> 
             _warned(catalogue, issue.line, catalogue.problem(issue.code, facts_of(issue))) for issue in issues
         ]
         if len(game.players) == 2:  # noqa: PLR2004 - a tournament's game
-            plain, events = sheet_of(game, tileset)
-            sheet, left_over = clocked(plain, events, rules)
-            warnings += [_of_points(catalogue, event, left=event in left_over) for event in events]
+            sheet, taken, left_over = by_rules(game, tileset, rules)
+            warnings += [_of_points(catalogue, event, left=event in left_over) for event in (*taken, *left_over)]
         else:
             sheet = Sheet(tuple(player.name for player in game.players), ())
     if len(sheet.players) != 2:  # noqa: PLR2004
@@ -80,14 +80,32 @@ def load(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> 
     return Loaded(sheet, tuple(warnings))
 
 
+def by_rules(
+    game: GcgGame, tileset: TileSet, rules: RuleSet
+) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
+    """Return a game of two as a sheet, the points for time that are its overtime, and those that no rule gives."""
+    plain, events = sheet_of(game, tileset)
+    timed, untimed = clocked(plain, events, rules)
+    sheet, left_over = challenging.credited(timed, untimed, rules.challenge)
+    return sheet, tuple(event for event in events if event not in untimed), left_over
+
+
 def _of_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
     """Return what becomes of points that a sheet has no turn for; `left`: nothing does."""
+    points = event.points
     if not left:
-        said = catalogue.text("{points:signed} points for time are taken as overtime", points=event.points)
-        return _warned(catalogue, event.line, said)
-    said = catalogue.text("{points:signed} points have no place on a sheet", points=event.points)
-    kind = catalogue.text("clock") if event.kind is EventKind.TIME else catalogue.text("challenge")
-    return _warned(catalogue, event.line, f"{kind}: {said}")
+        said = catalogue.text("{points:signed} points for time are taken as overtime", points=points)
+    elif event.kind is EventKind.CHALLENGE:
+        said = catalogue.text(
+            "these rules do not give {points:signed} points for a wrong challenge: its line (/) counts by them, "
+            "or delete it",
+            points=points,
+        )
+    else:
+        said = catalogue.text("{points:signed} points have no place on a sheet", points=points)
+        kind = catalogue.text("clock") if event.kind is EventKind.TIME else catalogue.code(TurnKind.WITHDRAWN)
+        said = f"{kind}: {said}"
+    return _warned(catalogue, event.line, said)
 
 
 def _warned(catalogue: Catalogue, line: int | None, said: str) -> str:
@@ -122,8 +140,8 @@ def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalog
     closing = catalogue.text("By the rules: {scores}", scores=scores)
     penalties = tuple(part.overtime for part in judged.breakdown)
     try:
-        result = replay(sheet, tileset, terms(rules))
-        game = game_of(sheet, result, tileset, notes=notes, time_points=penalties, closing=closing)
+        result, paid = replay(sheet, tileset, terms(rules)), challenging.paid(sheet, rules.challenge)
+        game = game_of(sheet, result, tileset, notes=notes, paid=paid, time_points=penalties, closing=closing)
     except ScrabbleError as error:
         number = int(error.detail)
         row = form_rows((turn.player, turn.kind.is_turn) for turn in sheet.turns)[number - 1]

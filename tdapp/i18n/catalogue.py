@@ -13,10 +13,12 @@ from types import MappingProxyType
 from typing import cast
 
 from tdapp.domain.errors import InputError, UserError
-from tdapp.domain.journal import CLOCK, Step
+from tdapp.domain.journal import CLOCK
 from tdapp.domain.mark import CONTEXT, Plural, Text
+from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.signs import isolated
+from tdapp.domain.tables.history import HistoryRow
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import collation
@@ -67,7 +69,6 @@ class Catalogue(Forms):
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
         super().__init__(language)
-        self.language = language
         self._zone = zone
         self._messages = gettext.NullTranslations()
         if language != "en":
@@ -115,6 +116,15 @@ class Catalogue(Forms):
         """Return what a command has done, for the history and for undo, and that the clock jumped before it."""
         done = self._sentence(sentences.steps(), label, facts)
         return f"{done} · {self.clock(facts)}" if CLOCK in facts else done
+
+    def history_step(self, row: HistoryRow) -> str:
+        """Return what a step of the history has done, undone, or done again."""
+        words = self.step(row.step.label, row.step.facts)
+        if row.step.undoes is None:
+            return words
+        if row.again:
+            return self.text("Done again: {step}", step=words)
+        return self.text("Undone: {step}", step=words)
 
     def clock(self, facts: Mapping[str, object]) -> str:
         """Return how the clock has jumped before a step with these facts."""
@@ -279,6 +289,8 @@ class Catalogue(Forms):
     def cell(self, kind: Kind, value: object) -> str:
         """Return a table's value as text; None is an empty cell."""
         match kind, value:
+            case _, Role():
+                text = self.code(value)
             case ((Kind.TEXT | Kind.NAME), str()):
                 text = value
             case _, None:
@@ -289,8 +301,8 @@ class Catalogue(Forms):
                 text = TICK if value else ""
             case Kind.TIME, _:
                 text = self.instant(value)
-            case Kind.STEP, Step():
-                text = self.step(value.label, value.facts)
+            case Kind.STEP, HistoryRow():
+                text = self.history_step(value)
             case Kind.SIGNED, int() | float() | Fraction():
                 text = self.signed(value)
             case Kind.SHARE, int() | float() | Fraction():

@@ -1,12 +1,15 @@
-"""How a language writes numbers, dates and times; hides Babel's locales and patterns."""
+"""How a language writes numbers, dates and times; hides Babel, which is loaded when it is needed."""
 
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from babel import Locale, dates, numbers
+if TYPE_CHECKING:
+    from babel import Locale
 
 # British dates and the 24-hour clock for English: the program is used in Europe.
 _LOCALES = {"en": "en_GB", "nl": "nl_NL", "nb": "nb_NO", "de": "de_DE"}
@@ -18,8 +21,19 @@ class Forms:
     """One language's numbers and dates, of which a Catalogue is one."""
 
     def __init__(self, language: str) -> None:
-        self._locale = Locale.parse(_LOCALES[language])
-        self._point = numbers.get_decimal_symbol(self._locale)
+        self.language = language
+
+    @cached_property
+    def _locale(self) -> Locale:
+        from babel import Locale
+
+        return Locale.parse(_LOCALES[self.language])
+
+    @cached_property
+    def _point(self) -> str:
+        from babel import numbers
+
+        return numbers.get_decimal_symbol(self._locale)
 
     def number(self, value: Number) -> str:
         """Return a number without grouping, with a real minus and at most two decimals."""
@@ -32,11 +46,15 @@ class Forms:
 
     def money(self, hundredths: int) -> str:
         """Return an amount with two decimals and without grouping."""
+        from babel import numbers
+
         amount = Decimal(hundredths) / 100
         return numbers.format_decimal(amount, format="0.00", locale=self._locale, group_separator=False)
 
     def share(self, value: Number) -> str:
         """Return a share of 1 in whole per cent; nearly nothing and nearly all are marked, 0 is empty."""
+        from babel import numbers
+
         rounded = round(100 * value)
         if value and rounded == 0:
             return "<" + numbers.format_percent(0.01, locale=self._locale)
@@ -54,18 +72,26 @@ class Forms:
             day = date.fromisoformat(value) if isinstance(value, str) else value
         except ValueError:
             return str(value)
+        from babel import dates
+
         return dates.format_date(day, "long", locale=self._locale)
 
     def time(self, value: datetime | time) -> str:
         """Return hours and minutes on the 24-hour clock; the caller has chosen the time zone."""
+        from babel import dates
+
         return dates.format_time(value.replace(tzinfo=None), "HH:mm", locale=self._locale)
 
     def ago(self, age: timedelta) -> str:
         """Return how long ago something was, for example 3 minutes ago."""
+        from babel import dates
+
         shown = max(age, timedelta(minutes=1))
         return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
 
     def moment(self, value: datetime) -> str:
         """Return a short date with the time, for example 21 Nov 2026, 14:05."""
+        from babel import dates
+
         day = dates.format_date(value.date(), "medium", locale=self._locale)
         return f"{day}, {self.time(value)}"

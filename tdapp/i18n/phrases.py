@@ -19,6 +19,7 @@ from tdapp.domain.tables.bracket import MatchBox, round_kind
 from tdapp.domain.tables.rounds import SeatRow, seats
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.domain.timetable import RoundTime, round_time, round_times
+from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import DECIDERS, ROUNDS
 
@@ -255,7 +256,7 @@ def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
     found, division = coming(index, player), index.tournament.divisions[player.division]
     if found is None or found.draft:
         return next_begins(catalogue, index, division)
-    begins = begins_text(catalogue, round_time(index, division, found.round))
+    begins = round_at(catalogue, index, division, found.round)
     head = begins or round_called(catalogue, index, (division,), found.round)
     if found.game is None or found.other is None:
         return f"{head}: {catalogue.code(found.bye) if found.bye else ''}"
@@ -275,6 +276,11 @@ def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int
     return catalogue.plural(
         "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
     )
+
+
+def head_text(catalogue: Catalogue, tournament: Tournament) -> str:
+    """Return the head of the journal as it is printed, nothing before any step."""
+    return catalogue.text("Head of the history: {head}", head=tournament.head) if tournament.head.code else ""
 
 
 # --- when rounds begin
@@ -298,14 +304,16 @@ def times_note(catalogue: Catalogue) -> str:
     )
 
 
-def begins_text(catalogue: Catalogue, found: RoundTime | None) -> str:
-    """Return that a round begins and when, nothing where it is not known."""
-    if found is None:
+def round_at(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
+    """Return a round and when it is to begin, nothing once a result of it is in, and where it is not known."""
+    begun = any(one.number == number and index.begun(one.id) for one in index.rounds(division.id))
+    found = round_time(index, division, number)
+    if begun or found is None:
         return ""
     facts = {"round": found.round, "day": _day(catalogue, found), "time": catalogue.time(found.hour)}
     if facts["day"]:
-        return catalogue.text("Round {round} begins on {day} at {time}", **facts)
-    return catalogue.text("Round {round} begins at {time}", **facts)
+        return catalogue.text("Round {round}, {day} at {time}", **facts)
+    return catalogue.text("Round {round} at {time}", **facts)
 
 
 def _day(catalogue: Catalogue, found: RoundTime) -> str:
@@ -320,7 +328,7 @@ def next_begins(catalogue: Catalogue, index: Index, division: Division) -> str:
     number = index.latest(division.id)
     if not number or index.begun(index.round(division.id, number).id):
         number += 1
-    return begins_text(catalogue, round_time(index, division, number))
+    return round_at(catalogue, index, division, number)
 
 
 @dataclass(frozen=True, slots=True)

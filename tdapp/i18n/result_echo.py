@@ -220,10 +220,10 @@ class Reader:
         """Return the echo of a line that Enter cannot do, as the refusal that it is."""
         if echo.tone == "red":
             return echo
-        text = echo.text or escape(self._catalogue.text(ENTRY_PROBLEMS["unreadable"], word=line.strip()))
-        further = self._catalogue.text("Nothing is entered yet; Space goes on.")
-        nothing = further if echo.text else self._catalogue.text("Nothing is entered yet.")
-        return replace(echo, text=text, more=f"{nothing} {echo.more}".strip(), tone="red")
+        if not echo.text:
+            unreadable = self._catalogue.text(ENTRY_PROBLEMS["unreadable"], word=line.strip())
+            return replace(echo, text=escape(unreadable), tone="red")
+        return replace(echo, more=self._catalogue.text("Nothing is entered yet; Space goes on."), tone="red")
 
     def _made(self, after: Tournament, echo: Echo) -> Result | None:
         """Return the result that an entry has made, with the players as they are listed now."""

@@ -281,9 +281,9 @@ def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
     how = ", ".join(code(one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
     yield _row(catalogue, ending.row), "ending.row"
-    other = text("No other row of turns does.")
-    one = ending.other_row.kind is ruleset.RowKind.NONE
-    yield other if one else _row(catalogue, ending.other_row), "ending.other_row"
+    no_other = text("No other row of turns does.")
+    has_other = ending.other_row.kind is not ruleset.RowKind.NONE
+    yield _row(catalogue, ending.other_row) if has_other else no_other, "ending.other_row"
     also = text("Nobody being able to move ends it also while there are tiles in the bag.")
     only = text("Nobody being able to move ends it only when the bag is empty.")
     yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"

@@ -24,6 +24,7 @@ from tdapp.i18n.ceremony import AwardSlide, Ceremony
 from tdapp.i18n.jury_echo import checking_shown
 from tdapp.i18n.phrases import (
     division_title,
+    head_text,
     next_begins,
     round_name,
     round_title,
@@ -256,7 +257,7 @@ class _Maker:
         roles = [ColumnRole.SIGN, ColumnRole.NAME, *(ColumnRole.FIGURE for _ in order)]
         title, columns = standings_title(catalogue, self.index, division, after), _columns(headings, roles, rows)
         over = after and not self.index.open_games(self.index.round(division.id, after).id)
-        head = str(self.index.tournament.head) if over else ""
+        head = head_text(catalogue, self.index.tournament) if over else ""
         return self._paged(DisplayView.STANDINGS, division, title, columns, rows, note=note, head=head)
 
     def _bracket(self, division: Division) -> list[Slide]:

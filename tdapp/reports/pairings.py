@@ -10,9 +10,9 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.domain.timetable import round_time, round_times
+from tdapp.domain.timetable import round_times
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import begins_text, round_title, seats_by_name, seats_title, time_text
+from tdapp.i18n.phrases import round_at, round_title, seats_by_name, seats_title, time_text
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.layout import ListColumn, Section
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
@@ -47,7 +47,7 @@ def _listed(context: Context, division: Division, item: Round, table: Table[roun
 
 def _note(context: Context, division: Division, item: Round) -> str:
     """Return when a round begins, and what it was paired without."""
-    begins = begins_text(context.catalogue, round_time(context.index, division, item.number))
+    begins = round_at(context.catalogue, context.index, division, item.number)
     return " · ".join(filter(None, (begins, _assumed(context, item))))
 
 

@@ -10,6 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
 from tdapp.domain.tournament import Tournament
+from tdapp.i18n.phrases import head_text
 from tdapp.reports import bracket, crosstable, gameform, handouts, jury, pairings, players, rankings, slips
 from tdapp.reports.layout import Document, Progress, draw
 from tdapp.reports.report import Context, Report
@@ -66,7 +67,7 @@ def _document(report: Report, context: Context) -> tuple[Document, Style]:
         language=catalogue.language,
         sections=tuple(report.section(context, division) for division in divisions),
         foot=style.printable(foot),
-        head=str(context.index.tournament.head),
+        head=head_text(catalogue, context.index.tournament),
         printed=context.printed,
         page_of=catalogue.text("Page {page} of {pages}"),
         scale=report.scale(style),

@@ -79,8 +79,9 @@ def recount(game: GcgGame, tileset: TileSet) -> Recount:
     """Return a game recomputed with a tile set.
 
     Codes: score-differs, total-differs (both with figures), end-rack-national (added once and taken once, not
-    doubled), end-rack-differs, racks-differ, rack-unreadable, rack-too-long, tile-not-on-rack, tile-over-used,
-    word-incomplete, off-turn, event-after-end, event-after-rack, withdrawn-without-play, challenge-without-play;
+    doubled), end-rack-differs, racks-differ, rack-not-counted, rack-unreadable, rack-too-long, tile-not-on-rack,
+    tile-over-used, word-incomplete, off-turn, event-after-end, event-after-rack, withdrawn-without-play,
+    challenge-without-play;
     for a play that cannot be laid, and is taken at its stated score, coordinate-unreadable, word-unreadable,
     letter-unknown, off-board, square-occupied, nothing-to-play-through; and those of `Board.faults`.
     """
@@ -257,6 +258,7 @@ def _compare(replay: _Replay, stated: int, computed: int) -> None:
 def _check_last_racks(replay: _Replay) -> None:
     """Look at the racks that pragmas give: they are those after the last event."""
     held: list[str] = list(replay.board.tiles)
+    counted = _counted_racks(replay.game)
     for pragma in replay.game.pragmas:
         if not pragma.name.startswith("rack"):
             continue
@@ -264,4 +266,16 @@ def _check_last_racks(replay: _Replay) -> None:
             replay.issues.append(Issue("event-after-rack", detail=pragma.text, line=pragma.line))
         else:
             held += _rack(replay, pragma.text.replace(" ", "")) or ()
+            if counted and pragma.name not in counted:
+                replay.issues.append(Issue("rack-not-counted", line=pragma.line))
     _check_use(replay, held)
+
+
+def _counted_racks(game: GcgGame) -> frozenset[str]:
+    """Return the pragmas of the racks that the end of a game of two counts; none of an unfinished game."""
+    ends = (event for event in game.events if event.kind in _ENDS and len(game.players) == 2)  # noqa: PLR2004
+    return frozenset(
+        f"rack{event.player if event.kind is EventKind.END_PENALTY else 3 - event.player}"
+        for event in ends
+        if event.kind is not EventKind.TIME
+    )

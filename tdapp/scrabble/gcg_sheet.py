@@ -102,19 +102,23 @@ def game_of(
     tileset: TileSet,
     *,
     notes: Mapping[int, str] | None = None,
+    paid: Sequence[Sequence[int]] = (),
     time_points: Sequence[int] = (),
     closing: str = "",
 ) -> GcgGame:
     """Return a replayed sheet as an annotated game with computed scores and the format's own end of a game.
 
-    `notes` are put behind turns (a ruling has no event of its own); `time_points` per player, negative; `closing`
-    is the last note, for the totals by the rule book. A turn lost by a sanction is a pass; a failed challenge has
-    no event. Raise ScrabbleError (coordinate-missing, with the turn's number) for a play without a place.
+    `notes` are put behind turns (a ruling has no event of its own); `paid` is what each line brings each player by
+    a wrong challenge, an event where it brings something; `time_points` per player, negative; `closing` is the
+    last note, for the totals by the rule book. A turn lost by a sanction is a pass. Raise ScrabbleError
+    (coordinate-missing, with the turn's number) for a play without a place.
     """
     events: list[GcgEvent] = []
     pragmas: list[Pragma] = []
     for turn, line in zip(sheet.turns, result.lines, strict=True):
         events += _events(turn, line, tileset)
+        brought = enumerate(paid[line.number - 1] if paid else (), 1)
+        events += [GcgEvent(player, EventKind.CHALLENGE, points, 0) for player, points in brought if points > 0]
         if note := (notes or {}).get(line.number):
             pragmas.append(Pragma("note", note, len(events)))
     events += _end_racks(sheet, result, tileset)
@@ -140,13 +144,15 @@ def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
         return []
     if turn.kind is TurnKind.EXCHANGE:
         return [replace(event, kind=EventKind.EXCHANGE, tiles=str(turn.tiles or 1))]
-    placed = line.play is not None or _directed(turn)
+    square = _square(turn)
+    placed = line.play is not None or bool(square)
     if turn.kind is TurnKind.PLAY and not placed:
         raise ScrabbleError("coordinate-missing", str(line.number))
     if turn.kind not in {TurnKind.PLAY, TurnKind.WITHDRAWN} or not placed:
         return [event]
     points = line.play.score if line.play else line.score
-    played = replace(event, kind=EventKind.PLAY, points=points, at=turn.at or "", word=turn.word or "")
+    word = "".join((turn.word or "").split())
+    played = replace(event, kind=EventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
         at, word = _main(line.play, tileset)
         drawn = tileset.write([as_drawn(tile.tile) for tile in line.play.placement.tiles])
@@ -156,12 +162,13 @@ def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
     return [played, replace(event, kind=EventKind.WITHDRAWN, points=-points, rack=played.rack)]
 
 
-def _directed(turn: Turn) -> bool:
-    """Tell whether a turn says where its word begins, and which way it runs."""
+def _square(turn: Turn) -> str:
+    """Return where a turn's word begins as the format writes it; empty where it is not said which way it runs."""
     try:
-        return bool(turn.at and turn.word) and coordinates.read(turn.at or "").direction is not None
+        at = coordinates.read(turn.at or "")
     except ScrabbleError:
-        return False
+        return ""
+    return coordinates.write(at) if turn.word and at.direction is not None else ""
 
 
 def _main(play: Play, tileset: TileSet) -> tuple[str, str]:

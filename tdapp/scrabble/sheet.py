@@ -16,7 +16,7 @@ MAX_PLAYERS = 4
 _MAX_POINTS = 9_999
 _MAX_SECONDS = 24 * 3600
 _MAX_TILES = 7
-_MAX_WORDS = 8  # a main word and seven across it
+MAX_WORDS = 8  # a main word and seven across it
 
 
 class TurnKind(StrEnum):
@@ -242,8 +242,8 @@ def _turn(fields: Fields, players: int) -> Turn:
         total=fields.integer("total", -_MAX_POINTS, _MAX_POINTS),
         tiles=fields.integer("tiles", 1, _MAX_TILES),
         ruling=fields.choice("ruling", Ruling),
-        wrong_words=fields.integer("wrong_words", 1, _MAX_WORDS) or 1,
-        words=fields.integer("words", 1, _MAX_WORDS) or 1,
+        wrong_words=fields.integer("wrong_words", 1, MAX_WORDS) or 1,
+        words=fields.integer("words", 1, MAX_WORDS) or 1,
         contested=fields.text("contested"),
         rack=fields.text("rack") or None,
         confirmed=fields.flag("confirmed"),

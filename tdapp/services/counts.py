@@ -14,7 +14,7 @@ def turnout(tournament: OpenTournament) -> Turnout:
     division = tournament.division
     number = players.coming_round(tournament.index, division) if division is not None else None
     if division is None or number is None:
-        return Turnout((), (), ())
+        return Turnout()
     return tournament.desk.remember(
         ("turnout", division.id), lambda _value: players.turnout(tournament.index, division, number)
     )
@@ -29,9 +29,8 @@ def brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
 
 def missing(tournament: OpenTournament) -> int:
     """Return how many have not come yet; 0 where nobody has been checked in."""
-    division = tournament.division
-    used = division is not None and any(one.checked_in for one in tournament.index.players(division.id))
-    return len(turnout(tournament).missing) if used else 0
+    found = turnout(tournament)
+    return len(found.missing) if found.used else 0
 
 
 def unchecked(tournament: OpenTournament) -> int:

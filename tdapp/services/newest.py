@@ -6,18 +6,21 @@ import re
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from tdapp import HOME, __version__
+from tdapp import __version__
 from tdapp.domain.errors import UserError
+from tdapp.versions import home as own_home
 
 PATIENCE = 10.0  # seconds
 _RELEASE = re.compile(r"/v?(\d+(?:\.\d+)+)/?$")
 
 
-def newest_version(home: str = HOME) -> str:
+def newest_version(home: str = "") -> str:
     """Return the newest version that is released, as the address says to which `home`/releases/latest leads.
 
+    Without a `home` the program's own is asked.
     Raises UserError where no home has been filled in, where nobody answers, and where the answer names no version.
     """
+    home = home or own_home()
     if not home.startswith("https://") or home.endswith(".invalid"):
         raise UserError("newest-no-home")
     try:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.ratings import RatingSystem
-from tdapp.domain.rule_fields import differing
-from tdapp.domain.ruleset import RuleSet
-from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
-from tdapp.exchange.wordlist import PracticeList, practice_lists
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
-from tdapp.scrabble.tiles import TileSet
+
+if TYPE_CHECKING:
+    from tdapp.domain.ratings import RatingSystem
+    from tdapp.domain.ruleset import RuleSet
+    from tdapp.exchange.wordlist import PracticeList
+    from tdapp.scrabble.tiles import TileSet
 
 
 class Resources:
@@ -29,6 +30,8 @@ class Resources:
     @cached_property
     def presets(self) -> Mapping[str, RuleSet]:
         """The rule sets by id."""
+        from tdapp.exchange.presets import read_presets
+
         return read_presets(self.folder / "rulesets")
 
     def preset(self, name: str) -> RuleSet:
@@ -40,6 +43,8 @@ class Resources:
     @cached_property
     def tilesets(self) -> Mapping[str, TileSet]:
         """The tile sets by id."""
+        from tdapp.exchange.presets import read_tilesets
+
         return read_tilesets(self.folder / "tilesets")
 
     def tileset(self, name: str) -> TileSet:
@@ -51,11 +56,15 @@ class Resources:
     @cached_property
     def ratings(self) -> Mapping[str, RatingSystem]:
         """The rating systems by id."""
+        from tdapp.exchange.presets import read_ratings
+
         return read_ratings(self.folder / "ratings")
 
     @property
     def practice_lists(self) -> tuple[PracticeList, ...]:
         """The practice lists to be had on this machine."""
+        from tdapp.exchange.wordlist import practice_lists
+
         return practice_lists(self.folder / "lexicons")
 
     @property
@@ -78,5 +87,7 @@ class Resources:
 
     def changed(self, rules: RuleSet) -> tuple[str, ...]:
         """Return the paths of the parameters that differ from the preset."""
+        from tdapp.domain.rule_fields import differing
+
         preset = self.preset_of(rules)
         return differing(rules, preset) if preset is not None else ()

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from types import MappingProxyType
-
-from sqlalchemy import Connection, create_engine, select
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.pool import StaticPool
-from sqlalchemy.schema import CreateTable
+from typing import TYPE_CHECKING
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Row
-from tdapp.storage.rows import ENTRY, LINE, RowStore, Sum, Unreadable, chained, entry_of
-from tdapp.storage.tables import JOURNAL, META, METADATA
+from tdapp.storage.rows import (
+    ENTRY,
+    LINE,
+    ReadingConnection,
+    RowStore,
+    Sum,
+    Unreadable,
+    chained,
+    entry_of,
+    journal_of,
+)
+from tdapp.storage.tables import ALL_TABLES, StoredTable, selected
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +43,14 @@ class Damage:
         return " ".join([self.code, *(f"{key}={value!r}" for key, value in self.facts.items())])
 
 
-def structure(connection: Connection) -> list[Damage]:
+def structure(connection: ReadingConnection) -> list[Damage]:
     """Look at the schema first, so that nothing foreign runs, then at SQLite's own structures."""
     return foreign_parts(connection) or [*_integrity(connection), *_foreign_keys(connection)]
 
 
-def foreign_parts(connection: Connection) -> list[Damage]:
+def foreign_parts(connection: ReadingConnection) -> list[Damage]:
     """Return tables, triggers, views and indexes that are not as this program makes them."""
-    found, expected = _schema(connection), _expected_schema()
+    found, expected = _schema(connection.exec_driver_sql(_SCHEMA)), _expected_schema()
     names = sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
     return [Damage("schema-differs", {"name": name}) for name in names]
 
@@ -46,7 +58,7 @@ def foreign_parts(connection: Connection) -> list[Damage]:
 def plain_tables(connection: Connection) -> dict[str, list[str]]:
     """Return the tables of any version's file with their columns; Unreadable where reading them runs anything."""
     found: dict[str, list[str]] = {}
-    for name, (kind, _, sql) in _schema(connection).items():
+    for name, (kind, _, sql) in _schema(connection.exec_driver_sql(_SCHEMA)).items():
         if kind == "table" and sql.startswith("CREATETABLE"):
             about = connection.exec_driver_sql("SELECT name, hidden FROM pragma_table_xinfo(?)", (name,)).all()
             found[name] = [str(column) for column, hidden in about if not hidden]
@@ -57,8 +69,11 @@ def plain_tables(connection: Connection) -> dict[str, list[str]]:
     return found
 
 
-def _schema(connection: Connection) -> dict[str, tuple[str, str, str]]:
-    rows = connection.exec_driver_sql("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema")
+_RESERVED = frozenset({"key", "match", "order", "table"})
+_SCHEMA = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema"
+
+
+def _schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]:
     texts = (map(str, row) for row in rows)  # in a damaged file they need not be texts
     return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in texts}
 
@@ -66,48 +81,73 @@ def _schema(connection: Connection) -> dict[str, tuple[str, str, str]]:
 @cache
 def creation() -> tuple[str, ...]:
     """Return the statements that make the tables of a file, which has no indexes of its own."""
-    engine = sqlite.dialect()
-    return tuple(str(CreateTable(table).compile(dialect=engine)) for table in METADATA.sorted_tables)
+    return tuple(map(_creation_of, _parents_first()))
+
+
+def _parents_first() -> Iterator[StoredTable]:
+    """Yield the tables as every file has them: by name, after those that they refer to."""
+    left = sorted(ALL_TABLES.values(), key=attrgetter("name"))
+    while left:
+        names = {one.name for one in left}
+        ready = [one for one in left if not one.parents & names]
+        yield from ready
+        left = [one for one in left if one not in ready]
+
+
+def _creation_of(table: StoredTable) -> str:
+    columns = [
+        f"{_quoted(one.name)} {'INTEGER' if one.kept.whole else 'TEXT'}{'' if one.nullable else ' NOT NULL'}"
+        for one in table.columns
+    ]
+    keys = [f"PRIMARY KEY ({one.name})" for one in table.columns if one.is_key]
+    parents = [
+        f"FOREIGN KEY({_quoted(one.name)}) REFERENCES {one.parent.replace('.', ' (')}) "
+        "DEFERRABLE INITIALLY DEFERRED"
+        for one in table.columns
+        if one.parent
+    ]
+    return f"CREATE TABLE {table.name} ({', '.join((*columns, *keys, *parents))}) STRICT"
+
+
+def _quoted(name: str) -> str:
+    """Return a name as it stands in the schema of every file; SQLite compares the texts."""
+    return f'"{name}"' if name in _RESERVED else name
 
 
 @cache
 def _expected_schema() -> Mapping[str, tuple[str, str, str]]:
-    engine = create_engine("sqlite://", poolclass=StaticPool)
-    try:
-        with engine.begin() as connection:
-            for statement in creation():
-                connection.exec_driver_sql(statement)
-            return MappingProxyType(_schema(connection))
-    finally:
-        engine.dispose()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in creation():
+            connection.execute(statement)
+        return MappingProxyType(_schema(connection.execute(_SCHEMA)))
 
 
-def _integrity(connection: Connection) -> list[Damage]:
-    lines = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
-    return [Damage("structure-damaged", {"detail": line}) for line in lines if line != "ok"]
+def _integrity(connection: ReadingConnection) -> list[Damage]:
+    lines = connection.exec_driver_sql("PRAGMA integrity_check")
+    return [Damage("structure-damaged", {"detail": line}) for (line,) in lines if line != "ok"]
 
 
-def _foreign_keys(connection: Connection) -> list[Damage]:
-    rows = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+def _foreign_keys(connection: ReadingConnection) -> list[Damage]:
+    rows = connection.exec_driver_sql("PRAGMA foreign_key_check")
     return [Damage("parent-missing", {"table": row[0], "parent": row[2]}) for row in rows]
 
 
-def chain(connection: Connection) -> list[Damage]:
+def chain(connection: ReadingConnection) -> list[Damage]:
     """Return the first line of the journal whose hash does not follow, and an end that is not the known one."""
-    meta = connection.execute(select(META.c.revision, META.c.head)).all()
+    meta = connection.exec_driver_sql(selected("meta", ("revision", "head"))).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
     seq, head = 0, ""
-    for *values, found in connection.execute(select(*LINE).order_by(JOURNAL.c.seq)):
+    for *values, found in connection.exec_driver_sql(journal_of(LINE)):
         seq, head = values[0], chained(head, values)
         if head != found:
             return [Damage("journal-damaged", {"seq": seq})]
     return [] if (seq, head) == tuple(meta[0]) else [Damage("journal-cut", {"seq": seq})]
 
 
-def values(connection: Connection, rows: RowStore) -> list[Damage]:
+def values(connection: ReadingConnection, rows: RowStore) -> list[Damage]:
     """Return the rows that are not as the journal left them; without any, whether the sum is of another value."""
-    known = connection.execute(select(META.c.state)).scalar()
+    known = connection.exec_driver_sql(selected("meta", ("state",))).fetchone()
     total = Sum()
     found: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
@@ -116,13 +156,13 @@ def values(connection: Connection, rows: RowStore) -> list[Damage]:
         except Unreadable as error:
             return [Damage("values-unreadable", {"where": str(error)})]
     named = [Damage("row-damaged", {"table": kind, "id": key}) for kind, key in _unlike(connection, found)]
-    return named or ([] if str(total) == known else [Damage("values-damaged", {})])
+    return named or ([] if known is not None and str(total) == known[0] else [Damage("values-damaged", {})])
 
 
-def _unlike(connection: Connection, found: Mapping[tuple[str, str], Row]) -> Iterator[tuple[str, str]]:
+def _unlike(connection: ReadingConnection, found: Mapping[tuple[str, str], Row]) -> Iterator[tuple[str, str]]:
     """Yield the rows that are not as the journal left them."""
     last: dict[tuple[str, str], Row | None] = {}
-    for line in connection.execute(select(*ENTRY).order_by(JOURNAL.c.seq)):
+    for line in connection.exec_driver_sql(journal_of(ENTRY)):
         last.update({(item.kind, item.id): item.after for item in entry_of(line).changes})
     for key, row in last.items():
         if found.get(key) != row:

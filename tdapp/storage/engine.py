@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
-
-from sqlalchemy import Connection, Dialect
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tdapp.domain.roles import Role
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.rows import ReadingConnection
 from tdapp.storage.tables import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 T = TypeVar("T")
 
@@ -31,7 +33,6 @@ class StorageLocation(Protocol):
     name: str  # as messages tell it
     path: Path | None  # of a file
     address: Address | None  # of a database
-    dialect: Dialect
     station: str  # who signs the journal here unless given otherwise
     role: Role
     owned: bool
@@ -47,7 +48,7 @@ class StorageLocation(Protocol):
     def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
         """Turn what the engine does wrong into StorageError; `otherwise` is the code where only damage is left."""
 
-    def read(self, work: Callable[[Connection], T]) -> T:
+    def read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Return `work` of a connection that sees one state of the tournament."""
 
     def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
@@ -84,7 +85,7 @@ class StorageLocation(Protocol):
     def is_in_place(self) -> bool:
         """Tell whether it is still where it was opened; a server says so by itself when it is used."""
 
-    def structure(self, connection: Connection) -> list[Damage]:
+    def structure(self, connection: ReadingConnection) -> list[Damage]:
         """Return what is wrong with the tables themselves."""
 
     def sweep(self) -> None:

@@ -7,20 +7,34 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import checks, migrations, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.rows import ReadingConnection
 from tdapp.storage.tables import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
 
 T = TypeVar("T")
 _STEP = 0.1  # seconds between two looks at the file
+
+
+class FileReader:
+    """Reads a file by the driver alone."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def exec_driver_sql(self, statement: str, /) -> sqlite3.Cursor:
+        """Return the rows of a statement."""
+        return self._connection.execute(statement)
 
 
 class File:
@@ -36,9 +50,6 @@ class File:
         self.path: Path | None = path
         self.name = str(path)
         self.connection = connection
-        self._writer = opening.engine_over(connection)
-        self._reader = self._writer.execution_options(reads=True)
-        self.dialect = self._writer.dialect
         self._seen = self._stamp()
         self._identity = self._identify()
 
@@ -66,6 +77,12 @@ class File:
             raise
         return cls(connection, path)
 
+    @cached_property
+    def _writer(self) -> Engine:
+        from tdapp.storage.statements import engine_over  # noqa: PLC0415 - who only reads needs no SQLAlchemy
+
+        return engine_over(self.connection)
+
     @property
     def version(self) -> int:
         """The version of what is kept."""
@@ -83,9 +100,12 @@ class File:
     def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:  # noqa: D102
         return opening.storage_errors(self.path, otherwise=otherwise)
 
-    def read(self, work: Callable[[Connection], T]) -> T:  # noqa: D102
-        with self._reader.begin() as connection:
-            return work(connection)
+    def read(self, work: Callable[[ReadingConnection], T]) -> T:  # noqa: D102
+        self.connection.execute("BEGIN")
+        try:
+            return work(FileReader(self.connection))
+        finally:
+            self.connection.rollback()
 
     def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:  # noqa: D102
         with self._writer.begin() as connection:
@@ -112,7 +132,9 @@ class File:
 
     def remake(self, connection: Connection, version: int) -> None:  # noqa: D102
         for name in checks.plain_tables(connection):
-            connection.exec_driver_sql(f"DROP TABLE {self.dialect.identifier_preparer.quote_identifier(name)}")
+            connection.exec_driver_sql(
+                f"DROP TABLE {connection.dialect.identifier_preparer.quote_identifier(name)}"
+            )
         self.make(connection, version)
 
     def hold(self, connection: Connection) -> None:
@@ -153,7 +175,7 @@ class File:
             return (-1, -1)
         return (found.st_dev, found.st_ino) if found is not None else (0, 0)
 
-    def structure(self, connection: Connection) -> list[Damage]:  # noqa: D102
+    def structure(self, connection: ReadingConnection) -> list[Damage]:  # noqa: D102
         return checks.structure(connection)
 
     def sweep(self) -> None:  # noqa: D102
@@ -175,7 +197,6 @@ class File:
             raise StorageError("locked", path=self.name, detail="")
 
     def close(self) -> None:  # noqa: D102
-        self._writer.dispose()
         self.connection.close()
 
 

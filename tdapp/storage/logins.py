@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from tdapp.domain.roles import Role
 from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA
-from tdapp.storage.tables import METADATA, SECRETS
+from tdapp.storage.tables import ALL_TABLES, SECRETS
 
 _STATIONS = f"""SELECT s.login, s.role, EXISTS (SELECT FROM pg_stat_activity a
 WHERE a.datname = current_database() AND a.usename = s.login AND starts_with(a.application_name, 'tdapp'))
@@ -163,7 +163,7 @@ def _grants(login: str, role: Role) -> list[str]:
     ]
     if role is Role.DISPLAY:
         return [*common, f"GRANT SELECT ON ALL TABLES IN SCHEMA {PUBLIC_SCHEMA} TO {login}"]
-    read = ", ".join(f"{SCHEMA}.{name}" for name in METADATA.tables if name != SECRETS.name)
+    read = ", ".join(f"{SCHEMA}.{name}" for name in ALL_TABLES if name != SECRETS.name)
     return [
         *common,
         f"GRANT USAGE ON SCHEMA {SCHEMA} TO {login}",

@@ -18,14 +18,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
-
-from sqlalchemy import Column, Connection, column, insert, table
+from typing import TYPE_CHECKING, Any
 
 from tdapp.storage import checks
 from tdapp.storage.engine import StorageLocation
 from tdapp.storage.rows import RowStore, Sum, Unreadable, chained
-from tdapp.storage.tables import JOURNAL, META, METADATA, SECRETS, TABLES
+from tdapp.storage.tables import ALL_TABLES, JOURNAL, META, SECRETS, TABLES
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
 Migration = Callable[[Lines], Lines]
@@ -46,7 +47,7 @@ def migrate(location: StorageLocation, connection: Connection, migrations: Seque
     location.remake(connection, 1 + len(migrations))
     _fill(connection, _sealed(lines))
     damage = [*location.structure(connection), *checks.chain(connection)]
-    if damage or (damage := checks.values(connection, RowStore(location.dialect))):
+    if damage or (damage := checks.values(connection, RowStore())):
         raise Unreadable(str(damage[0]))
 
 
@@ -70,9 +71,9 @@ def _refuse_damage(lines: Lines) -> None:
 
 def _sealed(lines: Lines) -> Lines:
     """Return lines with the columns and in the order of the living tables, and with sums of their own."""
-    if lines.keys() - METADATA.tables.keys():
-        raise Unreadable(", ".join(sorted(lines.keys() - METADATA.tables.keys())))
-    fitted = {name: _fitted(name, item.columns, lines.get(name, ())) for name, item in METADATA.tables.items()}
+    if lines.keys() - ALL_TABLES.keys():
+        raise Unreadable(", ".join(sorted(lines.keys() - ALL_TABLES.keys())))
+    fitted = {name: _fitted(name, item.names, lines.get(name, ())) for name, item in ALL_TABLES.items()}
     head, total = "", Sum()
     for line in fitted[JOURNAL.name]:
         *values, _ = line.values()
@@ -85,8 +86,7 @@ def _sealed(lines: Lines) -> Lines:
     return MappingProxyType(fitted)
 
 
-def _fitted(name: str, columns: Iterable[Column[Any]], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    names = [item.name for item in columns]
+def _fitted(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for line in lines:
         if set(line) != set(names):
             raise Unreadable(f"{name}: {', '.join(sorted(set(line) ^ set(names)))}")
@@ -94,10 +94,10 @@ def _fitted(name: str, columns: Iterable[Column[Any]], lines: Iterable[Mapping[s
 
 
 def _fill(connection: Connection, lines: Lines) -> None:
+    from tdapp.storage import statements  # noqa: PLC0415 - who only reads needs no SQLAlchemy
+
     for name, kept in lines.items():
-        if kept:  # without types: what is kept passes as it is
-            bare = table(name, *(column(item) for item in kept[0]))
-            connection.execute(insert(bare), [dict(line) for line in kept])
+        statements.add(connection, name, kept)
 
 
 def read(connection: Connection, name: str, columns: Sequence[str], order: str) -> list[dict[str, Any]]:

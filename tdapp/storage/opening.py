@@ -11,11 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
-
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import StaticPool
 
 from tdapp.domain.errors import StorageError
 
@@ -65,20 +60,16 @@ def storage_errors(path: Path | None, *, otherwise: str | None = None) -> Iterat
     """
     try:
         yield
-    except DBAPIError as error:
-        code = _code_of(cast("BaseException", error.orig), otherwise)
-        if code is None:
-            raise
-        raise StorageError(code, path=str(path), detail=str(error.orig)) from error
-    except (sqlite3.Error, OSError) as error:
-        code = _code_of(error, otherwise)
-        if code is None:
-            raise
-        raise StorageError(code, path=str(path), detail=str(error)) from error
     except UnicodeDecodeError as error:
         raise StorageError("file-damaged", path=str(path), detail=str(error)) from error
     except (UnicodeEncodeError, OverflowError) as error:
         raise StorageError("value-unstorable", path=str(path), detail=str(error)) from error
+    except Exception as error:
+        cause = getattr(error, "orig", error)  # SQLAlchemy wraps what the driver raises
+        code = _code_of(cause, otherwise) if isinstance(cause, (sqlite3.Error, OSError)) else None
+        if code is None:
+            raise
+        raise StorageError(code, path=str(path), detail=str(cause)) from error
 
 
 def _code_of(error: BaseException, otherwise: str | None = None) -> str | None:
@@ -171,16 +162,3 @@ def set_pragmas(connection: sqlite3.Connection) -> None:
     """Set what keeps a document file whole: no WAL, every commit on disk, nothing in the schema trusted."""
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
-
-
-def engine_over(connection: sqlite3.Connection) -> Engine:
-    """Return an engine whose only connection is `connection`; it writes unless its options say `reads`."""
-    engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _begin(connection: Connection) -> None:
-    # the driver would begin late, and not at all before CREATE
-    reads = connection.get_execution_options().get("reads", False)
-    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING
 
 from tdapp.storage.store import Store
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 _NAME_US = "SELECT set_config('application_name', %s, false)"
 _OTHERS = """SELECT substr(application_name, 7), usename, pid < pg_backend_pid() FROM pg_stat_activity
@@ -26,7 +28,7 @@ def open_tables(store: Store, mine: str) -> OpenElsewhere:
     if store.address is None:
         return {}
     with store.location.storage_errors():
-        return store.location.read(partial(_exchange, mine))
+        return store.server.read(partial(_exchange, mine))
 
 
 def _exchange(mine: str, connection: Connection) -> OpenElsewhere:

@@ -79,9 +79,9 @@ _ROWS: Mapping[str, str] = MappingProxyType(
 def make(connection: Connection) -> None:
     """Make the views over the tables."""
     for kind, table in TABLES.items():
-        _make(connection, kind, [*table.columns.keys(), "rowid"])
+        _make(connection, kind, [*table.names, "rowid"])
     for table in (JOURNAL, META):
-        _make(connection, table.name, table.columns.keys())
+        _make(connection, table.name, table.names)
 
 
 def _make(connection: Connection, name: str, columns: list[str]) -> None:

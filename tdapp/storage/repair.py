@@ -13,21 +13,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import JournalEntry
 from tdapp.domain.model import Event
 from tdapp.domain.tournament import KINDS, Change, Conflict, Row, Tournament, apply, diff, faults, kind_of
+from tdapp.storage import statements
 from tdapp.storage.address import Address
-from tdapp.storage.rows import LINE, RowStore, Sum, Unreadable, chained, entry_of
+from tdapp.storage.rows import LINE, RowStore, Sum, Unreadable, chained, entry_of, journal_of
 from tdapp.storage.server import Server
 from tdapp.storage.store import Store
-from tdapp.storage.tables import JOURNAL, META, SCHEMA_VERSION, SECRETS, new_secret
+from tdapp.storage.tables import META, SCHEMA_VERSION, new_secret, selected
 
 Line = tuple[Any, ...]
-_LINES = select(*LINE).order_by(JOURNAL.c.seq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def repair(address: Address, copy: Path | None = None) -> Recovered:
         server.refuse_foreign(SCHEMA_VERSION)
         if not server.owned:
             raise StorageError("no-permission", path=server.name, detail="")
-        rows = RowStore(server.dialect)
+        rows = RowStore()
         with server.storage_errors(otherwise="file-damaged"):
             found = server.read(partial(_find, rows))
             sound = _from_server(found, rows, server.name) if copy is None else _from_copy(found, copy)
@@ -90,10 +90,10 @@ def repair(address: Address, copy: Path | None = None) -> Recovered:
 
 def _find(rows: RowStore, connection: Connection) -> FoundTables:
     tried = partial(_tried, connection)
-    lines = [tuple(line) for line in tried(lambda: connection.execute(_LINES).all(), ())]
-    meta = tried(lambda: connection.execute(select(META)).mappings().first(), None)
+    lines = [tuple(line) for line in tried(lambda: connection.exec_driver_sql(journal_of(LINE)).all(), ())]
+    meta = tried(lambda: connection.exec_driver_sql(selected("meta", META.names)).mappings().first(), None)
     kept = [row for kind in KINDS for row in tried(partial(rows.readable, connection, kind), ())]
-    secret = tried(lambda: connection.execute(select(SECRETS.c.key)).scalar(), "")
+    secret = tried(lambda: connection.exec_driver_sql(selected("secrets", ("key",))).scalar(), "")
     return FoundTables(lines, sound_entries(lines), kept, dict(meta or {}), str(secret or new_secret()))
 
 
@@ -170,9 +170,7 @@ def fill(store: RowStore, sound: SoundRevision, found: FoundTables, connection: 
     """Put a sound revision into empty tables."""
     changes = diff(Tournament(), sound.value)
     store.write(connection, changes)
-    if sound.lines:
-        names = [column.name for column in LINE]
-        connection.execute(insert(JOURNAL), [dict(zip(names, line, strict=True)) for line in sound.lines])
+    statements.add(connection, "journal", [dict(zip(LINE, line, strict=True)) for line in sound.lines])
     meta = {
         "id": 1,
         "revision": len(sound.lines),
@@ -183,5 +181,5 @@ def fill(store: RowStore, sound: SoundRevision, found: FoundTables, connection: 
         "goes_on_at": "",
         "goes_on_since": "",
     }
-    connection.execute(insert(META), meta)
-    connection.execute(insert(SECRETS), {"id": 1, "key": found.secret})
+    statements.add(connection, "meta", [meta])
+    statements.add(connection, "secrets", [{"id": 1, "key": found.secret}])

@@ -14,15 +14,15 @@ from functools import cache
 from hashlib import sha256
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
-
-from sqlalchemy import Connection, Delete, Dialect, Update, delete, insert, select, text, update
-from sqlalchemy import bindparam as param
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.plain import decoder, encode
-from tdapp.domain.tournament import KINDS, Change, Diff, Row, changed
-from tdapp.storage.tables import JOURNAL, TABLES, to_text
+from tdapp.domain.tournament import KINDS, Change, Diff, Row, changed, kind_of
+from tdapp.storage.tables import TABLES, selected, to_text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
@@ -34,6 +34,13 @@ _TO_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 class Unreadable(Exception):
     """A value that cannot be what was written; says where it is."""
+
+
+class ReadingConnection(Protocol):
+    """What a tournament is read from: the driver's connection to a file, or SQLAlchemy's to either engine."""
+
+    def exec_driver_sql(self, statement: str, /) -> Any:
+        """Return the rows of a statement: they can be iterated, and fetched."""
 
 
 def seal(values: Iterable[object]) -> str:
@@ -87,33 +94,25 @@ class _Codec:
         return KINDS[self.kind](*values)
 
 
-def _codec(kind: str, dialect: Dialect) -> _Codec:
+def _codec(kind: str) -> _Codec:
     table = TABLES[kind]
-    types = [column.type.dialect_impl(dialect) for column in table.columns]
-    binders = ((column, item.bind_processor(dialect)) for column, item in enumerate(types))
-    readers = ((column, item.result_processor(dialect, None)) for column, item in enumerate(types))
+    types = [column.kept for column in table.columns]
     return _Codec(
         kind=kind,
-        statement=_all_of(kind, type(dialect)),  # type: ignore[arg-type] # a class can be hashed
-        fields=attrgetter(*table.columns.keys()),
-        binders=tuple((column, convert) for column, convert in binders if convert),
-        readers=tuple((column, convert) for column, convert in readers if convert),
+        statement=f"{selected(kind, table.names)} ORDER BY rowid",  # as they came: the order of the maps
+        fields=attrgetter(*table.names),
+        binders=tuple((column, one.to_kept) for column, one in enumerate(types) if one.to_kept),
+        readers=tuple((column, one.from_kept) for column, one in enumerate(types) if one.from_kept),
     )
-
-
-@cache
-def _all_of(kind: str, dialect: type[Dialect]) -> str:
-    """Return the statement for all rows, in the order in which they came: that of the tournament's maps."""
-    return str(select(TABLES[kind]).order_by(text("rowid")).compile(dialect=dialect()))
 
 
 class RowStore:
     """Reads and writes the tables of the tournament, in the engine's own words."""
 
-    def __init__(self, dialect: Dialect) -> None:
-        self._codecs = {kind: _codec(kind, dialect) for kind in KINDS}
+    def __init__(self) -> None:
+        self._codecs = {kind: _codec(kind) for kind in KINDS}
 
-    def read(self, connection: Connection, kind: str, total: Sum) -> Iterator[Row]:
+    def read(self, connection: ReadingConnection, kind: str, total: Sum) -> Iterator[Row]:
         """Yield the rows of `kind` in their order, count each into `total`; raise Unreadable at a damaged one."""
         codec = self._codecs[kind]
         for raw in connection.exec_driver_sql(codec.statement):
@@ -124,14 +123,14 @@ class RowStore:
         """Return the row kept as the values `raw`; raise Unreadable where it cannot be what was written."""
         found = self._codecs[kind].row(raw)
         try:
-            sound = _DECODERS[kind](encode(found)) == found
+            sound = _decoder(kind)(encode(found)) == found
         except CONVERSION_ERRORS as error:
             raise Unreadable(f"{kind} {raw[0]}") from error
         if not sound:
             raise Unreadable(f"{kind} {raw[0]}")
         return found
 
-    def readable(self, connection: Connection, kind: str) -> list[Row]:
+    def readable(self, connection: ReadingConnection, kind: str) -> list[Row]:
         """Return the rows of `kind` in their order, without the damaged ones."""
         codec, found = self._codecs[kind], list[Row]()
         for raw in connection.exec_driver_sql(codec.statement):
@@ -147,19 +146,29 @@ class RowStore:
                 self._write(connection, kind, here)
 
     def _write(self, connection: Connection, kind: str, changes: Sequence[Change]) -> None:
-        table = TABLES[kind]
-        here = table.c.id == param("key")
+        from tdapp.storage import statements
 
-        def written(statement: Delete | Update, parameters: list[dict[str, Any]]) -> None:
-            if parameters and connection.execute(statement, parameters).rowcount != len(parameters):
-                raise RuntimeError(f"rows of {kind} are missing")
+        statements.remove(connection, kind, [item.id for item in changes if item.after is None])
+        came = [self._kept(item.after) for item in changes if item.before is None and item.after is not None]
+        statements.add(connection, kind, came)
+        for lines in self._updates(changes):
+            statements.alter(connection, kind, lines)
 
-        written(delete(table).where(here), [{"key": item.id} for item in changes if item.after is None])
-        came = [_values(item.after, table.columns.keys()) for item in changes if item.before is None]
-        if came:
-            connection.execute(insert(table), came)
-        for parameters in _updates(changes):
-            written(update(table).where(here), parameters)
+    def _kept(self, row: Row) -> dict[str, Any]:
+        """Return the columns of a row as they are kept."""
+        kind = kind_of(row)
+        return dict(zip(TABLES[kind].names, self._codecs[kind].raw(row), strict=True))
+
+    def _updates(self, changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
+        """Return the rows that became others by the columns that changed: a station may have no right to more."""
+        found: dict[frozenset[str], list[dict[str, Any]]] = {}
+        for item in changes:
+            if item.before is not None and item.after is not None:
+                names, kept = changed(item), self._kept(item.after)
+                found.setdefault(names, []).append(
+                    {"key": item.id, **{name: kept[name] for name in sorted(names)}}
+                )
+        return found.values()
 
     def count(self, total: Sum, changes: Iterable[Change]) -> None:
         """Bring `total` from before `changes` to after them."""
@@ -171,25 +180,28 @@ class RowStore:
                 total.add(item.kind, codec.raw(item.after))
 
 
-def _values(row: Row | None, names: Iterable[str]) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in names}
+@cache
+def _decoder(kind: str) -> Callable[[Any], Any]:
+    return decoder(KINDS[kind])
 
 
-def _updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
-    """Return the rows that became others by the columns that changed: a station may have no right to more."""
-    found: dict[frozenset[str], list[dict[str, Any]]] = {}
-    for item in changes:
-        if item.before is not None and item.after is not None:
-            names = changed(item)
-            found.setdefault(names, []).append({"key": item.id, **_values(item.after, sorted(names))})
-    return found.values()
+STEP = ("seq", "at", "station", "label", "facts", "undoes")
+ENTRY = (*STEP, "changes")
+LINE = (*ENTRY, "hash")
 
 
-_DECODERS = MappingProxyType({kind: decoder(row_type) for kind, row_type in KINDS.items()})
+def journal_of(names: Iterable[str], since: int = 0, limit: int | None = None) -> str:
+    """Return the statement for columns of the journal, oldest line first: at most `limit` after `since`."""
+    most = "" if limit is None else f" LIMIT {limit:d}"
+    return f"{selected('journal', names)} WHERE seq > {since:d} ORDER BY seq{most}"
 
-STEP = (JOURNAL.c.seq, JOURNAL.c.at, JOURNAL.c.station, JOURNAL.c.label, JOURNAL.c.facts, JOURNAL.c.undoes)
-ENTRY = (*STEP, JOURNAL.c.changes)
-LINE = (*ENTRY, JOURNAL.c.hash)
+
+def only(found: Any) -> Any:
+    """Return the one row there is; raise Unreadable where there is none, or another."""
+    rows = found.fetchall()
+    if len(rows) != 1:
+        raise Unreadable(f"{len(rows)} lines for one")
+    return rows[0]
 
 
 def line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
@@ -203,8 +215,7 @@ def line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
         step.undoes,
         to_text([[item.kind, item.id, _plain(item.before), _plain(item.after)] for item in changes]),
     )
-    names = (column.name for column in LINE)
-    return dict(zip(names, (*values, chained(head, values)), strict=True))
+    return dict(zip(LINE, (*values, chained(head, values)), strict=True))
 
 
 def chained(head: str, values: Sequence[object]) -> str:
@@ -251,4 +262,4 @@ def _plain(row: Row | None) -> Any:
 
 
 def _row(kind: str, plain: object) -> Row | None:
-    return None if plain is None else _DECODERS[kind](plain)
+    return None if plain is None else _decoder(kind)(plain)

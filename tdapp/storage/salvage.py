@@ -66,8 +66,7 @@ def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
     opening.refuse_what_is_no_file(path)
     with opening.storage_errors(path):
         data = path.read_bytes()
-    with closing(File.new(None, patience=0)) as memory:
-        rows = RowStore(memory.dialect)
+    rows = RowStore()
     remains = max((_read(one, rows) for one in (data, _with_schema(data))), key=lambda one: one.count)
     found = remains.tables
     value, orphans = _whole(_newest(found, rows))
@@ -194,7 +193,7 @@ def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]], r
     damage: list[Damage] = []
     kept: list[Row] = []
     for kind, table in TABLES.items():
-        found, whole = lines_of(kind, table.columns.keys())
+        found, whole = lines_of(kind, table.names)
         if not whole:
             damage.append(Damage("table-unreadable", {"table": kind}))
         for raw in found:
@@ -202,10 +201,10 @@ def _pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]], r
                 kept.append(rows.row(kind, raw))
             except Unreadable:
                 damage.append(Damage("row-lost", {"table": kind, "id": str(raw[0])}))
-    journal, _ = lines_of(JOURNAL.name, [column.name for column in LINE])
-    meta, secrets = (lines_of(one.name, one.columns.keys())[0] for one in (META, SECRETS))
+    journal, _ = lines_of(JOURNAL.name, LINE)
+    meta, secrets = (lines_of(one.name, one.names)[0] for one in (META, SECRETS))
     secret = str(secrets[0][1]) if secrets else new_secret()
-    known = dict(zip(META.columns.keys(), meta[0], strict=True)) if meta else {}
+    known = dict(zip(META.names, meta[0], strict=True)) if meta else {}
     ordered = sorted((one for one in journal if isinstance(one[0], int)), key=lambda one: one[0])
     tables = FoundTables(ordered, sound_entries(ordered), _unique(kept), known, secret)
     return _Remains(tables, tuple(damage))

@@ -15,13 +15,13 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, create_engine, insert
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import logins, migrations, opening, public_views, station_functions
+from tdapp.storage import logins, migrations, opening, public_views, statements, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.copying import copy, copy_secret
@@ -29,7 +29,8 @@ from tdapp.storage.engine import Stale
 from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
-from tdapp.storage.rows import Unreadable
+from tdapp.storage.rows import ReadingConnection, Unreadable
+from tdapp.storage.statements import METADATA
 from tdapp.storage.station_functions import (
     CHANNEL,
     OWNER_SCHEMA,
@@ -39,7 +40,7 @@ from tdapp.storage.station_functions import (
     SCHEMA,
     STALE,
 )
-from tdapp.storage.tables import METADATA, SCHEMA_VERSION, SECRETS, TABLES, new_secret
+from tdapp.storage.tables import ALL_TABLES, SCHEMA_VERSION, TABLES, new_secret
 
 if TYPE_CHECKING:
     from tdapp.storage.answering import AnsweringConnection
@@ -323,7 +324,7 @@ class Server:
     def is_in_place(self) -> bool:  # noqa: D102
         return True
 
-    def structure(self, connection: Connection) -> list[Damage]:
+    def structure(self, connection: ReadingConnection) -> list[Damage]:
         """Return the tables that are not as this program makes them, or on which something runs."""
         found, expected = set(map(tuple, connection.exec_driver_sql(_COLUMNS))), self._expected()
         names = {item[0] for item in found ^ expected} | set(connection.exec_driver_sql(_RUN).scalars())
@@ -331,8 +332,8 @@ class Server:
 
     def _expected(self) -> set[tuple[Any, ...]]:
         columns = [
-            (name, column.name, column.type.compile(self.dialect).lower(), not column.nullable, True)
-            for name, table in METADATA.tables.items()
+            (name, column.name, "bigint" if column.kept.whole else "text", not column.nullable, True)
+            for name, table in ALL_TABLES.items()
             for column in table.columns
         ]
         return {*columns, *((name, "rowid", "bigint", True, True) for name in TABLES)}
@@ -344,7 +345,7 @@ class Server:
         self._send_away_readers()
         for older in self.read(lambda connection: connection.exec_driver_sql(_SET_ASIDE).scalars().all()):
             self.outside_transaction(f"DROP SCHEMA {older} CASCADE")
-        self.outside_transaction(f"VACUUM (FULL) {', '.join(METADATA.tables)}")
+        self.outside_transaction(f"VACUUM (FULL) {', '.join(ALL_TABLES)}")
 
     def delete(self) -> None:
         """Delete the tournament with all that was set aside of it; StorageError where we may not."""
@@ -380,7 +381,7 @@ class Server:
     def take_over(self, source: File) -> None:
         """Make the tables and fill them with what `source` holds."""
 
-        def take(there: Connection, here: Connection) -> None:
+        def take(there: ReadingConnection, here: Connection) -> None:
             self.make(here)
             copy(there, here)
             copy_secret(there, here)
@@ -516,4 +517,4 @@ def _fetch(source: Connection, here: Connection, *, target: File, owned: bool) -
     if owned:
         copy_secret(source, here)
     else:
-        here.execute(insert(SECRETS), {"id": 1, "key": new_secret()})
+        statements.add(here, "secrets", [{"id": 1, "key": new_secret()}])

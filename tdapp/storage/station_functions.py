@@ -13,14 +13,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, Integer, Table
+from sqlalchemy import Connection
 
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.roles import RIGHTS, Role
 from tdapp.domain.tournament import KINDS
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage.shapes import FACTS, shape_of
-from tdapp.storage.tables import TABLES, Flag
+from tdapp.storage.tables import FLAG, TABLES, StoredTable
 
 SCHEMA = "tdapp"
 OWNER_SCHEMA = "tdapp_owner"
@@ -372,15 +372,15 @@ def _touched() -> Iterator[tuple[object, ...]]:
             yield from ((role.value, kind, field) for field in sorted(fields))
 
 
-def _kind(kind: str, table: Table) -> tuple[object, ...]:
+def _kind(kind: str, table: StoredTable) -> tuple[object, ...]:
     """Return a row of `tdapp_owner.kinds`: how rows of a kind are read from JSON, from the table, and written."""
-    columns = list(table.columns)
+    columns = table.columns
     names = [f'"{column.name}"' for column in columns]
     plain = [
-        f"($1 ->> '{column.name}'){'::boolean::integer::text' if isinstance(column.type, Flag) else ''}"
+        f"($1 ->> '{column.name}'){'::boolean::integer::text' if column.kept is FLAG else ''}"
         for column in columns
     ]
-    casts = ["::bigint" if isinstance(column.type, (Integer, Flag)) else "" for column in columns]
+    casts = ["::bigint" if column.kept.whole else "" for column in columns]
     cells = [f"$1[{number}]{cast}" for number, cast in enumerate(casts, 1)]
     sets = [f"{name} = {cell}" for name, cell in zip(names, cells, strict=True)]
     where = f'{SCHEMA}."{kind}"'

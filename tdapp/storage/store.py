@@ -16,9 +16,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from sqlalchemy import Connection, insert, select, update
-from sqlalchemy.exc import MultipleResultsFound, NoResultFound
-
 from tdapp.domain.errors import StorageError
 from tdapp.domain.heads import head_of
 from tdapp.domain.journal import JournalEntry, Step
@@ -36,19 +33,25 @@ from tdapp.storage.rows import (
     ENTRY,
     LINE,
     STEP,
+    ReadingConnection,
     RowStore,
     Sum,
     Unreadable,
     entry_of,
+    journal_of,
     line,
+    only,
     step_of,
 )
-from tdapp.storage.tables import JOURNAL, META, SECRETS, new_secret
+from tdapp.storage.tables import new_secret, selected
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from tdapp.storage.server import Server
 
 T = TypeVar("T")
+_SECRET, _REVISION = selected("secrets", ("key",)), selected("meta", ("revision",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class Store:
         self.read_only = read_only
         self.hindrance = ""  # the code of what keeps the file from being written
         self.elsewhere: Elsewhere | None = None  # as long as it goes on there nobody writes here
-        self._rows = RowStore(location.dialect)
+        self._rows = RowStore()
 
     @classmethod
     def create(
@@ -202,21 +205,21 @@ class Store:
             raise StorageError("file-damaged", path=self.location.name, detail="values-damaged")
         return tournament, tournament.head.revision
 
-    def _load(self, connection: Connection) -> tuple[Tournament, str, str]:
+    def _load(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
         total = Sum()
-        meta = connection.execute(select(META.c.revision, META.c.state, META.c.head)).one()
+        revision, state, last = only(connection.exec_driver_sql(selected("meta", ("revision", "state", "head"))))
         maps = {
             kind: MappingProxyType({row.id: row for row in self._rows.read(connection, kind, total)})
             for kind in KINDS
         }
-        secret = connection.execute(select(SECRETS.c.key)).scalar_one() if self.location.owned else ""
-        head = head_of(meta.revision, meta.head)
-        return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), meta.state
+        secret = only(connection.exec_driver_sql(_SECRET))[0] if self.location.owned else ""
+        head = head_of(revision, last)
+        return Tournament(**cast("dict[str, Any]", maps), secret=secret, head=head), str(total), state
 
     @property
     def revision(self) -> int:
         """How many steps have been written."""
-        return self._read(lambda connection: int(connection.execute(select(META.c.revision)).scalar_one()))
+        return self._read(lambda connection: int(only(connection.exec_driver_sql(_REVISION))[0]))
 
     def heard(self, timeout: float) -> bool:
         """Wait at most `timeout` seconds for another station to write; True: look at `revision`, it may have.
@@ -257,13 +260,15 @@ class Store:
             raise StorageError("no-permission", path=self.location.name, detail="")
 
         def write(connection: Connection) -> str:
+            from tdapp.storage import statements
+
             old = self._write(connection, changes, step)
             if len(journal) != step.seq - 1:
                 raise Stale(step.seq)
             head = ""
             for entry in journal:
                 written = line(entry, entry.changes, head)
-                connection.execute(update(JOURNAL).where(JOURNAL.c.seq == entry.seq).values(written))
+                statements.change(connection, "journal", written, seq=entry.seq)
                 head = written["hash"]
             return self._append(connection, replace(step, facts={**step.facts, "head": old}), (), head)
 
@@ -293,7 +298,8 @@ class Store:
             return sealed[0]
 
         def written(connection: Connection) -> str | None:
-            found = connection.execute(select(JOURNAL.c.hash).where(JOURNAL.c.seq == step.seq)).scalars().all()
+            known = connection.exec_driver_sql(journal_of(("hash",), step.seq - 1, limit=1))
+            found = [hashed for (hashed,) in known]
             return sealed[0] if found and found == sealed else None
 
         with self.location.storage_errors():
@@ -301,46 +307,49 @@ class Store:
 
     def _write(self, connection: Connection, changes: Diff, step: Step) -> str:
         """Make `changes` to the rows, and return the head of the journal."""
+        from tdapp.storage import statements
+
         self.location.hold(connection)
         self.refuse_elsewhere(_elsewhere(connection))
-        moved = update(META).where(META.c.revision == step.seq - 1).values(revision=step.seq)
-        if connection.execute(moved).rowcount == 0:
+        if statements.change(connection, "meta", {"revision": step.seq}, revision=step.seq - 1) == 0:
             raise Stale(step.seq)
-        known = connection.execute(select(META.c.head, META.c.state)).one()
-        total = Sum(known.state)
+        head, state = only(connection.exec_driver_sql(selected("meta", ("head", "state"))))
+        total = Sum(state)
         self._rows.count(total, changes)
         self._rows.write(connection, changes)
-        connection.execute(update(META).values(state=str(total)))
-        return str(known.head)
+        statements.change(connection, "meta", {"state": str(total)})
+        return str(head)
 
     def _append(self, connection: Connection, step: Step, changes: Diff, head: str) -> str:
         """Add a line to the journal, and return its hash."""
+        from tdapp.storage import statements
+
         written = line(step, changes, head)
-        connection.execute(insert(JOURNAL), written)
-        connection.execute(update(META).values(head=written["hash"]))
+        statements.add(connection, "journal", [written])
+        statements.change(connection, "meta", {"head": written["hash"]})
         self.location.announce(connection)
         return str(written["hash"])
 
     def steps(self, since: int = 0) -> list[Step]:
         """Return the steps after `since`, oldest first, without their rows."""
-        wanted = select(*STEP).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq)
-        return self._read(lambda connection: [step_of(values) for values in connection.execute(wanted)])
+        wanted = journal_of(STEP, since)
+        return self._read(lambda connection: [step_of(values) for values in connection.exec_driver_sql(wanted)])
 
     def journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
         """Return at most `limit` entries after `since`, oldest first."""
-        wanted = select(*LINE).where(JOURNAL.c.seq > since).order_by(JOURNAL.c.seq).limit(limit)
-        return self._read(lambda connection: [entry_of(values) for values in connection.execute(wanted)])
+        wanted = journal_of(LINE, since, limit)
+        return self._read(lambda connection: [entry_of(values) for values in connection.exec_driver_sql(wanted)])
 
     def lines(self) -> list[tuple[Any, ...]]:
         """Return the journal as it is kept, oldest first: the values of LINE."""
-        wanted = select(*LINE).order_by(JOURNAL.c.seq)
-        return self._read(lambda connection: [tuple(line) for line in connection.execute(wanted)])
+        wanted = journal_of(LINE)
+        return self._read(lambda connection: [tuple(line) for line in connection.exec_driver_sql(wanted)])
 
     def entry(self, seq: int) -> JournalEntry:
         """Return one entry; raise LookupError where there is none."""
-        wanted = select(*ENTRY).where(JOURNAL.c.seq == seq)
-        found = self._read(lambda connection: [entry_of(values) for values in connection.execute(wanted)])
-        if not found:
+        wanted = journal_of(ENTRY, seq - 1, limit=1)
+        found = self._read(lambda connection: [entry_of(values) for values in connection.exec_driver_sql(wanted)])
+        if not found or found[0].seq != seq:
             raise LookupError(f"no step {seq}")
         return found[0]
 
@@ -356,7 +365,7 @@ class Store:
         """Return everything that is wrong with what is kept, nothing if it is sound."""
         return self._read(self._check)
 
-    def _check(self, connection: Connection) -> list[Damage]:
+    def _check(self, connection: ReadingConnection) -> list[Damage]:
         if not self.location.sees_all:
             return []
         found = self.location.structure(connection)
@@ -436,8 +445,10 @@ class Store:
         since = datetime.now(UTC).isoformat(timespec="seconds") if place else ""
 
         def write(connection: Connection) -> None:
+            from tdapp.storage import statements
+
             self.location.hold(connection)
-            connection.execute(update(META).values(goes_on_at=place, goes_on_since=since))
+            statements.change(connection, "meta", {"goes_on_at": place, "goes_on_since": since})
             self.location.announce(connection)
 
         with self.location.storage_errors():
@@ -486,10 +497,12 @@ class Store:
         meta |= {"goes_on_at": "", "goes_on_since": ""}
 
         def write(connection: Connection) -> None:
+            from tdapp.storage import statements
+
             self.location.make(connection)
             self._rows.write(connection, changes)
-            connection.execute(insert(META), meta)
-            connection.execute(insert(SECRETS), {"id": 1, "key": tournament.secret or new_secret()})
+            statements.add(connection, "meta", [meta])
+            statements.add(connection, "secrets", [{"id": 1, "key": tournament.secret or new_secret()}])
 
         with self.location.storage_errors():
             self.location.write(write, lambda _connection: None)
@@ -503,18 +516,18 @@ class Store:
             code = "file-altered" if foreign else "file-damaged"
             raise StorageError(code, path=self.location.name, detail="; ".join(map(str, found[:5])))
 
-    def _read(self, work: Callable[[Connection], T]) -> T:
+    def _read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Return `work` of one state of the tournament; what cannot be read there is damage."""
         try:
             with self.location.storage_errors(otherwise="file-damaged"):
                 return self.location.read(work)
-        except (Unreadable, NoResultFound, MultipleResultsFound) as error:
+        except Unreadable as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
 
 
-def _elsewhere(connection: Connection) -> Elsewhere | None:
-    found = connection.execute(select(META.c.goes_on_at, META.c.goes_on_since)).one()
-    return Elsewhere(*found) if found.goes_on_at else None
+def _elsewhere(connection: ReadingConnection) -> Elsewhere | None:
+    found = only(connection.exec_driver_sql(selected("meta", ("goes_on_at", "goes_on_since"))))
+    return Elsewhere(*found) if found[0] else None
 
 
 def _starts(path: Path, store: Store) -> bool:
@@ -551,15 +564,15 @@ def _confirm_fetched(store: Store, part: Path) -> None:
         raise StorageError("fetched-damaged", path=store.location.name, detail=detail)
 
 
-def _players(kept: RowStore, connection: Connection) -> list[Row | None]:
-    wanted = select(*ENTRY).where(JOURNAL.c.changes.contains('["players",', autoescape=True))
+def _players(kept: RowStore, connection: ReadingConnection) -> list[Row | None]:
     rows: list[Row | None] = list(kept.read(connection, "players", Sum()))
-    for values in connection.execute(wanted):
-        rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
+    for values in connection.exec_driver_sql(journal_of(ENTRY)):
+        if '["players",' in values[-1]:
+            rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]
     return rows
 
 
 def _server_at(address: Address, *, patience: float = 5.0) -> Server:
-    from tdapp.storage.server import Server  # noqa: PLC0415 - a file needs nothing of servers
+    from tdapp.storage.server import Server
 
     return Server(address, patience=patience)

@@ -1,20 +1,19 @@
 """The tables: one for each kind of row, one for the journal, one line about the file itself.
 
-Hides how a field's value is kept in a column. Foreign keys are looked at when a transaction ends, so that a diff
-may be written in any order.
+Hides how a field's value is kept in a column. Reading needs no more than this and the driver. Foreign keys are
+looked at when a transaction ends, so that a diff may be written in any order.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
+from functools import cache, partial
 from secrets import token_hex
 from types import MappingProxyType
 from typing import Any
-
-from sqlalchemy import BigInteger, Column, Dialect, ForeignKey, Integer, MetaData, Table, Text
-from sqlalchemy.types import TypeDecorator
 
 from tdapp.domain import model, paper
 from tdapp.domain.account import Breakdown
@@ -26,58 +25,66 @@ from tdapp.scrabble.wordlist import Verdict
 
 SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
 
-METADATA = MetaData()
-WHOLE = Integer().with_variant(BigInteger(), "postgresql")  # 64 bits on both engines
+
+@dataclass(frozen=True, slots=True)
+class ColumnType:
+    """How a field's values are kept: as text or as an integer, as they are or converted both ways."""
+
+    whole: bool = False
+    to_kept: Callable[[Any], Any] | None = None
+    from_kept: Callable[[Any], Any] | None = None
 
 
-class EnumText(TypeDecorator[Any]):
-    """A member of an enumeration, kept as its value."""
+@dataclass(frozen=True, slots=True)
+class StoredColumn:
+    """A column; `parent` is the column that it refers to, as `table.id`."""
 
-    impl = Text
-    cache_ok = True
-
-    def __init__(self, choices: type[Enum]) -> None:
-        super().__init__()
-        self.choices = choices
-        self._members: Mapping[Any, Enum | None] = {None: None, **{item.value: item for item in choices}}
-
-    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:  # noqa: D102
-        return None if value is None else value.value
-
-    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: D102
-        return self._members.__getitem__
+    name: str
+    kept: ColumnType
+    nullable: bool = False
+    parent: str = ""
+    is_key: bool = False
 
 
-class Flag(TypeDecorator[bool]):
-    """A truth value, kept as 0 or 1."""
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table with its columns in their order."""
 
-    impl = WHOLE
-    cache_ok = True
+    name: str
+    columns: tuple[StoredColumn, ...]
 
-    def process_bind_param(self, value: bool | None, dialect: Dialect) -> Any:  # noqa: D102
-        return None if value is None else int(value)
+    @property
+    def names(self) -> list[str]:
+        """The names of its columns."""
+        return [column.name for column in self.columns]
 
-    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: D102
-        return lambda value: None if value is None else bool(value)
+    @property
+    def parents(self) -> set[str]:
+        """The names of the other tables that it refers to."""
+        return {column.parent.partition(".")[0] for column in self.columns if column.parent} - {self.name}
 
 
-class Nested(TypeDecorator[Any]):
-    """A value with parts, kept as JSON text; `hint` is its type."""
+TEXT, WHOLE = ColumnType(), ColumnType(whole=True)
+FLAG = ColumnType(
+    whole=True,  # 0 or 1
+    to_kept=lambda value: None if value is None else int(value),
+    from_kept=lambda value: None if value is None else bool(value),
+)
 
-    impl = Text
-    cache_ok = True
 
-    def __init__(self, hint: Any) -> None:
-        super().__init__()
-        self.hint = hint
-        self._decode = decoder(hint)
+def _enum(choices: type[Enum]) -> ColumnType:
+    """Return how a member of an enumeration is kept: as its value."""
+    members: Mapping[Any, Enum | None] = {None: None, **{item.value: item for item in choices}}
+    return ColumnType(to_kept=lambda value: None if value is None else value.value, from_kept=members.__getitem__)
 
-    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:  # noqa: D102
-        return None if value is None else to_text(encode(value))
 
-    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: D102
-        decode = self._decode
-        return lambda text: None if text is None else decode(json.loads(text))
+def _nested(hint: Any) -> ColumnType:
+    """Return how a value with parts, of the type `hint`, is kept: as JSON text."""
+    decode = cache(partial(decoder, hint))  # made when there is something to decode
+    return ColumnType(
+        to_kept=lambda value: None if value is None else to_text(encode(value)),
+        from_kept=lambda text: None if text is None else decode()(json.loads(text)),
+    )
 
 
 def to_text(plain: object) -> str:
@@ -85,28 +92,30 @@ def to_text(plain: object) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
-def _table(name: str, *columns: Column[Any]) -> Table:
-    return Table(name, METADATA, *columns, sqlite_strict=True)
+def selected(table: str, names: Iterable[str]) -> str:
+    """Return the statement that reads columns of a table, for both engines."""
+    columns = ", ".join(f'{table}."{name}"' for name in names)
+    return f"SELECT {columns} FROM {table}"
 
 
-def _id() -> Column[Any]:
-    return Column("id", Text, primary_key=True, nullable=False)
+def _table(name: str, *columns: StoredColumn) -> StoredTable:
+    return StoredTable(name, columns)
 
 
-def _parent(name: str, table: str) -> Column[Any]:
-    return Column(name, Text, _to(table), nullable=False)
+def _id() -> StoredColumn:
+    return StoredColumn("id", TEXT, is_key=True)
 
 
-def _to(table: str) -> ForeignKey:
-    return ForeignKey(f"{table}.id", deferrable=True, initially="DEFERRED")
+def _parent(name: str, table: str) -> StoredColumn:
+    return StoredColumn(name, TEXT, parent=f"{table}.id")
 
 
-def _must(name: str, kept: Any = Text) -> Column[Any]:
-    return Column(name, kept, nullable=False)
+def _must(name: str, kept: ColumnType = TEXT) -> StoredColumn:
+    return StoredColumn(name, kept)
 
 
-def _may(name: str, kept: Any = WHOLE) -> Column[Any]:
-    return Column(name, kept, nullable=True)
+def _may(name: str, kept: ColumnType = WHOLE) -> StoredColumn:
+    return StoredColumn(name, kept, nullable=True)
 
 
 _TEXTS = tuple[str, ...]
@@ -121,28 +130,28 @@ _KINDS = (
         _must("date"),
         _must("director"),
         _must("seed", WHOLE),
-        _must("finished", Flag),
-        _must("check_first", Flag),
+        _must("finished", FLAG),
+        _must("check_first", FLAG),
         _must("wordlist"),
-        _must("names_shown", EnumText(model.NamesShown)),
-        _must("details_shown", Flag),
-        _must("players_enter", Flag),
+        _must("names_shown", _enum(model.NamesShown)),
+        _must("details_shown", FLAG),
+        _must("players_enter", FLAG),
         _must("slip_key"),
         _must("zone"),
     ),
-    _table("rules", _id(), _must("ruleset", Nested(RuleSet))),
+    _table("rules", _id(), _must("ruleset", _nested(RuleSet))),
     _table(
         "divisions",
         _id(),
         _must("code"),
         _must("name"),
         _must("first_table", WHOLE),
-        _must("order", Nested(_TEXTS)),
-        _must("spread_caps", Nested(tuple[int, ...])),
-        _must("list_withdrawn", Flag),
-        _must("unplayed", EnumText(model.Unplayed)),
-        _must("keep_tables", Flag),
-        _must("sessions", Nested(tuple[int, ...])),
+        _must("order", _nested(_TEXTS)),
+        _must("spread_caps", _nested(tuple[int, ...])),
+        _must("list_withdrawn", FLAG),
+        _must("unplayed", _enum(model.Unplayed)),
+        _must("keep_tables", FLAG),
+        _must("sessions", _nested(tuple[int, ...])),
         _must("rating"),
         _may("held_after"),
         _must("times"),
@@ -154,21 +163,21 @@ _KINDS = (
         _must("position", WHOLE),
         _must("system"),
         _must("rounds", WHOLE),
-        _must("settings", Nested(PairingSettings)),
+        _must("settings", _nested(PairingSettings)),
         _may("cut"),
-        _must("carry", Flag),
-        _must("play_off", Flag),
+        _must("carry", FLAG),
+        _must("play_off", FLAG),
     ),
     _table(
         "rounds",
         _id(),
         _parent("stage", "stages"),
         _must("number", WHOLE),
-        _must("state", EnumText(model.RoundState)),
-        _must("cost", Nested(_COSTS)),
-        _must("relaxed", Nested(_TEXTS)),
+        _must("state", _enum(model.RoundState)),
+        _must("cost", _nested(_COSTS)),
+        _must("relaxed", _nested(_TEXTS)),
         _may("source"),
-        _must("assumed", Nested(_TEXTS)),
+        _must("assumed", _nested(_TEXTS)),
     ),
     _table(
         "players",
@@ -184,8 +193,8 @@ _KINDS = (
         _must("member"),
         _must("notes"),
         _may("fixed_table"),
-        _must("checked_in", Flag),
-        _must("needs_access", Flag),
+        _must("checked_in", FLAG),
+        _must("needs_access", FLAG),
         _may("rated_games"),
         _must("shown_as"),
         *map(_must, model.FOREIGN_IDS),
@@ -196,14 +205,14 @@ _KINDS = (
         _parent("player", "players"),
         _must("first_round", WHOLE),
         _may("last_round"),
-        _may("kind", EnumText(model.ByeKind)),
+        _may("kind", _enum(model.ByeKind)),
     ),
     _table(
         "constraints",
         _id(),
         _parent("player", "players"),
         _parent("other", "players"),
-        _must("kind", EnumText(model.ConstraintKind)),
+        _must("kind", _enum(model.ConstraintKind)),
         _may("round"),
         _must("why"),
         _must("since", WHOLE),
@@ -216,46 +225,46 @@ _KINDS = (
         _must("table", WHOLE),
         _parent("first", "players"),
         _parent("second", "players"),
-        _must("start", EnumText(model.Start)),
-        _must("locked", Flag),
+        _must("start", _enum(model.Start)),
+        _must("locked", FLAG),
         _may("match"),
-        _may("reason", Nested(model.Reason)),
+        _may("reason", _nested(model.Reason)),
     ),
     _table(
         "byes",
         _id(),
         _parent("round", "rounds"),
         _parent("player", "players"),
-        _must("kind", EnumText(model.ByeKind)),
+        _must("kind", _enum(model.ByeKind)),
         _may("spread"),
         _may("match"),
-        _may("reason", Nested(model.Reason)),
-        _may("award", Nested(PointAward)),
+        _may("reason", _nested(model.Reason)),
+        _may("award", _nested(PointAward)),
     ),
     _table(
         "results",
-        Column("id", Text, _to("games"), primary_key=True, nullable=False),
-        _must("state", EnumText(model.ResultState)),
+        StoredColumn("id", TEXT, parent="games.id", is_key=True),
+        _must("state", _enum(model.ResultState)),
         _may("first"),
         _may("second"),
-        _may("forfeit", EnumText(model.Forfeit)),
-        _may("advances", EnumText(model.Forfeit)),
-        _may("flag", EnumText(model.Forfeit)),
-        _may("lost", EnumText(model.Forfeit)),
-        _may("overtime", Nested(tuple[int, int])),
-        _may("words", Nested(tuple[int, int])),
-        _may("accounts", Nested(tuple[Breakdown, Breakdown])),
-        _may("disputed", Nested(tuple[int, int])),
-        _may("award", Nested(PointAward)),
+        _may("forfeit", _enum(model.Forfeit)),
+        _may("advances", _enum(model.Forfeit)),
+        _may("flag", _enum(model.Forfeit)),
+        _may("lost", _enum(model.Forfeit)),
+        _may("overtime", _nested(tuple[int, int])),
+        _may("words", _nested(tuple[int, int])),
+        _may("accounts", _nested(tuple[Breakdown, Breakdown])),
+        _may("disputed", _nested(tuple[int, int])),
+        _may("award", _nested(PointAward)),
     ),
     _table(
         "sheets",
         _id(),
         _parent("game", "games"),
         _must("form", WHOLE),
-        _must("sheet", Nested(Sheet)),
-        _must("rulings", Nested(tuple[model.TurnRuling, ...])),
-        _may("accounts", Nested(tuple[Breakdown, Breakdown])),
+        _must("sheet", _nested(Sheet)),
+        _must("rulings", _nested(tuple[model.TurnRuling, ...])),
+        _may("accounts", _nested(tuple[Breakdown, Breakdown])),
     ),
     _table(
         "word_rulings",
@@ -265,7 +274,7 @@ _KINDS = (
         _must("word"),
         _must("score", WHOLE),
         _must("cost", WHOLE),
-        _must("phony", Flag),
+        _must("phony", FLAG),
         _must("wrong_words", WHOLE),
         _must("author"),
         _must("why"),
@@ -276,21 +285,21 @@ _KINDS = (
         _id(),
         _parent("player", "players"),
         _may("round"),
-        _must("kind", EnumText(SanctionKind)),
+        _must("kind", _enum(SanctionKind)),
         _must("points", WHOLE),
         _must("why"),
         _must("author"),
-        _must("forfeits", Nested(_TEXTS)),
+        _must("forfeits", _nested(_TEXTS)),
     ),
     _table(
         "incidents",
         _id(),
         _parent("division", "divisions"),
-        _must("kind", EnumText(model.IncidentKind)),
+        _must("kind", _enum(model.IncidentKind)),
         _must("at"),
         _may("round"),
         _may("table"),
-        Column("player", Text, _to("players"), nullable=True),
+        StoredColumn("player", TEXT, nullable=True, parent="players.id"),
         _must("seconds", WHOLE),
         _must("note"),
         _must("author"),
@@ -300,29 +309,29 @@ _KINDS = (
         _id(),
         _parent("division", "divisions"),
         _must("at"),
-        _must("words", Nested(_TEXTS)),
+        _must("words", _nested(_TEXTS)),
         _must("edition"),
-        _must("verdict", EnumText(Verdict)),
+        _must("verdict", _enum(Verdict)),
         _must("judge"),
         _may("round"),
         _may("table"),
-        Column("challenger", Text, _to("players"), nullable=True),
-        _may("second", EnumText(Verdict)),
+        StoredColumn("challenger", TEXT, nullable=True, parent="players.id"),
+        _may("second", _enum(Verdict)),
         _must("second_judge"),
-        _may("joint", EnumText(Verdict)),
-        _may("occasion", EnumText(model.Occasion)),
+        _may("joint", _enum(Verdict)),
+        _may("occasion", _enum(model.Occasion)),
     ),
     _table(
         "prizes",
         _id(),
         _parent("division", "divisions"),
         _must("position", WHOLE),
-        _must("kind", EnumText(model.PrizeKind)),
+        _must("kind", _enum(model.PrizeKind)),
         _must("place", WHOLE),
         _must("category"),
         _must("amount", WHOLE),
         _must("text"),
-        Column("player", Text, _to("players"), nullable=True),
+        StoredColumn("player", TEXT, nullable=True, parent="players.id"),
         _must("games", WHOLE),
     ),
     _table(
@@ -332,7 +341,7 @@ _KINDS = (
         _must("name"),
         _must("first", WHOLE),
         _must("last", WHOLE),
-        _must("accessible", Flag),
+        _must("accessible", FLAG),
     ),
     _table(
         "slips",
@@ -341,13 +350,13 @@ _KINDS = (
         _parent("player", "players"),
         _must("own", WHOLE),
         _must("other", WHOLE),
-        _may("started", Flag),
+        _may("started", FLAG),
         _must("device"),
     ),
     _table(
         "papers",
         _id(),
-        _must("moment", EnumText(paper.Moment)),
+        _must("moment", _enum(paper.Moment)),
         _must("position", WHOLE),
         _must("report"),
         _must("page"),
@@ -359,7 +368,7 @@ _KINDS = (
         "printouts",
         _id(),
         _must("report"),
-        _may("division", Text),
+        _may("division", TEXT),
         _may("round"),
         _must("at"),
         _must("content"),
@@ -369,22 +378,22 @@ _KINDS = (
         _must("waived"),
         _must("revision", WHOLE),
         _must("head"),
-        _must("missing", Nested(tuple[int, ...])),
+        _must("missing", _nested(tuple[int, ...])),
     ),
     _table("logos", _id(), _must("name"), _must("data")),
 )
 
-TABLES: Mapping[str, Table] = MappingProxyType({table.name: table for table in _KINDS})
+TABLES: Mapping[str, StoredTable] = MappingProxyType({table.name: table for table in _KINDS})
 
 # `changes` holds [kind, id, row before, row after] of each row; `hash` seals the line and all before it.
 JOURNAL = _table(
     "journal",
-    Column("seq", WHOLE, primary_key=True, nullable=False),
+    StoredColumn("seq", WHOLE, is_key=True),
     _must("at"),
     _must("station"),
     _must("label"),
     _must("facts"),
-    Column("undoes", WHOLE, ForeignKey("journal.seq", deferrable=True, initially="DEFERRED"), nullable=True),
+    StoredColumn("undoes", WHOLE, nullable=True, parent="journal.seq"),
     _must("changes"),
     _must("hash"),
 )
@@ -393,7 +402,7 @@ JOURNAL = _table(
 # the tournament goes on elsewhere, `goes_on_at` is the address or the file, `goes_on_since` the time (UTC).
 META = _table(
     "meta",
-    Column("id", WHOLE, primary_key=True, nullable=False),
+    StoredColumn("id", WHOLE, is_key=True),
     _must("revision", WHOLE),
     _must("created"),
     _must("program"),
@@ -404,7 +413,11 @@ META = _table(
 )
 
 # One line. `key` is the secret of `Tournament.secret`; on a server it is the owner's alone.
-SECRETS = _table("secrets", Column("id", WHOLE, primary_key=True, nullable=False), _must("key"))
+SECRETS = _table("secrets", StoredColumn("id", WHOLE, is_key=True), _must("key"))
+
+ALL_TABLES: Mapping[str, StoredTable] = MappingProxyType(
+    {**TABLES, **{table.name: table for table in (JOURNAL, META, SECRETS)}}
+)
 
 
 def new_secret() -> str:

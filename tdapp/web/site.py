@@ -20,6 +20,7 @@ from tdapp.exchange import icalendar, tourney_js
 from tdapp.exchange.documents import DATA
 from tdapp.exchange.outgoing import tourney
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import head_text
 from tdapp.web.site_data import FEED, SCHEMA, data_schema, news, public_data
 from tdapp.web.site_views import DivisionPages, Way
 
@@ -73,7 +74,8 @@ class Site:
         """Show `tournament` as the public may see it; `live` are links that only the room's server has."""
         index = Index(public(tournament))
         self._event = index.tournament.event
-        self._head = "" if live is not None else str(tournament.head)  # what is live changes all the time
+        # what is live changes all the time
+        self._head = head_text(catalogue, tournament) if live is None else ""
         self._catalogue, self._templates = catalogue, templates
         self._live = None if live is None else tuple(live)
         slugs = _slugs(index.divisions)

@@ -11,6 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import knockout_of
 from tdapp.exchange import json_views
 from tdapp.exchange.documents import DATA, PublicJson
+from tdapp.exchange.json_text import json_text, picked
 from tdapp.exchange.schema import narrowed, schema
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_title, standings_title
@@ -28,10 +29,10 @@ def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalog
         "format": "tdapp-public",
         "version": 1,
         "language": catalogue.language,
-        "event": json_views.picked(event, "name", "place", "date"),
+        "event": picked(event, "name", "place", "date"),
         "divisions": [_division(index, one, catalogue) for one in shown],
     }
-    return json_views.json_text(narrowed(PublicJson, document)).encode() + b"\n"
+    return json_text(narrowed(PublicJson, document)).encode() + b"\n"
 
 
 def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> dict[str, Any]:
@@ -39,7 +40,7 @@ def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> dict[
     stage = knockout_of(index, division.id)
     ranked = shown.ranked[-1] if shown.ranked else None
     return {
-        **json_views.picked(division, "code", "name"),
+        **picked(division, "code", "name"),
         "players": json_views.players_json(index, [division]),
         "rounds": [json_views.round_json(index, division, one, catalogue) for one in shown.rounds],
         "standings": None
@@ -51,7 +52,7 @@ def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> dict[
 
 def data_schema() -> bytes:
     """Return the JSON Schema of the public data."""
-    return json_views.json_text(schema(DATA, PublicJson)).encode() + b"\n"
+    return json_text(schema(DATA, PublicJson)).encode() + b"\n"
 
 
 @dataclass(frozen=True, slots=True)

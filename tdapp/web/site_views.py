@@ -15,17 +15,17 @@ from tdapp.domain.tables.bracket import knockout_of, trees
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.domain.timetable import round_time, round_times
+from tdapp.domain.timetable import round_times
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.jury_echo import checking_shown
 from tdapp.i18n.phrases import (
-    begins_text,
     coming_text,
     division_title,
     figure_text,
     letters,
     next_begins,
     ranked_by,
+    round_at,
     round_called,
     round_name,
     round_title,
@@ -221,8 +221,7 @@ class DivisionPages:
 
     def _begins(self, item: Round) -> str:
         """Return when a round begins, nothing once a result is in."""
-        found = None if self._index.begun(item.id) else round_time(self._index, self.division, item.number)
-        return begins_text(self._catalogue, found)
+        return round_at(self._catalogue, self._index, self.division, item.number)
 
     def _seat(self, row: rounds.SeatRow) -> SiteRow:
         catalogue = self._catalogue

@@ -1,5 +1,7 @@
 """What a verb costs from a cold process, of a processor's time: 0.35 s are meant, and 0.1 s for `--version`.
 
+A result has SQLAlchemy to load, `check` the matching.
+
 The modules are compiled, as they are where the program is installed.
 """
 
@@ -13,15 +15,21 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tdapp.desk import Desk
-from tests.building import event, paired
+from tdapp import cli
+from tests.building import RESOURCES
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("words", ["--version", "rulesets", "standings FILE", "result FILE --table 1 400 390"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--version", "rulesets", "standings FILE", "pairings FILE", "players FILE", "check FILE",
+        "export FILE - --format json", "result FILE --table 1 400 390",
+    ],
+)  # fmt: skip
 def test_cold_verb(benchmark: BenchmarkFixture, tmp_path: Path, words: str) -> None:
     file = tmp_path / "a.tdapp"
-    Desk.create(file, paired(event(60), times=3)).close()
+    cli.run(["demo", str(file), "--players", "24", "--rounds", "7"], resources=RESOURCES)
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled")}
     command = [sys.executable, "-m", "tdapp", *words.replace("FILE", str(file)).split()]
 

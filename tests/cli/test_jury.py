@@ -139,11 +139,68 @@ def test_results_are_checked_where_nothing_is_in_doubt(shell: Shell, event: Path
     shell.run("sheet", event, *AT, shell.file("sheet.json", json.dumps(SHEET)))
     printed = shell.json("checked", event, "--round", 1, "--all")
     assert printed["checked"] == [2, 3]
-    assert [(row["table"], row["state"]) for row in printed["left"]] == [(1, "doubt")]
-    assert "Table" not in shell.refused("checked", event, "--round", 1, "--table", 1)
+    assert printed["left"] == [{"table": 1, "state": "doubt", "doubts": 1, "reasons": ["1 turn in doubt"]}]
+    assert ", in doubt: 1 turn in doubt\n" in shell.run("checked", event, "--round", 1, "--all")
+    assert "1 (in doubt: 1 turn in doubt)" in shell.refused("checked", event, "--round", 1, "--table", 1)
     assert shell.json("checked", event, "--round", 1, "--table", 1, 2, "--anyway")["checked"] == [1]
     assert game(shell, event)["status"] == "checked"
     shell.refused("checked", event, "--round", 1, "--table", 9)
+
+
+def test_why_a_table_is_left_is_said_of_every_kind(shell: Shell, event: Path) -> None:
+    unfinished = {"players": ["", ""], "turns": [{"player": 1, "kind": "play", "score": 20}], "ended": "open"}
+    shell.run("sheet", event, *AT, shell.file("open.json", json.dumps(unfinished)))
+    first = {**unfinished, "rack_values": [0, 5], "ended": "out"}
+    two = ("--round", 1, "--table", 2)
+    shell.run("sheet", event, *two, shell.file("one.json", json.dumps(first)))
+    other = {**first, "turns": [{"player": 1, "kind": "play", "score": 21}]}
+    shell.run("sheet", event, *two, "--form", 2, shell.file("two.json", json.dumps(other)))
+    shell.run("result", event, *two, 400, 380)
+    shell.run("result", event, "--round", 1, "--table", 3, 400, 388)
+    shell.run("do", event, "dispute-result", "round=1", "table=3", "first=430", "second=388")
+    assert {
+        row["table"]: row["reasons"] for row in shell.json("checked", event, "--round", 1, "--all")["left"]
+    } == {
+        1: ["unfinished"],
+        2: ["two forms differ", "sheet and result differ"],
+        3: ["another slip says 430 – 388"],
+    }
+    assert "onaf" in shell.run("checked", event, "--round", 1, "--all", "--lang", "nl")
+
+
+PASSED = """#player1 A A
+#player2 B B
+>A: TAARTEN 8D TAART +20 20
+>B: XY - +0 0
+>A: EN - +0 20
+>B: XY - +0 0
+>A: EN (EN) -2 18
+"""
+
+
+@pytest.mark.parametrize("rack", ["#rack2 XY\n", ""])
+def test_tiles_left_that_no_line_counts_are_a_doubt(shell: Shell, event: Path, rack: str) -> None:
+    file = shell.file("game.gcg", PASSED + rack)
+    said = "The tiles that a player had left are not counted."
+    assert said in shell.run("sheet", event, *AT, "--anyway", file)
+    assert (said in shell.run("gcg", file)) == bool(rack)
+    (left,) = (row for row in shell.json("checked", event, "--round", 1, "--all")["left"] if row["table"] == 1)
+    assert left["reasons"] == ["the end of the sheet in doubt"]
+    shell.run("sheet", event, *AT, "--anyway", shell.file("game.gcg", PASSED + ">B: XY (XY) -16 -16\n"))
+    assert 1 in shell.json("checked", event, "--round", 1, "--all")["checked"]
+
+
+def test_a_game_without_an_end_is_unfinished_whatever_was_on_a_rack(shell: Shell, event: Path) -> None:
+    cut = PASSED.replace(">A: EN (EN) -2 18\n", "#rack2 XY\n")
+    found = shell.json("sheet", event, *AT, "--anyway", shell.file("game.gcg", cut))
+    assert (found["entered"], found["result"], found["issues"]) == (None, [None, None], [])
+
+
+def test_a_sheet_tells_what_the_rules_do_not_give(shell: Shell, event: Path) -> None:
+    file = shell.file("game.gcg", PASSED.replace(">B: XY - +0 0\n", ">A: (challenge) +5 25\n>B: XY - +0 0\n", 1))
+    (line,) = shell.json("sheet", event, *AT, "--anyway", file)["warnings"]
+    assert line.startswith("Line 4: these rules do not give +5 points for a wrong challenge")
+    assert line in shell.run("sheet", event, *AT, "--anyway", file)
 
 
 def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: Path) -> None:

@@ -40,6 +40,9 @@ def test_what_was_printed_is_noted_and_undo_passes_over_it(shell: Shell, paired:
     assert told == {"file": str(out), "report": "standings", "reports": ["standings"], "noted": True}
     assert shell.json("history", paired)[0]["text"] == "One report printed"
     assert shell.json("undo", paired)["label"] == "enter-result"
+    assert shell.json("history", paired)[0]["text"].startswith("Undone: ")
+    shell.run("redo", paired)
+    assert shell.json("history", paired)[0]["text"].startswith("Done again: ")
 
 
 def test_the_head_on_a_page_is_found_again_and_not_in_another_file(shell: Shell, paired: Path) -> None:

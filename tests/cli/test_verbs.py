@@ -40,6 +40,24 @@ def test_a_tournament_from_start_to_finish(shell: Shell, event: Path) -> None:
     assert (checked["sound"], checked["damage"]) == (True, [])
 
 
+def test_a_forfeit_typed_again_keeps_what_it_brings_and_another_does_not(shell: Shell, event: Path) -> None:
+    table = shell.json("pair", event)["games"][0]
+    at = ("--round", 1, "--table", table["table"])
+
+    def own() -> list[tuple[int, bool]]:
+        return [(row["player"], row["own"]) for row in shell.json("bye", event) if row["player"] in seated]
+
+    seated = (table["first"], table["second"])
+    shell.run("result", event, *at, "--forfeit", 1)
+    shell.run("bye", event, table["second"], "--points", 350)
+    shell.run("result", event, *at, "--forfeit", 1)
+    assert own() == [(table["second"], True)]
+    shell.run("result", event, *at, "--forfeit", 2)
+    assert own() == [(table["first"], False)]
+    shell.run("result", event, *at, "--forfeit", 1)
+    assert own() == [(table["second"], False)]
+
+
 def test_one_bye_brings_points_of_its_own(shell: Shell, event: Path) -> None:
     made = shell.json("pair", event)
     number, table = made["byes"][0]["player"], made["games"][0]

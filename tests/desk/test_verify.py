@@ -172,6 +172,7 @@ def test_a_head_is_read_as_people_type_it_and_one_wrong_sign_is_noticed(
     typed = str(head).lower().replace(" ", data.draw(st.sampled_from(["", " ", "-"])))
     assert (typed_head(typed).code, typed_head(typed).revision) == (head.code, revision)
     assert typed_head(head.code).revision is None
+    assert typed_head(f"Head of the history: {typed}").revision == revision
     place = data.draw(st.sampled_from([at for at, sign in enumerate(head.code) if sign != " "]))
     other = data.draw(st.sampled_from("23456789ABCDEFGHJKMNPQRSTUVWXYZ01OIL"))
     if other != head.code[place]:

@@ -20,7 +20,7 @@ from tdapp.domain.tables.jury import SheetRow
 
 
 def row(table: int, first: str, second: str, state: str = "entered", doubtful: int = 0) -> SheetRow:
-    return SheetRow(f"g{table}", 1, table, first, second, state, 0, None, doubtful)
+    return SheetRow(f"g{table}", 1, table, first, second, state, 0, None, frozenset(range(doubtful)))
 
 
 ROWS = (

@@ -52,8 +52,8 @@ def begun(rules: str = "nl-match") -> tuple[Tournament, Game]:
     return t, game_at(t, 1)
 
 
-def none_doubtful(_form: ScoreSheet) -> int:
-    return 0
+def none_doubtful(_form: ScoreSheet) -> frozenset[int]:
+    return frozenset()
 
 
 def rows(t: Tournament) -> dict[int, jury.SheetRow]:
@@ -92,8 +92,8 @@ def test_a_round_comes_by_table_and_differing_forms_are_named() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     other = sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
     t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
-    table = jury.sheets(Index(t), last_round(t), doubtful=lambda form: len(form.sheet.turns))
-    assert [(row.forms, row.differing, row.doubtful) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
+    table = jury.sheets(Index(t), last_round(t), doubtful=lambda form: frozenset(range(len(form.sheet.turns))))
+    assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
 
 
 def test_a_reading_says_what_entering_would_make_of_the_game() -> None:

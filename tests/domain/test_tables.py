@@ -79,6 +79,7 @@ def test_what_was_undone_and_done_again_stands() -> None:
     assert history.standing_undone([*done, step(4, undoes=3)]) == {3}
     assert [row.seq for row in history.history(done).rows] == [3, 2, 1]
     assert [row.undone for row in history.history(done).rows] == [False, True, False]
+    assert [row.again for row in history.history([*done, step(4, undoes=3)]).rows] == [True, False, False, False]
 
 
 def test_a_name_is_there_already_whatever_its_capitals_and_blanks() -> None:

@@ -1,4 +1,4 @@
-"""Points for time in an annotated game become the overtime that costs them."""
+"""Points for time in an annotated game become the overtime that costs them, those for challenges words."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 
 from tdapp.domain.account import clocked
+from tdapp.domain.challenging import credited
 from tdapp.domain.judging import judge
 from tdapp.domain.ruleset import OvertimeRule
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.gcg import EventKind, read
 from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.sheet import TurnKind
 from tests.building import RESOURCES, ruleset
 
 NO = read_tilesets(RESOURCES / "tilesets")["no"]
@@ -50,3 +52,37 @@ def test_more_than_the_limit_is_left_to_the_jury() -> None:
     limited: OvertimeRule = replace(rules.overtime, limit=60)
     plain, events = sheet_of(read(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO)
     assert clocked(plain, events, replace(rules, overtime=limited)) == (plain, events)
+
+
+CHALLENGED = """#player1 A Ann
+#player2 B Bo
+>A: KATTENE 8G KAT +10 10
+>A: (challenge) {points} 15
+>B: SOL 7H SO +5 5
+>B: (challenge) +5 10
+>A: (time) -7 8
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "points", "words", "challenges", "left"),
+    [
+        ("wespa", "+5", [1, 1], (5, 5), []),
+        ("wespa", "+15", [3, 1], (15, 5), []),
+        ("wespa", "+7", [1, 1], (5, 5), [7]),
+        ("naspa-collins", "+10", [2, 1], (10, 5), []),
+        ("naspa-nwl", "+0", [1, 1], (0, 0), [5]),
+        ("no-nsf", "+5", [1, 1], (-10, -10), [5, 5]),
+        ("nl-match", "+5", [1, 1], (0, 0), [5, 5]),
+    ],
+)
+def test_points_for_wrong_challenges_come_in_where_the_rules_give_them(
+    name: str, points: str, words: list[int], challenges: tuple[int, int], left: list[int]
+) -> None:
+    rules = ruleset(name)
+    plain, events = sheet_of(read(CHALLENGED.format(points=points).encode())[0], NO)
+    sheet, left_over = credited(plain, events, rules.challenge)
+    assert [turn.words for turn in sheet.turns if turn.kind is TurnKind.FAILED_CHALLENGE] == words
+    first, second = judge(sheet, rules, NO).breakdown
+    assert (first.challenges, second.challenges) == challenges
+    assert [event.points for event in left_over] == [*left, -7]

@@ -114,7 +114,7 @@ def test_a_ruling_whose_word_the_sheet_has_not_stays_and_is_told() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     assert scores(t, game) == (400, 320)
     assert len(t.word_rulings) == 1
-    rows = jury.sheets(Index(t), last_round(t), doubtful=lambda _form: 0).rows
+    rows = jury.sheets(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
     told = [one.facts for one in problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
     assert told == [{"round": 1, "table": 1, "word": "ANDERS"}]

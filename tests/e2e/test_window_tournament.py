@@ -67,7 +67,7 @@ class Director:
         assert screen.title() == "tdapp"
         screen.open(lambda: screen.key("ctrl+n"), "^New tournament")  # at first nobody may have the keys
         screen.type("Open Leiden")
-        screen.key("Return", "Return", "Tab", "Down", "Down", "Down", "Return")
+        screen.key("Return", "Home", "Return", "Tab", "Down", "Down", "Down", "Return")  # the Dutch rules
         screen.gone("^New tournament")
         screen.front("^Open Leiden – tdapp$")
         screen.so(lambda index: [stage.system for stage in self.stages(index)] == ["swiss", "knockout"], "stages")
@@ -92,8 +92,10 @@ class Director:
         screen = self.screen
         if number > 1:
             screen.key("ctrl+3")
-            for table in (2, 3) if number == 2 else ():
-                self.check(table)
+            if number == 2:
+                screen.key("Escape")  # from the sheet of table 1 to the line
+                for table in (2, 3):
+                    self.check(table)
             with screen.step("all checked"):
                 screen.enter("all", "")
         screen.do(
@@ -183,6 +185,7 @@ class Director:
     def rule(self) -> None:
         """Rule the second turn of the first player wrong; check and certify the sheet."""
         screen = self.screen
+        screen.settled(PAGE)  # a sheet that is being kept cannot be ruled on
         with screen.step("a ruling"):
             screen.key("Escape", "ctrl+Home", "Down", "alt+minus")
             screen.enter(AUTHOR)  # asked once a day

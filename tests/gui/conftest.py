@@ -14,7 +14,7 @@ if "TDAPP_XVFB" not in os.environ:
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, SignalInstance
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import SignalBlocker
 
@@ -37,7 +37,12 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 class PatientBot(QtBot):
-    """Waits for what is to be seen as long as a busy machine may need."""
+    """Waits for what is to be seen as long as a busy machine may need, and dresses what stands alone."""
+
+    def addWidget(self, widget: QWidget, **more: Any) -> None:  # noqa: N802 - Qt's own name
+        super().addWidget(widget, **more)
+        if "look" in self._request.fixturenames and not (widget.parentWidget() or widget.styleSheet()):
+            self._request.getfixturevalue("look").dress(widget)
 
     def waitUntil(  # noqa: N802 - Qt's own name
         self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE

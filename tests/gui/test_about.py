@@ -96,7 +96,7 @@ def test_the_newest_version_is_that_of_the_address_it_leads_to(monkeypatch: pyte
 @pytest.mark.parametrize(
     ("home", "url", "code"),
     [
-        ("https://tdapp.invalid", "https://x.test/v1.0", "newest-no-home"),
+        ("https://x.invalid", "https://x.test/v1.0", "newest-no-home"),
         ("file:///etc", "https://x.test/v1.0", "newest-no-home"),
         ("https://x.test", "", "newest-no-answer"),
         ("https://x.test", "https://x.test/login", "newest-no-version"),

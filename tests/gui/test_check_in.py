@@ -24,7 +24,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
-from tests.gui.windows import page_in, press, shown, write
+from tests.gui.windows import page_in, press, run, shown, write
 
 
 @pytest.fixture
@@ -154,8 +154,19 @@ def test_it_says_who_is_missing_and_what_a_pairing_would_do(window: Window, qtbo
     name = session.tournament.players[bye.player].name
     qtbot.waitUntil(lambda: "Paired without them" in page(window)._effect.text())
     assert f"9 players, 4 tables, bye: {name}" in page(window)._effect.text()
+    assert page(window)._effect.text().endswith("F6 pairs them too, until they are set absent.")
     assert not session.tournament.rounds
     assert not session.tournament.absences
+
+
+def test_where_nobody_is_checked_in_it_says_what_f6_does(window: Window, qtbot: QtBot) -> None:
+    session = window.session
+    assert page(window)._tally.text() == "Nobody is checked in"
+    assert page(window)._missing.text() == "Check-in is not used: F6 pairs everybody who is not absent."
+    qtbot.waitUntil(lambda: "Paired now" in page(window)._effect.text())
+    assert page(window)._effect.text() == "Paired now, round 1 has 10 players, 5 tables, no bye."
+    run(window, "pair")
+    assert len(session.index.games(session.index.rounds(A)[0].id)) == 5
 
 
 def test_the_missing_are_set_absent_in_one_step_and_a_latecomer_is_back_by_a_tap(window: Window) -> None:

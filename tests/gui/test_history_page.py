@@ -22,7 +22,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose
 from tdapp.storage import Store, Why
-from tests.gui.samples import A, tournament
+from tests.gui.samples import A, catalogue_in, tournament
 from tests.gui.windows import choosing, shown
 
 
@@ -339,3 +339,9 @@ def test_a_file_that_is_open_in_another_window_says_so(empty: Session, tmp_path:
     other.open_file(tmp_path / "Open.tdapp")
     assert said == []
     other.close()
+
+
+def test_the_director_is_named_in_the_language_of_the_window(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    empty.catalogue = catalogue_in("nb")
+    _, page = opened(empty, tmp_path, qtbot)
+    assert {page.rows.index(place, 2).data() for place in range(page.rows.rowCount())} == {"turneringsleder"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -221,4 +221,23 @@ def test_nothing_copied_is_said(window: Window, filled: Session, qtbot: QtBot) -
     assert isinstance(page, PlayersPage)
     with qtbot.waitSignal(filled.told) as told:
         page.paste()
-    assert told.args == ["Clipboard: The file is empty.", False, "red"]
+    assert told.args == ["the clipboard: The file is empty.", False, "red"]
+
+
+def test_several_lines_pasted_as_a_name_are_a_list_and_one_is_a_name(window: Window, filled: Session) -> None:
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    name = page._added.name
+    name.setFocus()
+    QGuiApplication.clipboard().setText("Kari Hansen\r\n\r\nPer Olsen\r\n")
+    QTest.keySequence(name, QKeySequence(QKeySequence.StandardKey.Paste))
+    made = window.findChild(ImportDialog)
+    assert made is not None
+    assert [row.entry.name for row in in_sight(made.rows)] == ["Kari Hansen", "Per Olsen"]
+    assert name.text() == ""
+    made.reject()
+    QGuiApplication.clipboard().setText("Hansen, Kari\n")
+    QTest.keySequence(name, QKeySequence(QKeySequence.StandardKey.Paste))
+    assert name.text() == "Hansen, Kari"
+    QTest.keyClick(name, Qt.Key.Key_Return)
+    assert filled.index.players(A)[-1].name == "Hansen, Kari"

@@ -387,7 +387,8 @@ def test_a_space_after_a_refusal_takes_the_proposed_table(filled: Session, field
 def test_a_space_goes_on_with_a_line_that_lacks_something(filled: Session, field: ResultField) -> None:
     keys(field, "4 412")
     enter(field)
-    assert "Space goes on" in said(field)
+    assert "Nothing is entered yet; Space goes on." in said(field)
+    assert "score" not in said(field)
     keys(field, " 405")
     assert field.line.text() == "4 412 405"
     enter(field)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from tdapp.domain.mark import Plural, Text
 
@@ -26,6 +28,31 @@ def sources(rooms: tuple[str, ...] = _ROOMS) -> Iterator[Path]:
         yield from sorted(path.rglob("*.py")) if path.is_dir() else ([path] if path.exists() else [])
 
 
+class Call(NamedTuple):
+    """A call in the source: what is called, its arguments (None for what is no literal), the names of others."""
+
+    name: str
+    literals: tuple[object, ...]
+    keywords: tuple[str | None, ...]
+
+
+def read(tree: ast.AST) -> tuple[tuple[Call, ...], tuple[str, ...]]:
+    """Return the calls of one file, and its texts that are written as codes."""
+    calls, codes = list[Call](), list[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            literals = tuple(one.value if isinstance(one, ast.Constant) else None for one in node.args)
+            calls.append(Call(_name(node.func), literals, tuple(one.arg for one in node.keywords)))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _CODE.fullmatch(node.value):
+            codes.append(node.value)
+    return tuple(calls), tuple(codes)
+
+
+@cache
+def _read(path: Path) -> tuple[tuple[Call, ...], tuple[str, ...]]:
+    return read(ast.parse(path.read_text("utf-8")))
+
+
 def dashed() -> dict[str, str]:
     """Return each text of the source that is written as a code, words in lower case with dashes, and its file.
 
@@ -33,59 +60,44 @@ def dashed() -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for path in sources(_ROOMS[:-1]):
-        if path.name in _SAID_ELSEWHERE:
-            continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and _CODE.fullmatch(node.value):
-                found.setdefault(node.value, str(path))
+        if path.name not in _SAID_ELSEWHERE:
+            for code in _read(path)[1]:
+                found.setdefault(code, str(path))
     return found
+
+
+def _calls(*names: str) -> Iterator[tuple[Path, Call]]:
+    """Yield the calls to `names` that have arguments, and their files."""
+    for path in sources():
+        yield from ((path, one) for one in _read(path)[0] if one.name in names and one.literals)
 
 
 def first_arguments(*names: str, unless: str = "") -> dict[str, str]:
     """Return the literal first arguments of calls to `names` that have no argument `unless`, and their files."""
     found: dict[str, str] = {}
-    for path in sources():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and _name(node.func) in names and node.args:
-                if unless in {keyword.arg for keyword in node.keywords}:
-                    continue
-                first = node.args[0]
-                if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                    found.setdefault(first.value, str(path))
+    for path, call in _calls(*names):
+        if unless not in call.keywords and isinstance(first := call.literals[0], str):
+            found.setdefault(first, str(path))
     return found
 
 
 def other_arguments(name: str) -> dict[str, str]:
     """Return the texts given literally after the first argument of calls to `name`, and their files."""
-    found: dict[str, str] = {}
-    for path in sources():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and _name(node.func) == name:
-                literals = [one.value for one in node.args[1:] if isinstance(one, ast.Constant)]
-                found |= {one: str(path) for one in literals if isinstance(one, str)}
-    return found
+    return {one: str(path) for path, call in _calls(name) for one in call.literals[1:] if isinstance(one, str)}
 
 
 def facts(*names: str) -> dict[str, set[str]]:
     """Return the facts that every call to `names` gives with a literal code; `**facts` are left out."""
+    return facts_in(call for _, call in _calls(*names))
+
+
+def facts_in(calls: Iterable[Call]) -> dict[str, set[str]]:
+    """Return the facts that each code is raised with in all of some calls."""
     found: dict[str, set[str]] = {}
-    for path in sources():
-        for code, given in facts_in(ast.parse(path.read_text("utf-8")), names).items():
+    for call in calls:
+        if isinstance(code := call.literals[0], str) and None not in call.keywords:
+            given = {*filter(None, call.keywords)}
             found[code] = found[code] & given if code in found else given
-    return found
-
-
-def facts_in(tree: ast.AST, names: tuple[str, ...]) -> dict[str, set[str]]:
-    """Return the facts that each code is raised with in one file."""
-    found: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and _name(node.func) in names and node.args):
-            continue
-        code = node.args[0]
-        given = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
-        if isinstance(code, ast.Constant) and len(given) == len(node.keywords):
-            said = str(code.value)
-            found[said] = found[said] & given if said in found else given
     return found
 
 

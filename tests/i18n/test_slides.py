@@ -107,7 +107,7 @@ def test_a_table_says_who_starts_who_replies_and_the_score_once_it_is_in() -> No
     found = shown(value, DisplayView.TABLES)
     assert found[0].title == "Round 1: pairings"
     assert isinstance(found[0].body, SlideTable)
-    assert [column.heading for column in found[0].body.columns] == ["Table", "Starts", "", "Replies"]
+    assert [column.heading for column in found[0].body.columns] == ["Table", "Starts", "", "Second"]
     assert [row[2] for row in rows(found)] == ["401 – 351", "402 – 314", "–", "–"]
     assert shown(played(tournament(players=8), 1), DisplayView.TABLES)[0].title == "Round 1: results"
 

@@ -210,4 +210,4 @@ def test_every_table_of_words_names_a_key_once() -> None:
 def test_the_scan_sees_a_code() -> None:
     tree = ast.parse('raise RuleViolation("made-up", table=1)')
 
-    assert spoken.facts_in(tree, ("RuleViolation",)) == {"made-up": {"table"}}
+    assert spoken.facts_in(spoken.read(tree)[0]) == {"made-up": {"table"}}

@@ -354,7 +354,7 @@ def test_a_round_robin_shows_the_rounds_to_come() -> None:
     value = field.played(4, rounds=0)
     stage = Stage(StageId("As"), DivisionId("A"), 1, "round-robin", 3)
     table = lines("schedule", Index(value.put(stage)))
-    start = table.index("Round Starts Replies") + 1
+    start = table.index("Round Starts Second") + 1
 
     assert table[start : start + 3] == ["1", "2", "3"]  # each round is named once
     starts, replies = table[start + 3 : start + 9], table[start + 9 : start + 15]

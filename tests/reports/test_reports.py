@@ -311,10 +311,15 @@ def test_papers_and_screens_say_when_a_round_begins() -> None:
     for report in ("pairings-by-table", "pairings-by-name"):
         made = REPORTS[report].section(shown_in, division)
         assert isinstance(made, Section)
-        assert made.lead.endswith("Round 1 begins at 10:00")
+        assert made.lead.endswith("Round 1 at 10:00")
     made = REPORTS["schedule"].section(shown_in, division)
     assert isinstance(made, Section)
     assert [cell for cell in made.fields[1].cells if cell] == ["10:00", "11:05", "13:30", "14:35", "15:40"]
     for view in DisplayView.TABLES, DisplayView.CLOCK:
         [shown] = slides(value, Programme(view), shown_in.catalogue)
-        assert "Round 1 begins at 10:00" in shown.note
+        assert "Round 1 at 10:00" in shown.note
+    for report in ("pairings-by-table", "pairings-by-name"):
+        entered = commands.enter_result(value, game=next(iter(value.games)), first=400, second=300)
+        made = REPORTS[report].section(context(Index(entered)), division)
+        assert isinstance(made, Section)
+        assert "10:00" not in made.lead

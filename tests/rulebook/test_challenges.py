@@ -51,6 +51,19 @@ def test_triple_costs_the_game_whoever_is_wrong() -> None:
     assert "turn-after-end" in codes(judged(rules, sheet([play(1, 30), WRONG, play(2, 20)], ended="open")))
 
 
+def test_a_play_taken_back_was_challenged_off_and_costs_its_player_what_is_at_stake() -> None:
+    """A play that nobody challenges stays; so who takes one back has lost the challenge, and with it the game."""
+    lines = [play(1, 90), turn(2, "withdrawn", word="QX"), play(1, 20), turn(1, "failed-challenge")]
+    found = judged(under(ChallengeMode.TRIPLE), sheet(lines, ended="open"))
+    assert found.results == (Worth.WIN, Worth.LOSS)
+    assert [issue.turn for issue in found.issues if issue.code == "turn-after-end"] == [3]
+    for mode in (ChallengeMode.POINTS, ChallengeMode.DOUBLE):
+        found = judged(under(mode), sheet(lines[:3], ended="open"))
+        assert found.results == (None, None)
+        assert "challenge-not-in-rules" not in codes(found)
+        assert found.breakdown[1].challenges == 0
+
+
 def test_void_knows_no_challenge() -> None:
     rules = under(ChallengeMode.VOID)
     assert "challenge-not-in-rules" in codes(judged(rules, sheet([play(1, 30), WRONG])))

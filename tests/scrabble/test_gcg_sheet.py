@@ -127,6 +127,32 @@ def test_a_play_without_a_place_is_no_event(at: str | None) -> None:
         game_of(plain, replayed(plain, tileset("en")), tileset("en"))
 
 
+@pytest.mark.parametrize(
+    ("kind", "at", "written"), [("play", "HM15", "15M"), ("play", "15M→", "15M"), ("withdrawn", "VM5", "M5")]
+)
+def test_a_square_of_any_spelling_is_read_back(kind: str, at: str, written: str) -> None:
+    """The word does not lie on the board, so that only the sheet says where it begins."""
+    plain = parse(sheet(turn(1, "play", "8G", "CAT"), turn(2, kind, at, "XY XYX" if kind == "play" else "X")))
+    game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
+    assert game.events[1].at == written
+    assert read(write(game))[0] == game
+
+
+def test_a_wrong_challenge_that_brings_points_is_an_event() -> None:
+    plain = parse(sheet(turn(1, "play", "8G", "CAT"), turn(2, "failed-challenge"), turn(2, "pass")))
+    game = game_of(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (5, 0), (0, 0)))
+    assert [(event.kind, event.player, event.total) for event in game.events[1:]] == [
+        (EventKind.CHALLENGE, 1, 15),
+        (EventKind.PASS, 2, 0),
+    ]
+    assert recount(game, tileset("en")).issues == ()
+    assert [one.kind for one in sheet_of(read(write(game))[0], tileset("en"))[0].turns] == [
+        one.kind for one in plain.turns
+    ]
+    owed = game_of(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (0, -10), (0, 0)))
+    assert [event.kind for event in owed.events] == [EventKind.PLAY, EventKind.PASS]
+
+
 def without_points_of_other_kinds(game: GcgGame) -> int:
     other = {EventKind.CHALLENGE, EventKind.TIME}
     return sum(event.points for event in game.events if event.kind not in other)

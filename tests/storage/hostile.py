@@ -24,8 +24,6 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from sqlalchemy.dialects import sqlite
-
 from tdapp.desk import Desk
 from tdapp.domain.errors import UserError
 from tdapp.domain.standings import standings
@@ -217,7 +215,7 @@ def sealed(db: sqlite3.Connection, random: Random) -> None:
 
 def reseal(db: sqlite3.Connection) -> None:
     head, seq = "", 0
-    names = ", ".join(column.name for column in LINE)
+    names = ", ".join(LINE)
     for *values, _ in db.execute(f"SELECT {names} FROM journal ORDER BY seq").fetchall():
         seq, head = values[0], chained(head, values)
         db.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head, seq))
@@ -429,9 +427,7 @@ def work(first: int, count: int) -> None:
 
 def _reckon_once() -> None:
     """Keep what is the same whenever a file is opened: it takes half of the time."""
-    made, one = codecs._codec, sqlite.dialect()
-    by_kind = cache(lambda kind: made(kind, one))
-    codecs._codec = lambda kind, dialect: by_kind(kind)
+    codecs._codec = cache(codecs._codec)
     checks._expected_schema = cache(checks._expected_schema)
 
 

@@ -276,7 +276,7 @@ def test_tables_on_which_something_runs_are_not_even_read(
 ) -> None:
     cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
     with pytest.raises(Unreadable, match="schema-differs results"):
-        store.location.read(store.location.lines)
+        store.server.read(store.server.lines)
 
 
 def test_a_value_that_was_altered_is_found(store: Store, cluster: Cluster, database: Address) -> None:
@@ -423,7 +423,7 @@ def test_a_connection_that_is_cut_again_and_again_is_given_up(
         return int(connection.exec_driver_sql("SELECT 1").scalar_one())
 
     with pytest.raises(StorageError) as caught, store.location.storage_errors():
-        store.location.read(cut)
+        store.server.read(cut)
     assert (caught.value.code, len(tries)) == ("server-lost", TRIES)
     tries.clear()
     with pytest.raises(StorageError) as caught:

@@ -49,7 +49,7 @@ def awkward() -> Tournament:
 
 
 def test_every_row_is_the_same_in_both(server: Server) -> None:
-    rows, value = RowStore(server.dialect), awkward()
+    rows, value = RowStore(), awkward()
 
     def compare(connection: Connection) -> None:
         for kind in KINDS:

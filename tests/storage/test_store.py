@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy.exc import IntegrityError, ProgrammingError
+from sqlalchemy.exc import IntegrityError
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId
@@ -232,7 +232,7 @@ def test_a_store_may_be_used_from_another_thread(store: Store) -> None:
 def test_a_closed_store_is_a_bug_and_not_damage(path: Path) -> None:
     store = Store.create(path, played())
     store.close()
-    with pytest.raises(ProgrammingError):
+    with pytest.raises(sqlite3.ProgrammingError):
         store.load()
 
 

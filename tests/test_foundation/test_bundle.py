@@ -11,7 +11,7 @@ import pytest
 
 from installer import bundle
 from installer.bootstrap import ROOT, SetupError, lock_file
-from tdapp import HOME
+from tdapp.versions import home
 
 
 def test_the_workflow_calls_the_commands_that_there_are() -> None:
@@ -44,7 +44,7 @@ def test_what_the_package_says_of_itself(tmp_path: Path) -> None:
     assert "Architecture: amd64\n" in said
     assert "libc6 (>= 2.36)" in said
     assert "{" not in said
-    assert f"Maintainer: {bundle.maintainer()}\nHomepage: {HOME}\n" in re.sub(
+    assert f"Maintainer: {bundle.maintainer()}\nHomepage: {home()}\n" in re.sub(
         r"(?s)Installed.*?optional\n", "", said
     )
     sums = (tmp_path / "DEBIAN" / "md5sums").read_text(encoding="utf-8")
@@ -52,9 +52,13 @@ def test_what_the_package_says_of_itself(tmp_path: Path) -> None:
 
 
 def test_the_project_is_at_home_in_one_place() -> None:
-    urls = bundle.project()["urls"]
-    assert urls["Homepage"] == HOME
-    assert all(url.startswith(HOME) for url in urls.values())
+    urls, (author,) = bundle.project()["urls"], bundle.project()["authors"]
+    assert all(url.startswith(home()) for url in urls.values())
+    words = {home().encode(), author["email"].encode()}
+    folders = ("tdapp", "resources", "installer", "tests", ".github", ".ci")
+    files = [*ROOT.glob("*"), *(file for folder in folders for file in (ROOT / folder).rglob("*"))]
+    told = {file.name for file in files if file.is_file() and any(one in file.read_bytes() for one in words)}
+    assert told - {file.name for file in files if file.suffix == ".pyc"} == {"pyproject.toml"}
 
 
 def test_debians_changelog_has_version_maintainer_and_day() -> None:

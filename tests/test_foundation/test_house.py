@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 from tests import house
 
@@ -34,27 +33,15 @@ def test_every_room_has_a_box_and_its_purpose() -> None:
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Not for types alone either."""
     modules = {".".join(path.relative_to(house.ROOT).with_suffix("").parts): path for path in SOURCES}
-    edges = {name: named(path) & modules.keys() - {name} for name, path in modules.items()}
+    edges = {name: house.outline(path).imports & modules.keys() - {name} for name, path in modules.items()}
 
     assert len(edges) > 300
     assert len([*TopologicalSorter(edges).static_order()]) == len(modules)
 
 
 def test_no_class_has_more_than_forty_methods() -> None:
-    classes = [node for path in SOURCES for node in ast.walk(parsed(path)) if isinstance(node, ast.ClassDef)]
+    classes = [node for path in SOURCES for node in house.outline(path).classes]
     large = {one.name for one in classes if sum(isinstance(part, FUNCTIONS) for part in one.body) > 40}
 
     assert len(classes) > 500
     assert large == set()
-
-
-def named(path: Path) -> set[str]:
-    """Return what a module names in its imports, modules and what is in them."""
-    nodes = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.ImportFrom)]
-    return {
-        name for node in nodes for one in node.names for name in (f"{node.module}.{one.name}", str(node.module))
-    }
-
-
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))

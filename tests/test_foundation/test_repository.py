@@ -1,12 +1,13 @@
 """What is in the repository: the locks and the fonts."""
 
-import ast
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
 from reportlab.pdfbase.ttfonts import TTFontFile
+
+from tests import house
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ROOT / "installer" / "requirements"
@@ -70,9 +71,8 @@ def test_class_names_are_unique() -> None:
     """Nested and private ones too: one name, one thing, wherever it is read."""
     places: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tdapp").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
+        for node in house.outline(path).classes:
+            places.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert len(places) > 300
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 

@@ -6,28 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 
-from tdapp.domain.commands import COMMANDS
-from tdapp.domain.erasing import ERASED
-from tdapp.domain.journal import SALVAGED, Step
+from tdapp.domain.journal import Step
+from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
-
-GROUPS = ("results", "rounds", "jury", "players", "settings")
-_GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "players", "transfers": "players"}
-
-
-def group_of(label: str) -> str:
-    """Return which of GROUPS a step belongs to: the module of its command; those that pair are of the rounds."""
-    if label in {ERASED, SALVAGED}:
-        return "players" if label == ERASED else "settings"
-    command = COMMANDS.get(label)
-    module = command.__module__.rpartition(".")[2] if command is not None else "rounds"
-    group = _GROUP_OF_MODULE.get(module, module)
-    return group if group in GROUPS else "settings"
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One step; `step` is itself, for the catalogue to put into words; `undone` if it is no longer in force."""
+    """One step, for the catalogue to put into words; `undone` if it is no longer in force.
+
+    `again`: it takes back a step that took one back, so that the first is done again.
+    """
 
     key: str
     seq: int
@@ -35,14 +24,15 @@ class HistoryRow:
     station: str
     step: Step
     undone: bool
+    again: bool
 
 
 def history(steps: Iterable[Step]) -> Table[HistoryRow]:
     """Return the steps of the journal, newest first."""
     known = tuple(steps)
-    undone = standing_undone(known)
+    undone, back = standing_undone(known), {step.seq for step in known if step.undoes is not None}
     rows = tuple(
-        HistoryRow(str(step.seq), step.seq, step.at, step.station, step, step.seq in undone)
+        HistoryRow(str(step.seq), step.seq, step.at, step.station, step, step.seq in undone, step.undoes in back)
         for step in reversed(known)
     )
     return Table("history", _COLUMNS, rows)
@@ -68,7 +58,7 @@ def newest(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> St
 _COLUMNS: tuple[Column[HistoryRow], ...] = (
     Column("seq", Kind.NUMBER, attrgetter("seq")),
     Column("at", Kind.TIME, attrgetter("at")),
-    Column("station", Kind.TEXT, attrgetter("station")),
-    Column("step", Kind.STEP, attrgetter("step")),
+    Column("station", Kind.TEXT, lambda row: next((one for one in Role if one == row.station), row.station)),
+    Column("step", Kind.STEP, lambda row: row),
     Column("undone", Kind.MARK, attrgetter("undone")),
 )

@@ -55,8 +55,9 @@ class SheetRow:
 
     `forms` that are kept; `differing` is the first turn in which two of them differ; `otherwise`: the result is
     not what the sheet makes it, or the jury has found a word wrong that is in no turn of the sheet. `doubtful`
-    counts turns with something wrong, or a word that the word list does not vouch for and the jury has not ruled
-    on; `rulings` those on words of a form that is not typed. Scores are None where none were made.
+    are the numbers of turns with something wrong (0: the whole game), or a word that the word list does not vouch
+    for and the jury has not ruled on; `rulings` those on words of a form that is not typed. Scores are None where
+    none were made.
     """
 
     key: str
@@ -67,7 +68,7 @@ class SheetRow:
     state: str
     forms: int
     differing: int | None
-    doubtful: int
+    doubtful: frozenset[int] = frozenset()
     otherwise: bool = False
     rulings: int = 0
     score1: int | None = None
@@ -88,7 +89,7 @@ class SheetRow:
         return self.state in _UNCHECKED
 
 
-def sheets(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], int]) -> Table[SheetRow]:
+def sheets(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozenset[int]]) -> Table[SheetRow]:
     """Return the games of a published round by table."""
     rows = tuple(_row(index, item, game, doubtful) for game in index.games(item.id))
     return Table("sheets", _SHEETS, rows)
@@ -124,7 +125,7 @@ def waiting(index: Index, division: Division) -> int:
     )
 
 
-def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], int]) -> SheetRow:
+def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], frozenset[int]]) -> SheetRow:
     players, forms = index.tournament.players, index.sheets(game.id)
     difference = first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
@@ -138,7 +139,7 @@ def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet],
         state=_state(index, game.id),
         forms=len(forms),
         differing=difference.turn if difference else None,
-        doubtful=doubtful(forms[0]) if forms else 0,
+        doubtful=doubtful(forms[0]) if forms else frozenset(),
         otherwise=astray or (bool(forms) and sheet_differs(index, game.id) is not None),
         rulings=len(ruled),
         score1=result.first if result else None,
@@ -398,7 +399,7 @@ _SHEETS: tuple[Column[SheetRow], ...] = (
     Column("state", Kind.CODE, attrgetter("state")),
     Column("forms", Kind.NUMBER, lambda row: row.forms or None),
     Column("differing", Kind.NUMBER, attrgetter("differing")),
-    Column("doubtful", Kind.NUMBER, lambda row: row.doubtful or None),
+    Column("doubtful", Kind.NUMBER, lambda row: len(row.doubtful) or None),
 )
 _ACCOUNTS: tuple[Column[AccountRow], ...] = (
     Column("name", Kind.NAME, attrgetter("name")),

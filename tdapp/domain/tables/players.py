@@ -183,11 +183,12 @@ class ArrivalRow:
 
 @dataclass(frozen=True, slots=True)
 class Turnout:
-    """Who is there and who is not, by number."""
+    """Who is there and who is not, by number; `used`: somebody of those who play has been checked in."""
 
-    present: tuple[PlayerId, ...]
-    missing: tuple[PlayerId, ...]
-    away: tuple[PlayerId, ...]
+    present: tuple[PlayerId, ...] = ()
+    missing: tuple[PlayerId, ...] = ()
+    away: tuple[PlayerId, ...] = ()
+    used: bool = False
 
 
 def coming_round(index: Index, division: Division) -> int | None:
@@ -216,7 +217,8 @@ def turnout(index: Index, division: Division, number: int) -> Turnout:
     present, missing, away = (
         tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in CheckInState
     )
-    return Turnout(present, missing, away)
+    used = any(row.checked_in and row.arrival is CheckInState.PRESENT for row in rows)
+    return Turnout(present, missing, away, used)
 
 
 _COLUMNS: tuple[Column[ArrivalRow], ...] = (

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history
+from tdapp.domain.tables.history import HistoryRow, history
+from tdapp.domain.tables.step_groups import GROUPS, group_of
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
@@ -28,6 +29,7 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n.phrases import head_text
 from tdapp.services.backups import LONGEST_WAIT
 from tdapp.storage import Store
 from tdapp.storage.snapshots import Snapshot, Why, restore
@@ -41,7 +43,6 @@ class HistoryPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.set_title(text("History"), text("Every step, kept in the file itself; undo takes back the newest."))
         shown, empty = {"step": self._step}, text("Nothing has been done yet.")
         self.rows = Rows(
             session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
@@ -77,6 +78,10 @@ class HistoryPage(Page):
 
     def refresh(self) -> None:
         """Show the journal as it is now."""
+        kept = self.text("Every step, kept in the file itself; undo takes back the newest.")
+        self.set_title(
+            self.text("History"), f"{kept} {head_text(self.session.catalogue, self.session.tournament)}".strip()
+        )
         self.rows.show(self._table())
         done = bool(self.session.desk.history())
         self.view.set_empty(self.text("No such steps.") if done else self.text("Nothing has been done yet."))
@@ -157,12 +162,10 @@ class HistoryPage(Page):
         self._between = None
 
     def _step(self, row: HistoryRow) -> str:
-        words, facts = self.session.words(row.step), row.step.facts
+        words, facts = self.session.catalogue.history_step(row), row.step.facts
         if "first_name" in facts and str(facts["first_name"]) not in words:
             words += " · " + self.text("{division}, round {round}: {first_name} – {second_name}", **facts)
-        if row.step.undoes is None:
-            return words
-        return self.text("Undone: {step}", step=words)
+        return words
 
 
 def _past(desk: Desk, seq: int) -> Desk:

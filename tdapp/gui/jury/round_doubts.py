@@ -21,7 +21,7 @@ class RoundDoubts:
         """Return the tables of a round, none while it is not published."""
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
-        return sheets(self._session.index, item, doubtful=lambda form: len(self.turns(form))).rows
+        return sheets(self._session.index, item, doubtful=self.turns).rows
 
     def turns(self, form: ScoreSheet) -> frozenset[int]:
         """Return the numbers of a kept sheet's turns with something in doubt, 0 for the whole game."""

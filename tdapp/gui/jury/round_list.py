@@ -19,6 +19,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.jury_echo import reasons
 
 _SPARE = ("status", "score", "forms", "second_name")  # columns that give way to a sheet or a panel, the last first
 _STATES: Mapping[str, Collection[str]] = {
@@ -44,12 +45,7 @@ def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool,
     parts = [catalogue.text("open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
         parts.append(catalogue.text("typed, not kept"))
-    if row.forms and row.state == "open":
-        parts.append(catalogue.text("unfinished"))
-    if row.differing is not None:
-        parts.append(catalogue.text("two forms differ"))
-    if row.doubtful and not silent:
-        parts.append(catalogue.plural("{n} turn in doubt", "{n} turns in doubt", row.doubtful))
+    parts += reasons(catalogue, row, silent=silent)
     if row.rulings and not silent:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
     score = catalogue.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"

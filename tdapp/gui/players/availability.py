@@ -23,7 +23,7 @@ from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input, Values, named_players
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -104,9 +104,16 @@ class Follows(QWidget):
         self.yes.setEnabled(may)
 
     def confirm(self) -> None:
-        """Do it."""
-        if self._command is not None and self.yes.isEnabled():
-            self._session.do(self._command, done=self._done)
+        """Do it; a second Enter does not do it again."""
+        command = self._command
+        if command is not None and self.yes.isEnabled():
+            self._command = None
+            refused = if_there(self, partial(self._refused, command))
+            self._session.do(command, done=self._done, refused=refused)
+
+    def _refused(self, command: partial[Tournament], _error: UserError) -> bool:
+        self._command = command
+        return False
 
     def _line(self, one: Consequence) -> str:
         message = self._session.catalogue.follow(one.code, one.facts)

@@ -31,7 +31,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
 from tdapp.pairing import propose
-from tdapp.services.counts import turnout
+from tdapp.services import counts
 from tdapp.services.worker import Task, expected
 
 MOST_NAMES = 12  # of the missing, in the line above the table
@@ -48,7 +48,7 @@ class CheckInPage(Page):
         super().__init__(session)
         self._tapped = ("", 0.0)  # the row, and when
         self._number: int | None = None
-        self._turnout = Turnout((), (), ())
+        self._turnout = Turnout()
         self._tried: Tournament | None = None  # what the pairing was tried on
         self._task: Task | None = None
         self.rows = Rows(
@@ -96,7 +96,7 @@ class CheckInPage(Page):
         """Show who is there."""
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._number = players.coming_round(session.index, division) if division is not None else None
-        self._turnout = turnout(session)
+        self._turnout = counts.turnout(session)
         self._which.setVisible(self._number is not None)
         if division is None or self._number is None:
             self.rows.show(Table("arrivals", (), ()))
@@ -106,11 +106,11 @@ class CheckInPage(Page):
             self.set_title(text("Check-in"))
             self._card.hide()
             return
-        counts = {one: len(getattr(self._turnout, one.value)) for one in CheckInState}
+        found = {one: len(getattr(self._turnout, one.value)) for one in CheckInState}
         self.set_title(text("Check-in"))
-        self._offer(counts)
+        self._offer(found)
         self._show_rows()
-        self._show_summary(counts)
+        self._show_summary(found)
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
@@ -169,14 +169,14 @@ class CheckInPage(Page):
         fields.column(head, self._bar, self._missing, around=around, parent=self._card)
         return self._card
 
-    def _offer(self, counts: dict[CheckInState, int]) -> None:
+    def _offer(self, found: dict[CheckInState, int]) -> None:
         """Offer to show some of them only, with how many they are."""
         text, chosen = self.session.catalogue.text, self._which.value()
         offered: list[tuple[CheckInState | None, str]] = [
-            (None, text("Everybody ({n})", n=sum(counts.values()))),
-            (CheckInState.MISSING, text("Missing ({n})", n=counts[CheckInState.MISSING])),
-            (CheckInState.PRESENT, text("Present ({n})", n=counts[CheckInState.PRESENT])),
-            (CheckInState.AWAY, text("Not in this round ({n})", n=counts[CheckInState.AWAY])),
+            (None, text("Everybody ({n})", n=sum(found.values()))),
+            (CheckInState.MISSING, text("Missing ({n})", n=found[CheckInState.MISSING])),
+            (CheckInState.PRESENT, text("Present ({n})", n=found[CheckInState.PRESENT])),
+            (CheckInState.AWAY, text("Not in this round ({n})", n=found[CheckInState.AWAY])),
         ]
         self._which.fill(offered, chosen)
 
@@ -194,20 +194,23 @@ class CheckInPage(Page):
         kept.sort(key=lambda row: self.session.name_key(row.name))
         self.rows.show(Table(table.id, table.columns, tuple(kept)))
 
-    def _show_summary(self, counts: dict[CheckInState, int]) -> None:
+    def _show_summary(self, found: dict[CheckInState, int]) -> None:
         catalogue, number = self.session.catalogue, self._number
-        here, missing = counts[CheckInState.PRESENT], counts[CheckInState.MISSING]
+        here, missing = found[CheckInState.PRESENT], found[CheckInState.MISSING]
         self._card.setVisible(bool(here + missing))
-        self._tally.setText(catalogue.text("{here} of {all} are here", here=here, all=here + missing))
+        used = self._turnout.used
+        unused = catalogue.text("Nobody is checked in")
+        tally = catalogue.text("{here} of {all} are here", here=here, all=here + missing)
+        self._tally.setText(tally if used else unused)
         self._bar.setMaximum(max(here + missing, 1))
         self._bar.setValue(here)
         self._missing.say(self._missing_text())
-        playing = catalogue.plural("{n} player", "{n} players", here)
-        odd = catalogue.text("one gets a bye") if here % 2 else catalogue.text("nobody has a bye")
-        facts = {"round": number, "players": playing, "odd": odd}
+        playing = here if used else here + missing
+        odd = catalogue.text("one gets a bye") if playing % 2 else catalogue.text("nobody has a bye")
+        facts = {"round": number, "players": catalogue.plural("{n} player", "{n} players", playing), "odd": odd}
         without = catalogue.text("Without them round {round} has {players}, and {odd}.", **facts)
         everybody = catalogue.text("Round {round} has {players}, and {odd}.", **facts)
-        self._effect.setText(without if missing else everybody)
+        self._effect.setText(without if used and missing else everybody)
         if self.session.tournament is not self._tried:
             self._forget()
             if self.isVisible():
@@ -215,6 +218,8 @@ class CheckInPage(Page):
 
     def _missing_text(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players
+        if not self._turnout.used:
+            return catalogue.text("Check-in is not used: F6 pairs everybody who is not absent.")
         names = sorted((players[one].name for one in self._turnout.missing), key=self.session.name_key)
         if not names:
             return catalogue.text("Nobody is missing.")
@@ -234,7 +239,7 @@ class CheckInPage(Page):
         self._forget()
         self._tried = self.session.tournament
         try:
-            without = self._absences("tried")(self._tried) if self._turnout.missing else self._tried
+            without = self._absences("tried")(self._tried) if self._without else self._tried
         except UserError:  # a finished tournament is not paired
             return
         task = self._task = Task(self.text("Trying the pairing…"))
@@ -249,15 +254,21 @@ class CheckInPage(Page):
             return
         catalogue, players = self.session.catalogue, self.session.tournament.players
         byes = [players[one.player].name for one in proposal.byes if one.kind is ByeKind.BYE]
-        here = len(self._turnout.present)
-        parts = [catalogue.plural("{n} player", "{n} players", here)]
+        playing = 2 * len(proposal.games) + len(byes)
+        parts = [catalogue.plural("{n} player", "{n} players", playing)]
         parts.append(catalogue.plural("{n} table", "{n} tables", len(proposal.games)))
         parts += [catalogue.text("bye: {player}", player=name) for name in byes] or [catalogue.text("no bye")]
         facts = {"round": proposal.number, "what": ", ".join(parts)}
         without = catalogue.text("Paired without them, round {round} has {what}.", **facts)
         everybody = catalogue.text("Paired now, round {round} has {what}.", **facts)
-        message = without if self._turnout.missing else everybody
-        self._effect.setText(" ".join(filter(None, (message, self._drafted()))))
+        message = without if self._without else everybody
+        until = catalogue.text("F6 pairs them too, until they are set absent.") if self._without else ""
+        self._effect.setText(" ".join(filter(None, (message, until, self._drafted()))))
+
+    @property
+    def _without(self) -> bool:
+        """Whether some are missing while others are there: one key must not set a whole field absent."""
+        return self._turnout.used and bool(self._turnout.missing)
 
     def _drafted(self) -> str:
         """Return a note where the round is paired as a draft already."""
@@ -332,13 +343,11 @@ class CheckInPage(Page):
         return self.session.division is not None and self.session.editable
 
     def _may_set(self) -> bool:
-        """Return whether some are missing while others are there: one key must not set a whole field absent."""
-        found = turnout(self.session)
-        return self._may() and bool(found.missing) and bool(found.present)
+        return self._may() and bool(counts.missing(self.session))
 
     def _set_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
-        missing = len(turnout(self.session).missing)
+        missing = counts.missing(self.session)
         number = players.coming_round(self.session.index, division) if division is not None else None
         if not missing or number is None:
             return catalogue.text("Set who is missing absent")

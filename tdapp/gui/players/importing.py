@@ -231,7 +231,7 @@ class ImportDialog(Dialog):
     def _show_sheet(self) -> None:
         self._corrected = {}
         found = self._grid()
-        columns = player_lists.guess(found)
+        columns = player_lists.guess(found, alone=len(self._lists.sheets) == 1)
         with QSignalBlocker(self.headed):
             self.headed.setChecked(columns.headed)
         self.columns.show_table(found, columns)

@@ -45,7 +45,7 @@ def forfeit_line(session: Session, player: PlayerId) -> str:
 class Leaving(ActionGroup):
     """The rows of the table of actions, about the player under the cursor; `whom` asks for another one."""
 
-    whom: Callable[[Verbs], None]
+    whom: Callable[[str, Verbs], None]
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows."""
@@ -79,7 +79,8 @@ class Leaving(ActionGroup):
         self._host.show_page("rounds", forfeit_line(self._session, player))
 
     def _ask(self, verb: str) -> None:
-        self.whom({verb: self.verbs[verb]})
+        title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
+        self.whom(title, {verb: self.verbs[verb]})
 
     def _with(self, act: Callable[[PlayerId], None]) -> None:
         player = self._host.page.current_player()

@@ -43,6 +43,7 @@ class AddLine(QWidget):
 
     panel = Signal(object)  # a Panel to open: what follows from a late entry
     added = Signal(str)  # the key of a player who is there now
+    pasted = Signal(str)  # several lines, which are a list
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -60,8 +61,19 @@ class AddLine(QWidget):
         self._looked_up: PlayerEntry | None = None
         self._pending = 0  # players who are being added
         self._warned = ""  # the name for which a namesake was shown
+        self.name.textChanged.connect(self._part_lines)
         for field in self.fields:
             field.returnPressed.connect(self._add_typed)
+
+    def _part_lines(self, typed: str) -> None:
+        """Keep one line in the field; several, which were pasted, are no name."""
+        lines = [line.strip() for line in typed.splitlines() if line.strip()]
+        if len(lines) > 1:
+            self.name.clear()
+            self.pasted.emit(typed)
+        elif len(typed.splitlines(keepends=True)) > 1 or typed != typed.rstrip("\r\n"):
+            self.name.setText("".join(lines))
+            self.name.setModified(True)
 
     def _fill(self, found: PlayerEntry, source: RatingList) -> None:
         """Take over what a rating list has of the player whose name was chosen, and show which list that is."""
@@ -184,6 +196,7 @@ class PlayersPage(Page):
         self._added = AddLine(session)
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal)
+        self._added.pasted.connect(self.preview_pasted)
         self._left_lists: Lists | None = None
         self.left_out = fields.button("", self._show_left_out, role="link")
         self.left_out.hide()
@@ -277,9 +290,13 @@ class PlayersPage(Page):
 
     def paste(self) -> None:
         """Show what a table that was copied elsewhere would bring."""
-        text, copied = self.session.catalogue.text, QGuiApplication.clipboard().text()
+        self.preview_pasted(QGuiApplication.clipboard().text())
+
+    def preview_pasted(self, copied: str) -> None:
+        """Read a table that was copied elsewhere, and show what it would bring."""
+        text = self.session.catalogue.text
         show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
-        read = partial(incoming.pasted, copied, text("Clipboard"))
+        read = partial(incoming.pasted, copied, text("the clipboard"))
         self.session.compute(read, then=show, label=text("Reading what was copied"))
 
     def note_left_out(self, lists: Lists, count: int) -> None:

@@ -170,6 +170,8 @@ class NameLookup(QObject):
         self._completer.setMaxVisibleItems(_MOST)
         self._completer.activated.connect(self._chosen)
         field.setCompleter(self._completer)
+        if (popup := self._completer.popup()) is not None:
+            session.look.dress(popup)  # Qt makes it a window of its own
         field.textEdited.connect(self._typed)
 
     def forget(self) -> None:

@@ -134,15 +134,16 @@ class SeatedDialog(Dialog):
         self.wrong.setText("")
         self._games = self._named_games()
         text, players = self.session.catalogue.text, self.session.tournament.players
+        headings = [self.session.catalogue.heading(one) for one in ("first_name", "second_name")]
         waiting = self.session.index.waiting(self._item.id) if self._games else ()
         here = [one for game in self._games for one in (game.first, game.second)]
         offered = [(one, players[one].name) for one in (*here, *(bye.player for bye in waiting))]
-        for column, heading in enumerate((text("Starts"), text("Replies")) if self._games else (), 1):
+        for column, heading in enumerate(headings if self._games else (), 1):
             self._grid.addWidget(fields.label(heading, "muted"), 0, column)
         for line, game in enumerate(self._games, 1):
             name = text("Table {table}", table=game.table)
-            first = Choice(f"{name}: {text('Starts')}", offered, self.session.look, value=game.first)
-            second = Choice(f"{name}: {text('Replies')}", offered, self.session.look, value=game.second)
+            first = Choice(f"{name}: {headings[0]}", offered, self.session.look, value=game.first)
+            second = Choice(f"{name}: {headings[1]}", offered, self.session.look, value=game.second)
             for column, part in enumerate((fields.label(name), first, second)):
                 self._grid.addWidget(part, line, column)
             self.seats.append((first, second))

@@ -205,7 +205,6 @@ class RoundsPage(Page):
         if item.state is RoundState.PUBLISHED:
             parts.append(self._pulse.words(item) if self.session.present is None else "")
             parts.append(next_begins(catalogue, index, index.division_of(item.id)))
-            parts += [] if index.open_games(item.id) else [str(self.session.tournament.head)]
         if self.field.again.on:
             parts.append(catalogue.text("second entry: what was typed first is hidden"))
         self.set_title(round_name(catalogue, index, item), " · ".join(filter(None, parts)))

@@ -11,7 +11,7 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 
-from tdapp import HOME, __version__
+from tdapp import __version__
 from tdapp.gui.shell.networks import networks
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
@@ -19,7 +19,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
 from tdapp.services.newest import is_newer, newest_version
 from tdapp.services.worker import expected
-from tdapp.versions import BundledSoftware, parts, versions
+from tdapp.versions import BundledSoftware, home, parts, versions
 
 FORMATS = ("svg", "png", "jpeg", "ico")
 LETTERS = "aÉøßŵỹ½−–’×"
@@ -110,7 +110,7 @@ class NewestDialog(Dialog):
     def _tell(self, version: str) -> None:
         text = self.session.catalogue.text
         newer = text("Version {version} is there; this is {own}. {home} has it.", version=version, own=__version__,
-                     home=f"{HOME}/releases/latest")  # fmt: skip
+                     home=f"{home()}/releases/latest")  # fmt: skip
         own = text("This is the newest version: {own}.", own=__version__)
         self.answer.setText(newer if is_newer(version) else own)
 

@@ -53,7 +53,7 @@ class _Found:
 
 
 class Palette(QDialog):
-    """Type a few letters of a command or a player; Enter does it, or goes there."""
+    """Type a few letters of a command or a player; Enter does it, or goes there. `whom` asks for a player only."""
 
     def __init__(
         self,
@@ -61,21 +61,21 @@ class Palette(QDialog):
         commands: Sequence[Command],
         *,
         menus: Mapping[str, str] = MappingProxyType({}),
-        players_only: bool = False,
+        whom: str = "",
         verbs: Verbs = MappingProxyType({}),
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         text = session.catalogue.text
-        title = text("Find a player") if players_only else text("Do or find anything")
+        title = whom or text("Do or find anything")
         self.setWindowTitle(title)
         self.setModal(True)
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
-        self._commands = () if players_only else tuple(commands)
-        self._players_only, self._verbs = players_only, verbs
+        self._commands = () if whom else tuple(commands)
+        self._players_only, self._verbs = bool(whom), verbs
         self._menus = menus  # their titles: "import players" is Import in the menu Players
         self._field = LineEdit(title, placeholder=title)
         self._list = QListWidget()

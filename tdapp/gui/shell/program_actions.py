@@ -146,12 +146,12 @@ class SearchActions(ActionGroup):
     def __init__(self, host: Host) -> None:
         super().__init__(host)
         self.leaving = Leaving(host)
-        self.leaving.whom = lambda verbs: self._open_palette(players_only=True, verbs=verbs)
+        self.leaving.whom = self._open_palette
 
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
         text, is_open = self._session.catalogue.text, self._is_open
-        problems, find_player = text("Open problems…"), partial(self._open_palette, players_only=True)
+        problems, find_player = text("Open problems…"), partial(self._open_palette, text("Find a player"))
         return (
             Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
             Action("search", text("Search on this page"), self.search, "search", "Ctrl+F", "find", is_open),
@@ -160,12 +160,10 @@ class SearchActions(ActionGroup):
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
         )
 
-    def _open_palette(self, *, players_only: bool = False, verbs: Verbs | None = None) -> None:
+    def _open_palette(self, whom: str = "", verbs: Verbs | None = None) -> None:
         menus, parent = menu_titles(self._session.catalogue), self._host.window()
-        verbs = self.leaving.verbs if verbs is None and not players_only else verbs or {}
-        palette = Palette(
-            self._session, self._host.commands, menus=menus, players_only=players_only, verbs=verbs, parent=parent
-        )
+        verbs = self.leaving.verbs if verbs is None and not whom else verbs or {}
+        palette = Palette(self._session, self._host.commands, menus=menus, whom=whom, verbs=verbs, parent=parent)
         palette.accepted.connect(partial(self._show_found, palette))
         palette.open()
 
@@ -182,7 +180,7 @@ class SearchActions(ActionGroup):
         found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
         field = next(found, None)
         if field is None:
-            self._open_palette(players_only=True)
+            self._open_palette(self._session.catalogue.text("Find a player"))
         else:
             field.setFocus()
             field.selectAll()

@@ -49,6 +49,7 @@ class Window(QMainWindow):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
+        session.look.dress(self)
         self.session = session
         self.panel: Panel | None = None  # at the right
         self._pointed: PlayerId | None = None  # who the cursor was on when a card was shown

@@ -32,6 +32,8 @@ class Dialog(QDialog):
     def __init__(self, session: Session, title: str, *, yes: str, parent: QWidget | None = None) -> None:
         """`yes` is the text of the main button, which calls `take`."""
         super().__init__(parent)
+        if parent is None:
+            session.look.dress(self)
         self.session, self.text = session, session.catalogue.text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)

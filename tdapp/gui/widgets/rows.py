@@ -18,7 +18,6 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFont
 
-from tdapp.domain.journal import Step
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import folded
@@ -260,8 +259,6 @@ class Rows(QAbstractTableModel):
         value = column.value(row)
         if column.kind is Kind.TIME and isinstance(value, str):
             return self.catalogue.moment(datetime.fromisoformat(value).astimezone())
-        if isinstance(value, Step):
-            return self.catalogue.step(value.label, value.facts)
         return self.catalogue.cell(column.kind, value)
 
     def _order(self, lines: Mapping[str, _PaintedRow]) -> list[str]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QStacke
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import WIDE
-from tdapp.gui.widgets.theme import UNIT, Look
+from tdapp.gui.widgets.theme import BAR, UNIT, Look, scaled
 
 
 class Scrolled(QScrollArea):
@@ -53,7 +53,7 @@ class Scrolled(QScrollArea):
 
     def bar(self) -> QSize:
         """Return the width of the bar to scroll with."""
-        return QSize(self.verticalScrollBar().sizeHint().width(), 0)
+        return QSize(scaled(BAR), 0)
 
 
 class _Inside(QWidget):

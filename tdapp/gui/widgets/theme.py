@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 UNIT = 8
 ROW = 32
+BAR = 12  # the width of what scrolls
 ICON = QSize(20, 20)
 SMALL, LEAD, HEAD = 13, 15, 20
 FAMILY = "Noto Sans"
@@ -95,6 +96,7 @@ class Look(QObject):
         self.scheme = scheme  # what was chosen: one of SCHEMES
         self.size = size  # of text, in per cent
         self.colours = COLOURS[self._resolved()]
+        self._sheet = ""
         QApplication.styleHints().colorSchemeChanged.connect(self._follow)
 
     @property
@@ -113,18 +115,28 @@ class Look(QObject):
         self.apply()
 
     def apply(self) -> None:
-        """Give the application palette, font and style sheet, and tell everyone."""
+        """Give the application palette and font, what is dressed the style sheet, and tell everyone."""
         self.colours = COLOURS[self._resolved()]
         self._known.clear()
         self._tones.clear()
         QApplication.setFont(exact_font(round(SMALL * self.size / 100)))
         QApplication.setPalette(palette(self.colours))
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            tick = self._icons / ("tick-dark.svg" if self.dark else "tick-light.svg")
-            sheet = Template(_GROWS.sub(_grown, _SHEET.template))
-            application.setStyleSheet(sheet.substitute(asdict(self.colours), tick=tick.as_posix()))
+        tick = self._icons / ("tick-dark.svg" if self.dark else "tick-light.svg")
+        sheet = Template(_GROWS.sub(_grown, _SHEET.template))
+        rest = {"tick": tick.as_posix(), "bar": f"{scaled(BAR)}px"}
+        before, self._sheet = self._sheet, sheet.substitute(asdict(self.colours), **rest)
+        for top in QApplication.topLevelWidgets():
+            if before and top.styleSheet() == before:
+                self.dress(top)
         self.changed.emit()
+
+    def dress(self, top: QWidget) -> None:
+        """Give a window that belongs to no other the style sheet, now and when it changes; its parts follow.
+
+        The application itself has none: Qt would look it up for every widget at each step of building.
+        """
+        if top.styleSheet() != self._sheet:
+            top.setStyleSheet(self._sheet)
 
     def colour(self, tone: str) -> QColor:
         """Return a colour by its meaning, a field of Colours."""
@@ -253,7 +265,7 @@ def _grown(found: re.Match[str]) -> str:
     return f"{found[1]}{(tall if is_line else scaled)(int(found[2]))}px"
 
 
-# The application's style sheet, for a scheme's colours; `tick` is the picture in a ticked box.
+# The style sheet, for a scheme's colours; `tick` is the picture in a ticked box, `bar` the width of what scrolls.
 _SHEET = Template("""
 QMainWindow, QDialog, QWidget#page { background: $window; }
 QToolTip { background: $text; color: $surface; border: 0; padding: 4px 8px; }
@@ -355,8 +367,8 @@ QTextBrowser { background: $surface; color: $text; border: 0; selection-backgrou
 QAbstractScrollArea::corner { background: transparent; border: 0; }
 QScrollArea { border: 0; background: transparent; }
 QScrollArea > QWidget > QWidget#canvas { background: transparent; }
-QScrollBar:vertical { background: transparent; width: 12px; margin: 2px; }
-QScrollBar:horizontal { background: transparent; height: 12px; margin: 2px; }
+QScrollBar:vertical { background: transparent; width: $bar; margin: 2px; }
+QScrollBar:horizontal { background: transparent; height: $bar; margin: 2px; }
 QScrollBar::handle { background: $edge; border-radius: 4px; min-height: 32px; min-width: 32px; }
 QScrollBar::handle:hover { background: $muted; }
 QScrollBar::handle:disabled { background: transparent; }

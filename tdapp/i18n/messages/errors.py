@@ -215,9 +215,7 @@ _RULES: Mapping[str, Text] = {
     "player-not-here": N_("{player} does not play at table {table}."),
     "words-not-ruled": N_("By these rules a word that no player has challenged stands."),
     "which-table": N_("Name the table, or the tables."),
-    "not-to-be-checked": N_(
-        "Not to be checked like this: {tables}. There is no result, or something is in doubt."
-    ),
+    "not-to-be-checked": N_("Not to be checked like this: {tables}."),
     "no-sheets-in-folder": N_("There is no score sheet in the folder: its files are named by table, 12.gcg."),
     "sheet-without-table": N_("The file’s name is not that of a table: 12.gcg, or 12-2.json for the second form."),
     "no-sheet": N_("Table {table} has no score sheet, form {form}."),
@@ -402,6 +400,7 @@ _GAMES: Mapping[str, Text] = {
     "rack-differs": N_("The racks are worth {stated}, but {computed} by the tiles that are not on the board."),
     "racks-differ": N_("The rack is written in two ways: {detail}."),
     "rack-missing": N_("It is not said what was left on the racks."),
+    "rack-not-counted": N_("The tiles that a player had left are not counted."),
     "rack-not-empty": N_("The player who is out has tiles left, worth {stated}."),
     "end-rack-differs": N_("The tiles left are not those that are missing on the board: {detail}."),
     "end-rack-national": N_("The rack is added once and deducted once, not added twice."),

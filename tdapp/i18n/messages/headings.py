@@ -65,7 +65,7 @@ HEADINGS: Mapping[str, str] = {
     "first": C_("number of the player who starts", "No."),
     "second": C_("number of the player who replies", "No."),
     "first_name": C_("player", "Starts"),
-    "second_name": C_("player", "Replies"),
+    "second_name": C_("player", "Second"),
     "score": N_("Score"),
     "score1": N_("Score 1"),
     "score2": N_("Score 2"),
