@@ -22,7 +22,7 @@ from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.json_text import picked
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table
+from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table, sharing
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
 from tdapp.pairing.rehearsal import planned
@@ -174,11 +174,12 @@ def chances(program: Program, options: Namespace) -> object:
         more = program.catalogue.text(
             "rounds left: {left}, places with a prize: {places}, simulations: {times}", **facts
         )
-        print(f"{chances_title(program.catalogue, found)}, {more}")
+        said = f"{chances_title(program.catalogue, found)}, {more}", sharing(program.catalogue, found)
+        print(*filter(None, said), sep="; ")
         show_table(forecast_table(found), program.catalogue)
     return {
         "division": division.code,
-        **picked(found, "after", "open_games", "rounds_left"),
+        **picked(found, "after", "open_games", "rounds_left", "shared"),
         "prize_places": found.places,
         "simulations": found.times,
         "coming_round": [

@@ -348,12 +348,13 @@ class ChanceJson(TypedDict):
 
 
 class ChancesJson(TypedDict):
-    """The chances of a division."""
+    """The chances of a division; `shared`: in some simulations a place is shared, and counts for all."""
 
     division: str
     after: int
     open_games: int
     rounds_left: int
+    shared: bool
     prize_places: int
     simulations: int
     coming_round: list[ComingPairsJson]

@@ -33,6 +33,7 @@ from tdapp.domain.ruleset import AwardBy, PointAward, PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
 
 _new = tuple.__new__
+_NO_LIMIT = 1 << 40  # above any number of units
 _DRAW = Start.DRAW  # looked up once: an enumeration's members come slowly
 
 
@@ -304,12 +305,12 @@ def with_dummies(terms: UnplayedTerms, record: Record, *, own: int, brought: Map
     A game adds what the opponent has `brought`, an own round without a game a dummy's points. `own` are the
     player's match points.
     """
-    return [
-        brought[entry.opponent]
-        if entry.opponent and not entry.forfeit
-        else _dummy(terms, record, entry, own=own, brought=brought)
-        for entry in record
-    ]
+    found = []
+    for entry in record:
+        most, capped = dummy(terms, record, entry) if without_game(entry) else (-1, False)
+        most = most if most >= 0 or entry.opponent is None else brought[entry.opponent]
+        found.append(min(own, most) if capped else most)
+    return found
 
 
 def adjusted(terms: UnplayedTerms, record: Record) -> int:
@@ -329,17 +330,15 @@ def adjusted(terms: UnplayedTerms, record: Record) -> int:
     return total
 
 
-def _dummy(
-    terms: UnplayedTerms, record: Record, entry: RoundRecord, *, own: int, brought: Mapping[PlayerId, int]
-) -> int:
-    """Return what an own round without a game adds.
+def dummy(terms: UnplayedTerms, record: Iterable[RoundRecord], entry: RoundRecord) -> tuple[int, bool]:
+    """Return what an own round without a game adds at most, and whether no more than the own points.
 
     2009: the own points before it, what the opponent took in it, and draws after it. 2024: the own points. 2026:
-    no more than the scheduled opponent's points after a forfeit, than draws in all rounds otherwise.
+    no more than the scheduled opponent's points (-1) after a forfeit, than draws in all rounds otherwise.
     """
     if terms.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)
-        return before + terms.win - entry.units + terms.draw * (terms.rounds - entry.round)
+        return before + terms.win - entry.units + terms.draw * (terms.rounds - entry.round), False
     if terms.mode is Unplayed.FIDE_2024:
-        return own
-    return min(own, brought[entry.opponent] if entry.opponent else terms.draw * terms.rounds)
+        return _NO_LIMIT, True
+    return -1 if entry.opponent else terms.draw * terms.rounds, True

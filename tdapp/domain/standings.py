@@ -155,7 +155,9 @@ def _standings(index: Index, division: Division, after: int | None) -> tuple[Sta
     stage = stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
         return _played_off(index, division, stage, after)
-    ranking = _Ranking(index, _field(index, division, after), [TIEBREAKS[name] for name in names], stage)
+    ranking = _Ranking(
+        index, ranked_field(index, division, after, stage), [TIEBREAKS[name] for name in names], stage
+    )
     if stage is None:
         return ranking.ranked(listed)
     inside = insiders(index, stage)
@@ -274,7 +276,7 @@ def breakdown(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
     """Return what each of a player's rounds adds to the resistance points, in order; open games are left out."""
-    field = _field(index, division, after)
+    field = ranked_field(index, division, after, stage_at(index, division.id, after))
     rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
     return tuple(
         Contribution(
@@ -290,12 +292,14 @@ def breakdown(
     )
 
 
-def _field(index: Index, division: Division, after: int | None) -> RankedField:
-    """Return the division after a round; by FIDE's ways a round of which nothing was recorded is an absence."""
+def ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:
+    """Return the division after a round, by what counts in a stage (None: all).
+
+    By FIDE's ways a round of which nothing was recorded is an absence.
+    """
     rules = index.tournament.rules_of(division)
     known = records(index, division, after)
     rounds = [item.number for item in index.published(division.id) if after is None or item.number <= after]
-    stage = stage_at(index, division.id, after)
     counting = counted(index, stage) if stage else frozenset(rounds)
     if not counting.issuperset(rounds):
         rounds = [number for number in rounds if number in counting]

@@ -16,7 +16,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.round_clock import STAND_IN, usual_length
 from tdapp.domain.timetable import round_times
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import division_title
+from tdapp.i18n.phrases import division_title, round_called
 
 _LONGEST = 75  # octets of a line (3.1)
 _FORM = "%Y%m%dT%H%M%S"
@@ -35,7 +35,7 @@ def _events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[
     for found in round_times(index, division):
         if found.at is None:
             continue
-        name = catalogue.text("Round {round}", round=found.round)
+        name = round_called(catalogue, index, (division,), found.round)
         yield "BEGIN:VEVENT"
         own = f"{event.id} {event.name} {division.id} {found.round}"
         yield f"UID:{blake2b(own.encode(), digest_size=16).hexdigest()}@tdapp"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tdapp.domain.index import Index
 from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import C_
-from tdapp.domain.model import Division, Player, Prize, PrizeKind, Round, Stage
+from tdapp.domain.model import Division, Game, Player, Prize, PrizeKind, Round, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
@@ -68,12 +68,9 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     return catalogue.text("Standings after round {round}", round=after)
 
 
-def not_simulated(catalogue: Catalogue, found: Forecast) -> str:
-    """Return which tie-breaks of the standings chances leave out, empty for none."""
-    if not found.unsimulated:
-        return ""
-    criteria = catalogue.headings(found.unsimulated)
-    return catalogue.text("not simulated, though the standings count it: {criteria}", criteria=criteria)
+def sharing(catalogue: Catalogue, found: Forecast) -> str:
+    """Return that places are shared in simulations, empty where none is."""
+    return catalogue.text("a shared place counts for all who share it") if found.shared else ""
 
 
 def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
@@ -134,9 +131,24 @@ def ranked_by(
 def round_name(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return what a round is called: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
-    return knockout_round(catalogue, index, stage, item.number) or catalogue.text(
-        "Round {round}", round=item.number
-    )
+    return knockout_round(catalogue, index, stage, item.number) or _numbered(catalogue, item.number)
+
+
+def round_called(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
+    """Return what round `number` is called, paired yet or not: by its number where divisions differ in that."""
+    stages = (index.stage_for(one.id, number) for one in divisions)
+    names = {knockout_round(catalogue, index, stage, number) for stage in stages if stage is not None}
+    return (names.pop() if len(names) == 1 else "") or _numbered(catalogue, number)
+
+
+def _numbered(catalogue: Catalogue, number: int) -> str:
+    return catalogue.text("Round {round}", round=number)
+
+
+def table_place(catalogue: Catalogue, index: Index, game: Game) -> str:
+    """Return in which round a game is, and at which table."""
+    name = round_name(catalogue, index, index.tournament.rounds[game.round])
+    return catalogue.text("{round}, table {table}", round=name, table=game.table)
 
 
 def knockout_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
@@ -244,7 +256,8 @@ def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
     found, division = coming(index, player), index.tournament.divisions[player.division]
     if found is None or found.draft:
         return next_begins(catalogue, index, division)
-    head = round_at(catalogue, index, division, found.round) or catalogue.text("Round {round}", round=found.round)
+    begins = round_at(catalogue, index, division, found.round)
+    head = begins or round_called(catalogue, index, (division,), found.round)
     if found.game is None or found.other is None:
         return f"{head}: {catalogue.code(found.bye) if found.bye else ''}"
     facts = {"round": head, "table": found.game.table, "player": found.other.name}

@@ -3,8 +3,8 @@
 Hides numpy. The simulations are of a fixed number and drawn from a seed, by whole numbers throughout: the same
 field gives the same figures on every machine. Both players of a game are taken as equally strong. The margin is
 that of a normal distribution, which fits published results of tournament games well (median 71, mean 84, a tenth
-above 172, one tie in 260), and is worth at most the contest's swing. Places go by score and spread, then by the
-place now; other tie-breaks are not simulated.
+above 172, one tie in 260), and is worth at most the contest's swing. Rounds are paired by score and spread, then
+by the place now. So is the end ranked, or by the order of the standings, where equals share a place.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.contention import Contest, Groups, Pairs, gibsonized, groups
+from tdapp.pairing.ending import EndRanking
 from tdapp.pairing.field import Tick, no_tick
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 DEVIATION = 105  # points; of the difference of two scores
 _DRAWS = 1 << 16  # outcomes of a game that are told apart
 _WORK = 100_000_000  # games and byes in all simulations together; a large field is simulated less often
+_RANKED = 25_000_000  # the same where the whole order of the standings ranks each end
 _LEAST = 4_000  # simulations, however large the field
 _CELLS = 1 << 18  # of a batch: players x simulations
 
@@ -32,12 +34,17 @@ _CELLS = 1 << 18  # of a batch: players x simulations
 class Chances:
     """How often, of `times` simulations, the player at a position ended at a place: `counts[position, place]`.
 
-    `factor` is how many places lower the leaders met their opponents at most.
+    A place counts for all who share it. `factor` is how many places lower the leaders met their opponents at most.
     """
 
     counts: Ints
     times: int
     factor: int
+
+    @property
+    def shared(self) -> bool:
+        """Whether places were shared in any simulation."""
+        return bool((self.counts.sum(axis=0) != self.times).any())
 
     def reaching(self) -> Ints:
         """Return how often each position ended at a place or better."""
@@ -70,10 +77,9 @@ def chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) ->
     that ever took over from him. The last round is king of the hill. A player too many has the bye.
     `times` is lowered by a fixed rule where the field is large. `tick` gets how far the work is, and may raise.
     """
-    count = contest.count
     parts = groups(contest, gibsonized(contest))
     if not contest.rounds_left and not contest.opening:
-        return Chances(np.eye(count, dtype=np.int64) * times, times, 0)
+        return Chances(played(contest, (), times=1, seed=seed) * times, times, 0)
     times = affordable(contest, times)
     widest = max(contest.rounds_left, 1)
     rounds = script(contest, parts, widest)
@@ -89,7 +95,7 @@ def chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) ->
 def affordable(contest: Contest, times: int) -> int:
     """Return how many of `times` simulations a field of this size is given."""
     games = max(1, contest.count * (contest.rounds_left + len(contest.opening)))
-    return min(times, max(_LEAST, _WORK // games))
+    return min(times, max(_LEAST, (_RANKED if contest.ending else _WORK) // games))
 
 
 def _successors(contest: Contest, counts: Ints) -> int:
@@ -163,16 +169,27 @@ class _Board:
         if self.count % 2:
             cells.append((np.iinfo(self.kind).max >> self.bits) << self.bits | self.count)
         self.start = np.array(cells, dtype=self.kind)
-        self.bye = (unit * contest.win + min(contest.bye_spread, contest.swing)) << self.bits
-        self.least = (unit * contest.win + 1) << self.bits
+        self.win = unit * contest.win
+        self.bye = (self.win + min(contest.bye_spread, contest.swing)) << self.bits
+        self.least = (self.win + 1) << self.bits
         likely = margins(contest.swing)
-        signed = np.sign(likely) * unit * contest.win + likely
+        signed = np.sign(likely) * self.win + likely
         self.outcomes = (signed << self.bits).astype(self.kind)
         self.rows = max(64, _CELLS // len(self.start))  # simulations at a time
 
     def positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return whose cells they are."""
         return cells & ((1 << self.bits) - 1)
+
+    def places(self, cells: npt.NDArray[Any]) -> Ints:
+        """Return at which place each position stands in ranked cells."""
+        return np.argsort(self.positions(cells[:, : self.count]), axis=1)
+
+    def margins(self, outcomes: npt.NDArray[Any]) -> Ints:
+        """Return by how many points the first players win."""
+        found: Ints = outcomes.astype(np.int64) >> self.bits
+        found -= np.sign(found) * self.win
+        return found
 
 
 def margins(swing: int) -> Ints:
@@ -214,10 +231,9 @@ def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, 
     """Return how often each position ended at each place after `rounds`, pairs of places, the count is the bye."""
     count = contest.count
     total = np.zeros(count * count, dtype=np.int64)
-    places = np.arange(count)
-    for ends in _simulated(contest, rounds, times=times, seed=seed, tick=tick):
-        cells = ends.astype(np.int64) * count + places
-        total += np.bincount(cells.ravel(), minlength=count * count)
+    rows = np.arange(count) * count
+    for ranks in _simulated(contest, rounds, times=times, seed=seed, tick=tick):
+        total += np.bincount((ranks + rows).ravel(), minlength=count * count)
     return total.reshape(count, count)
 
 
@@ -230,15 +246,21 @@ def _simulated(
     tick: Tick = no_tick,
     hero: Hero | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
-    """Yield who ends at each place, a row for each of some simulations at a time."""
+    """Yield at which place each position ends, a row for each of some simulations at a time."""
     board, draws = _Board(contest), Draws(seed)
     ready = [_Round(pairs, contest.count) for pairs in rounds]
+    ranking = EndRanking(contest.ending, len(rounds)) if contest.ending else None
     for done in range(0, times, board.rows):
         tick(done, times)
         cells = np.tile(board.start, (min(board.rows, times - done), 1))
+        legs = []
         for number, item in enumerate(ready, start=1):
-            item.play(board, cells, draws, hero, last=number == len(ready))
-        yield board.positions(cells[:, : contest.count])
+            outcomes = item.outcomes(board, cells, draws, hero, last=number == len(ready))
+            if ranking:
+                who = board.positions(cells[:, : contest.count])
+                legs.append(item.coded(board.margins(outcomes), who, ranking.bits, len(ranking.people)))
+            item.play(board, cells, outcomes)
+        yield ranking.ranks(legs, len(cells)) if ranking else board.places(cells)
     tick(times, times)
 
 
@@ -257,17 +279,39 @@ class _Round:
             self._side[other] = -1
         self._met = dict(games)  # whom the first place meets
 
-    def play(self, board: _Board, cells: npt.NDArray[Any], draws: Draws, hero: Hero | None, *, last: bool) -> None:
-        """Play the round in every simulation and rank again."""
-        outcomes = np.take(board.outcomes, draws.take(len(cells), self.size))
+    def outcomes(
+        self, board: _Board, cells: npt.NDArray[Any], draws: Draws, hero: Hero | None, *, last: bool
+    ) -> npt.NDArray[Any]:
+        """Return what the round's games bring in every simulation; for the hero players may change places."""
+        found = np.take(board.outcomes, draws.take(len(cells), self.size))
         if hero is not None:
-            self._favour(board, cells, outcomes, hero, last=last)
+            self._favour(board, cells, found, hero, last=last)
+        return found
+
+    def play(self, board: _Board, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]) -> None:
+        """Play the round in every simulation and rank again."""
         for one, other, games in self._runs:
             cells[:, one] -= outcomes[:, games]
             cells[:, other] += outcomes[:, games]
         if self._waiting is not None:
             cells[:, self._waiting] -= board.bye
         cells.sort(axis=1)
+
+    def coded(self, margins: npt.NDArray[Any], who: npt.NDArray[Any], bits: int, people: int) -> Ints:
+        """Return whom everybody met and by which margin, as `EndRanking` takes it; `who` stands at each place."""
+        count = who.shape[1]
+        place = np.full(count, -1)
+        for one, other in self._met.items():
+            place[[one, other]] = other, one
+        playing = np.flatnonzero(place >= 0)
+        made = np.full(who.shape, count, dtype=np.int64)
+        if self._waiting is not None:
+            made[:, self._waiting] |= 1 << bits
+        margin = margins[:, self._game[playing]] * self._side[playing]
+        made[:, playing] = (margin << bits) | who[:, place[playing]]
+        found = np.full((len(who), people), count, dtype=np.int64)
+        np.put_along_axis(found, who.astype(np.int64), made, axis=1)
+        return found
 
     def _favour(
         self, board: _Board, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any], hero: Hero, *, last: bool
@@ -299,4 +343,4 @@ class _Round:
 def tournament_wins(contest: Contest, rounds: Sequence[Pairs], hero: Hero, *, times: int, seed: int) -> int:
     """Return in how many of `times` simulations the hero, who wins every game, wins the tournament."""
     simulated = _simulated(contest, rounds, times=times, seed=seed, hero=hero)
-    return sum(int((ends[:, 0] == hero.place).sum()) for ends in simulated)
+    return sum(int((ranks[:, hero.place] == 0).sum()) for ranks in simulated)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from itertools import islice
 
 from tdapp.domain.model import PlayerId
+from tdapp.pairing.ending import Ending
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -39,7 +40,8 @@ class Contest:
     bring; `by_spread` whether equal scores are parted by spread; `safe_lead`, where rules have one, the lead in
     spread for each round left that cannot be made up. `places` are played for, from the first
     one; those of them that are `bare` have no prize of their own. `class_prizes` says how many there are for a
-    class. `opening` are games that are paired but do not count yet, round by round.
+    class. `opening` are games that are paired but do not count yet, round by round. `ending` ranks the end, None:
+    score and spread do.
     """
 
     contenders: tuple[Contender, ...]
@@ -54,6 +56,7 @@ class Contest:
     bare: frozenset[int] = frozenset()
     class_prizes: tuple[tuple[str, int], ...] = ()
     opening: tuple[Pairs, ...] = ()
+    ending: Ending | None = None
 
     @property
     def count(self) -> int:

@@ -6,23 +6,22 @@ Hides which round comes next and what becomes of games that are still being play
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
-from tdapp.domain.standings import order_of, standings
+from tdapp.domain.standings import standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.pairing.contention import Fate, fates
 from tdapp.pairing.field import Field, Tick, field_of, no_tick
-from tdapp.pairing.outlook import Outlook, contest_of, listed, outlook, seed_of, uncounted
+from tdapp.pairing.outlook import Outlook, contest_of, ending_of, listed, outlook, seed_of, uncounted
 from tdapp.pairing.system import free_places
 from tdapp.pairing.systems.cop import GROUPS, rules_of
 
-_SIMULATED = frozenset({"wins", "losses", "spread", "points"})
 MOST_COLUMNS = 8  # places with a column of their own
 
 
@@ -61,8 +60,7 @@ class Forecast:
     standings, and share the places that these share.
 
     `places` have a prize; `listed`: because prizes are listed. `coming` is empty where the coming round is paired
-    by another system, or cannot be paired yet. `unsimulated` are the standings' tie-breaks that no
-    simulation counts: it goes by score and spread.
+    by another system, or cannot be paired yet. `shared`: in some of the simulations places are shared.
     """
 
     after: int
@@ -74,7 +72,7 @@ class Forecast:
     rows: tuple[Prospect, ...]
     coming: tuple[PrizeDemands, ...] = ()
     running: bool = False
-    unsimulated: tuple[str, ...] = ()
+    shared: bool = False
 
 
 def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
@@ -89,31 +87,33 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> For
     stage = _stage(index, division, after)
     if system_of(stage).bracket:
         raise RuleViolation("chances-in-knockout")
-    order = order_of(index, index.tournament.divisions[division], index.counted(division))
     field = field_of(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")
     opening = uncounted(index, field, open_only=True)
     contest = contest_of(index, stage, field, opening=opening)
+    contest = replace(contest, ending=ending_of(index, stage, field, opening))
     found = outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
     return Forecast(
         after=index.counted(division),
         running=bool(opening) and index.counted(division) == after,
-        open_games=sum(map(len, opening)),
+        open_games=sum(map(len, opening.values())),
         rounds_left=contest.rounds_left,
         places=sum(place not in contest.bare for place in range(contest.places)),
         listed=bool(listed(index, division)),
         times=found.chances.times,
         rows=_rows(index, field, found),
-        coming=() if opening else _coming(index, division, field, found),
-        unsimulated=tuple(name for name in order if name not in _SIMULATED),
+        coming=() if opening else _coming(index, division, field, tick),
+        shared=found.chances.shared,
     )
 
 
-def _coming(index: Index, division: DivisionId, field: Field, found: Outlook) -> tuple[PrizeDemands, ...]:
+def _coming(index: Index, division: DivisionId, field: Field, tick: Tick) -> tuple[PrizeDemands, ...]:
+    """Return what the pairing of the coming round demands, which goes by score and spread."""
     stage = index.stage_for(division, field.number)
     if stage is None or stage.id != field.stage or not system_of(stage).heeds("contention"):
         return ()
+    found = outlook(contest_of(index, stage, field), stage.settings.contention, seed=seed_of(field), tick=tick)
     rules = rules_of(field, found, free_places(field))
     groups = tuple(tuple(place + 1 for place in sorted(group)) for group in found.parts.members)
     return tuple(

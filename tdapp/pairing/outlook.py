@@ -6,27 +6,31 @@ Hides where prizes, rounds left and scores come from.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
 from tdapp.domain.bracket import drawn
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, PrizeKind, Stage
+from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import Contention
-from tdapp.domain.ruleset import Worth
-from tdapp.domain.stages import first_counted
-from tdapp.domain.standings import order_of
+from tdapp.domain.records import cap_of, caps_of, records
+from tdapp.domain.ruleset import AwardBy, Worth
+from tdapp.domain.stages import first_counted, group_count, group_seats, snaked
+from tdapp.domain.standings import order_of, ranked_field
 from tdapp.domain.systems import system_of
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import Chances, Hero, affordable, factor_round, lowest, played, script, tournament_wins
 from tdapp.pairing.contention import Contender, Contest, Groups, Pairs, gibsonized, groups
+from tdapp.pairing.ending import Ending, Gain
 from tdapp.pairing.field import Field, Tick, no_tick
 
 USUAL_PLACES = 3  # with a prize where none are listed: no more than a quarter of the field
 _BY_SCORE = frozenset({"wins", "losses"})
+_LOSSES = {Worth.LOSS: 2, Worth.DRAW: 1, Worth.WIN: 0}  # in halves
+_USUAL_POINTS = 380  # of a player in a game, before there are any
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ def seed_of(field: Field, purpose: int = 0) -> int:
     return drawn(field.seed, field.number, -1, purpose)
 
 
-def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pairs] | None = None) -> Contest:
+def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int, Pairs] | None = None) -> Contest:
     """Return what a field plays for from its round on.
 
     `opening` are the positions of games that are paired but do not count yet, round by round; None: those of the
@@ -92,8 +96,9 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
     left = rounds_left(index, stage, field.number)
     settings = stage.settings.contention
     by_points = order[0] == "points"
-    opening = tuple(uncounted(index, field) if opening is None else opening)
-    playing = Counter(place for pairs in opening for pair in pairs for place in pair)
+    opening = uncounted(index, field) if opening is None else opening
+    playing = Counter(place for pairs in opening.values() for pair in pairs for place in pair)
+    usual_points = _usual(index, division, field.number - 1)
     with_prize = listed(index, stage.division)
     usual = max(1, min(USUAL_PLACES, len(field.entrants) // 4))
     return Contest(
@@ -101,7 +106,9 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
             Contender(
                 entrant.player,
                 0 if by_points else int(Fraction(entrant.points) * rules.unit),
-                int(2 * Fraction(entrant.points)) if by_points else entrant.spread,
+                2 * (int(Fraction(entrant.points)) + usual_points * playing[place])
+                if by_points
+                else entrant.spread,
                 left + playing[place],
                 entrant.category.strip().casefold(),
             )
@@ -117,20 +124,61 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Sequence[Pa
         bye_spread=0 if by_points else rules.byes.bye.spread,
         bare=frozenset(range(max(with_prize, default=0))) - {place - 1 for place in with_prize},
         class_prizes=_class_prizes(index, stage.division),
-        opening=opening,
+        opening=tuple(opening.values()),
     )
 
 
-def uncounted(index: Index, field: Field, *, open_only: bool = False) -> tuple[Pairs, ...]:
-    """Return the games of a field that its standings do not count, or those without a result, round by round."""
+def _usual(index: Index, division: Division, after: int) -> int:
+    """Return how many points a player makes in a game, by those of the division."""
+    made = [
+        e.points for record in records(index, division, after).values() for e in record if e.points is not None
+    ]
+    return sum(made) // len(made) if made else _USUAL_POINTS
+
+
+def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) -> Ending:
+    """Return what ranks a field at its end, after the `opening` rounds and those that are left."""
+    division = index.tournament.divisions[stage.division]
+    rules, caps = index.tournament.rules_of(division), caps_of(index, division)
+    source, left = (
+        field.number - 1 if field.source is None else field.source,
+        rounds_left(index, stage, field.number),
+    )
+    numbers = (*opening, *range(field.number, field.number + left))
+    past, usual = ranked_field(index, division, source, stage), _usual(index, division, source)
+    seats = snaked(group_seats(index, stage.id), group_count(stage))
+    listed = {one.id for one in past.players.values() if division.list_withdrawn or not index.withdrawn(one.id)}
+    bye = rules.byes.bye
+    points = bye.award.points if bye.award.by is AwardBy.FIXED else usual
+    loss, draw, win = (Gain(rules.units(worth), losses, 0, usual) for worth, losses in _LOSSES.items())
+    return Ending(
+        order=order_of(index, division, source),
+        past=past,
+        players=tuple(entrant.player for entrant in field.entrants),
+        groups={player: number for number, group in enumerate(seats) for player in group if player in listed},
+        gains=(
+            loss,
+            draw,
+            win,
+            Gain(rules.units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
+        ),
+        numbers=numbers,
+        caps=tuple(cap_of(caps, number) for number in numbers),
+        coming=left,
+        terms=replace(past.terms, rounds=past.terms.rounds + sum(number > source for number in numbers)),
+    )
+
+
+def uncounted(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
+    """Return the games of a field that its standings do not count, or those without a result, by round."""
     places, source = field.places(), field.number - 1 if field.source is None else field.source
-    found = []
+    found = {}
     for item in index.published(index.tournament.stages[field.stage].division):
         games = index.open_games(item.id) if open_only else index.games(item.id)
         if item.number < field.number and (open_only or item.number > source):
             ends = [sorted((places.get(game.first, -1), places.get(game.second, -1))) for game in games]
-            found.append(tuple(sorted((one, other) for one, other in ends if one >= 0)))
-    return tuple(pairs for pairs in found if pairs)
+            found[item.number] = tuple(sorted((one, other) for one, other in ends if one >= 0))
+    return {number: pairs for number, pairs in found.items() if pairs}
 
 
 def rounds_left(index: Index, stage: Stage, number: int) -> int:

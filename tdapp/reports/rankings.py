@@ -17,9 +17,9 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
     chances_title,
     figure_text,
-    not_simulated,
     prize_named,
     ranked_by,
+    sharing,
     standings_title,
     titled,
     unchecked,
@@ -206,7 +206,7 @@ def _chances(context: Context, division: Division) -> Section:
     wanted = [column.id for column in table.columns]
     title = chances_title(catalogue, found)
     simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)
-    note = " · ".join(filter(None, (simulations, not_simulated(catalogue, found))))
+    note = " · ".join(filter(None, (simulations, sharing(catalogue, found))))
     made = fields(context, table, wanted, bold=("place", "name"))
     return section(context, division, title, made, "", note=note)
 

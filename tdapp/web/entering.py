@@ -19,6 +19,7 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import LENGTH, SlipPair, pair_of, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import table_place
 from tdapp.web.shown import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
@@ -157,10 +158,9 @@ def form(
         return values
     game = seat.game
     mine = next((one for one in shown.index.slips(game.id) if one.player == seat.player), None)
-    number = shown.index.tournament.rounds[game.round].number
     if mine is not None and not sent.own:
         values["sent"] = replace(sent, own=str(mine.own), other=str(mine.other))
-    values["where"] = text("Round {round}, table {table}", round=number, table=game.table)
+    values["where"] = table_place(catalogue, shown.index, game)
     values["open"] = shown.index.result(game.id) is None
     values["asked"] = game.start is Start.DRAW
     asked = {"own": text("Points of {player}", player=seat.name)}

@@ -26,6 +26,7 @@ from tdapp.i18n.phrases import (
     next_begins,
     ranked_by,
     round_at,
+    round_called,
     round_name,
     round_title,
     seats_by_name,
@@ -281,7 +282,9 @@ class DivisionPages:
         catalogue, after = self._catalogue, self.ranked[-1]
         table = crosstable.table(self._index, self.division, after)
         heads = tuple(
-            Head(number, catalogue.text("Round {round}", round=number)) if number else head(catalogue, column)
+            Head(number, round_called(catalogue, self._index, (self.division,), int(number)))
+            if number
+            else head(catalogue, column)
             for column, number in ((one, _round_of(one)) for one in table.columns)
         )
         lines = tuple(line([self._cross(row, one) for one in table.columns], _LEAD) for row in table.rows)

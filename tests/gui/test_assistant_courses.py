@@ -97,8 +97,8 @@ def test_each_book_has_its_country_language_and_sentence_in_sight(assistant: Ass
     assert all(len(lines) == 4 for lines in texts)
     assert len({"".join(lines[:1] + lines[2:]) for lines in texts}) == len(texts)
     assert assistant.height() <= 720
-    room = assistant.rules.viewport().height()  # the world's books follow those of the five federations
-    qtbot.waitUntil(lambda: assistant.rules.visualItemRect(assistant.rules.item(4)).bottom() <= room)
+    room = assistant.rules.viewport().rect  # the world's books follow those of the five federations
+    qtbot.waitUntil(lambda: assistant.rules.visualItemRect(assistant.rules.item(4)).bottom() <= room().height())
     assert assistant.about.isVisible()
     assert assistant.about.text() == "Ranking: Wins → Sum of the spreads"  # an English window begins with WESPA's
 

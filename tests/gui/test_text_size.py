@@ -23,7 +23,7 @@ from tdapp.gui.widgets import fields, text_size
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.scroll_body import PageStack
+from tdapp.gui.widgets.scroll_body import PageStack, Scrolled
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.pairing import propose
@@ -270,3 +270,14 @@ def _check_whole(one: QWidget, where: str) -> None:
         assert inside.width() >= min(needed.width(), inside.maximumWidth()), where
         assert inside.height() >= min(needed.height(), inside.maximumHeight()), where
         inside = parent
+
+
+@pytest.mark.parametrize("name", ["dialog-new", "dialog-erase", "dialog-keys", "dialog-paste", "rounds-draft"])
+def test_in_the_largest_text_nothing_scrolls_sideways(name: str, qapp: QApplication) -> None:
+    assert qapp is not None
+    scene = [one for one in SCENES if one.name == name]
+    with closing(walk(Setting(size=(1280, 720), text=200), scene)) as sights:
+        for window, _scene, shown in sights:
+            assert shown is not None
+            bodies = window._whole, *shown.findChildren(Scrolled)
+            assert not any(one.horizontalScrollBar().maximum() for one in bodies if one.isVisible())

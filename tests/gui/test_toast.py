@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QRect, QTimer
+from PySide6.QtCore import QPoint, QRect, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTableView, QTableWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -24,6 +24,19 @@ def over(qtbot: QtBot) -> QWidget:
     qtbot.addWidget(made)
     made.resize(1024, 640)
     return made
+
+
+def test_it_leaves_the_heading_of_a_list_to_be_read(session: Session, over: QWidget) -> None:
+    view = QTableWidget(1, 3)
+    view.setFixedHeight(100)
+    column = QVBoxLayout(over)
+    column.setContentsMargins(16, 16, 16, 24)
+    fields.fill(column, [fields.label("Round 1"), QWidget(), view])
+    over.show()
+    toast = Toast(session, over)
+    toast.say("Round 1 paired as a draft", 1, "plain")
+    heading = view.horizontalHeader()
+    assert not toast.geometry().intersects(QRect(heading.mapTo(over, QPoint()), heading.size()))
 
 
 def test_it_leaves_what_is_written_under_a_table_to_be_read(session: Session, over: QWidget) -> None:

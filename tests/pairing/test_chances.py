@@ -299,11 +299,6 @@ def test_chances_share_the_places_that_the_standings_share() -> None:
     assert {row.key: row.place for row in found.rows} == {row.key: row.rank for row in ranked}
 
 
-def test_chances_say_which_tie_breaks_they_leave_out() -> None:
-    value = building.event(8, system="swiss")
-    assert forecast(Index(value), building.DIVISION).unsimulated == ("resistance",)
-
-
 def test_a_knockout_has_no_chances_by_score() -> None:
     with pytest.raises(RuleViolation, match="chances-in-knockout"):
         forecast(Index(building.event(8, system="knockout", rounds=3)), building.DIVISION)

@@ -175,6 +175,13 @@ def test_standings_say_how_many_games_are_checked_where_there_is_a_jury() -> Non
     assert "1 of 8 games checked" in pages(render("standings", context(begun)))[0]
 
 
+def test_standings_name_who_has_withdrawn() -> None:
+    value = field.index(8).tournament
+    assert "withdrawn" not in pages(render("standings", context(Index(value))))[0]
+    left = commands.withdraw_player(value, key="left", player=next(iter(value.players)))
+    assert pages(render("standings", context(Index(left))))[0].count("withdrawn") == 1
+
+
 def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:
     index = field.index(10)
 

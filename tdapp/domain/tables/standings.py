@@ -25,7 +25,7 @@ _SHOWN = frozenset({"wins", "losses", "spread", "points"})
 
 
 def table(index: Index, division: Division, after: int | None = None, *, group: int = 0) -> Table[Standing]:
-    """Return the standings after a round (None: all published rounds), the chosen tie-breaks shown.
+    """Return the standings after a round (None: all published rounds), with the tie-breaks chosen and who left.
 
     With a `group` those of the players of that group alone, ranked by their places in it.
     """
@@ -36,6 +36,8 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
         rows = tuple(replace(row, rank=row.place) for row in rows if row.group == group and not row.out)
     elif rows and rows[0].group:
         columns.insert(3, _GROUP)
+    if not all(row.active for row in rows):
+        columns.append(_STATUS)
     return Table("standings", tuple(columns), rows)
 
 
@@ -66,6 +68,7 @@ _COLUMNS: tuple[Column[Standing], ...] = (
     Column("rating", Kind.NUMBER, attrgetter("player.rating")),
 )
 _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)
+_STATUS: Column[Standing] = Column("status", Kind.CODE, lambda row: None if row.active else "withdrawn")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TurnedView
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.phrases import table_place
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -99,20 +100,16 @@ class GamesDialog(Dialog):
 
     def _row(self, at: int, file: GameFile) -> GameFileRow:
         catalogue, game = self.session.catalogue, self._game[at]
+        games, index = self.session.tournament.games, self.session.index
         return GameFileRow(
             key=str(at),
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
-            goes_to=self._place(game) if game else catalogue.text("– leave out –"),
+            goes_to=table_place(catalogue, index, games[game]) if game else catalogue.text("– leave out –"),
             notes=self._note(at, file),
             taken=game is not None,
             wrong=not self._open[at],
         )
-
-    def _place(self, key: GameId) -> str:
-        game, rounds = self.session.tournament.games[key], self.session.tournament.rounds
-        text, number = self.session.catalogue.text, rounds[game.round].number
-        return text("Round {round}, table {table}", round=number, table=game.table)
 
     def _note(self, at: int, file: GameFile) -> str:
         catalogue = self.session.catalogue

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from tdapp.domain import commands
 from tdapp.domain.attendance import Consequence, follows
 from tdapp.domain.errors import UserError
-from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Player, PlayerId
+from tdapp.domain.index import Index
+from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Player, PlayerId
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
@@ -28,6 +29,7 @@ from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, tall
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import round_called
 
 _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
@@ -43,24 +45,31 @@ class What(StrEnum):
     RETURN = "return"
 
 
-def absence_text(item: Absence, catalogue: Catalogue) -> str:
+def absence_text(item: Absence, catalogue: Catalogue, index: Index) -> str:
     """Return which rounds are missed, and what they count as."""
     kind = catalogue.code(item.kind) if item.kind else ""
     if item.last_round is None:
         return catalogue.text("Withdrawn from round {first}", first=item.first_round)
     if item.last_round == item.first_round:
-        return catalogue.text("Round {first}: {kind}", first=item.first_round, kind=kind)
+        division = index.tournament.divisions[index.tournament.players[item.player].division]
+        name = round_called(catalogue, index, (division,), item.first_round)
+        return catalogue.text("{round}: {kind}", round=name, kind=kind)
     return catalogue.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
 
 
-def constraint_text(row: tables.ConstraintRow, player: Player, catalogue: Catalogue) -> str:
+def constraint_text(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
     """Return what holds for a player, and with whom."""
     other = row.other if row.player == player.name else row.player
-    return catalogue.text("{what}: {player}", what=_what(row, catalogue), player=other)
+    division = index.tournament.divisions[player.division]
+    return catalogue.text("{what}: {player}", what=_what(row, catalogue, index, division), player=other)
 
 
-def _what(row: tables.ConstraintRow, catalogue: Catalogue) -> str:
-    return catalogue.text("Round {round}", round=row.round) if row.round else catalogue.code(row.kind)
+def _what(row: tables.ConstraintRow, catalogue: Catalogue, index: Index, division: Division | None) -> str:
+    return (
+        round_called(catalogue, index, (division,) if division else (), row.round)
+        if row.round
+        else catalogue.code(row.kind)
+    )
 
 
 class Follows(QWidget):
@@ -166,7 +175,7 @@ class AvailabilityPanel(Panel):
         self._offer(player)
         self._assess()
         catalogue, rows = session.catalogue, tables.constraints(session.index, player.division, player.id).rows
-        lines = [constraint_text(row, player, catalogue) for row in rows]
+        lines = [constraint_text(row, player, catalogue, session.index) for row in rows]
         usual = catalogue.text("Paired like everybody. Ctrl+M changes that.")
         self._constraints.setText("\n".join(lines) or usual)
 
@@ -234,7 +243,7 @@ class AvailabilityPanel(Panel):
             remove = fields.button(self.text("Remove"), partial(self._end, item), role="link")
             over = item.last_round is not None and item.last_round < self._coming
             remove.setEnabled(not self.session.read_only and not over)
-            message = fields.label(absence_text(item, self.session.catalogue))
+            message = fields.label(absence_text(item, self.session.catalogue, self.session.index))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
             self._absences.addWidget(fields.label(self.text("Plays every round."), "muted"))
@@ -283,7 +292,7 @@ class ConstraintsPanel(EditorPanel):
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
             empty=self.text("Nothing is wished or ordered for two players yet."),
-            shown={"constraint": partial(_what, catalogue=session.catalogue)},
+            shown={"constraint": self._what},
         )
         self.put(
             Editor(
@@ -300,6 +309,10 @@ class ConstraintsPanel(EditorPanel):
         )
         self.editor.view.setMinimumHeight(tall(UNIT * 16))
         self.setFocusProxy(self.field("other" if player else "player"))
+
+    def _what(self, row: tables.ConstraintRow) -> str:
+        session = self.session
+        return _what(row, session.catalogue, session.index, session.division)
 
     def _fields(self, player: PlayerId | None) -> list[Input]:
         text = self.session.catalogue.text

@@ -280,7 +280,9 @@ class CardPanel(Panel):
         return line.part.opponent.name if line.part.opponent else ""
 
     def _noted_text(self, row: Happening) -> str:
-        return card_texts.noted_text(row, self.session.tournament.players[self.player], self.session.catalogue)
+        session = self.session
+        player = session.tournament.players[self.player]
+        return card_texts.noted_text(row, player, session.catalogue, session.index)
 
     # --- going elsewhere
 

@@ -79,7 +79,7 @@ def kind(happening: Happening, catalogue: Catalogue) -> str:
     }[happening.kind]
 
 
-def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> str:
+def noted_text(happening: Happening, player: Player, catalogue: Catalogue, index: Index) -> str:
     """Return what was noted, in one line."""
     noted = happening.noted
     if isinstance(noted, SanctionRow):
@@ -90,8 +90,8 @@ def noted_text(happening: Happening, player: Player, catalogue: Catalogue) -> st
         verdict = catalogue.code(noted.final)
         return f"{noted.words} · {verdict}" if noted.words else verdict
     if isinstance(noted, Absence):
-        return absence_text(noted, catalogue)
-    return " · ".join(filter(None, (constraint_text(noted, player, catalogue), noted.why)))
+        return absence_text(noted, catalogue, index)
+    return " · ".join(filter(None, (constraint_text(noted, player, catalogue, index), noted.why)))
 
 
 def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:

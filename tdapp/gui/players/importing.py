@@ -38,7 +38,7 @@ from tdapp.gui.widgets.fields import Choice, Elided
 from tdapp.gui.widgets.page import lead_tab
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView, TurnedView
-from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 
 _WIDTH = UNIT * 19
@@ -85,8 +85,8 @@ class ColumnsField(QScrollArea):
             grid.addWidget(choice, at // _BESIDE * 2 + 1, at % _BESIDE)
             self.choices.append(choice)
         self.setWidget(inside)
-        rows = min(-(-max(found.width, 1) // _BESIDE), 2)
-        self.setFixedHeight(rows * (ROW + UNIT * 3) + UNIT)
+        rows = -(-max(found.width, 1) // _BESIDE)
+        self.setFixedHeight(inside.sizeHint().height() * min(rows, 2) // rows)
         lead_tab(self.choices)
 
     def columns(self) -> tuple[str, ...]:
@@ -220,11 +220,11 @@ class ImportDialog(Dialog):
         choice = fields.row(fields.label(self.text("Sheet")), self.sheet) if several else 0
         self.sheet.setParent(self)
         self.sheet.setVisible(several)
-        above = fields.row(source, choice, 1, self.headed, self.names, gap=UNIT * 2)
-        fields.fill(self.body, [above, self.columns, self._error])
+        above = fields.row(source, choice, 1, gap=UNIT * 2)
+        fields.fill(self.body, [above, fields.Flow(self.headed, self.names), self.columns, self._error])
         self.body.addWidget(self.view, 1)
         how = self.text("Space changes what is done with the lines chosen, F2 corrects a cell.")
-        self.body.addLayout(fields.row(self._counted, 1, fields.label(how, "muted")))
+        self.body.addLayout(fields.row(self._counted, 1, fields.label(how, "muted", wrap=True)))
 
     # --- what the list says
 

@@ -39,6 +39,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.phrases import round_called
 from tdapp.reports.printed import PrintState, name
 from tdapp.reports.registry import moment_of, together
 from tdapp.reports.report import Group
@@ -126,7 +127,7 @@ class PrintoutsPage(Page):
         division, number = session.division, session.round_number
         message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
         if division and number:
-            message = f"{message} · {text('Round {round}', round=number)}"
+            message = f"{message} · {round_called(session.catalogue, session.index, (division,), number)}"
         self.set_title(text("Printouts"), message)
         self._choose_moment()
         self._list_set()

@@ -36,6 +36,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
+from tdapp.i18n.phrases import round_called
 from tdapp.reports.style import LARGE
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import Task, expected
@@ -117,7 +118,8 @@ class PrintPreview(Dialog):
         own = (session.division,) if session.division else index.divisions[:1]
         self.divisions: Choice[tuple[Division, ...]] = Choice(text("Division"), divisions, look, value=own)
         last = max((len(index.rounds(one.id)) for one in index.divisions), default=0)
-        rounds = [(number, text("Round {round}", round=number)) for number in range(1, last + 1)]
+        called = partial(round_called, session.catalogue, index, index.divisions)
+        rounds = [(number, called(number)) for number in range(1, last + 1)]
         self.round: Choice[int] = Choice(text("Round"), rounds, look, value=round or session.round_number)
         classes = all_classes(session.tournament.players.values())
         limits = [("", text("Everybody")), *((one, one) for one in classes)]

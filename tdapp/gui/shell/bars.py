@@ -57,6 +57,7 @@ class TopBar(QFrame):
         self.setObjectName("topbar")
         self._name = Elided("lead")
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._name.setMinimumWidth(UNIT * 8)  # in any size of text: all else gives no way
         self._division: Choice[DivisionId] = Choice(session.catalogue.text("Division"), [], session.look)
         self._division.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._division.currentIndexChanged.connect(self._choose)

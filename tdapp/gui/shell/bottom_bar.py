@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QFrame,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -181,7 +182,7 @@ class BottomBar(QFrame):
     def _widths(self, texts: Sequence[str]) -> Sequence[int]:
         """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
         beside = self._saved.sizeHint().width() + self.fontMetrics().horizontalAdvance(self._published.text())
-        room = self.width() - beside - (LINK_FRAME * len(texts) + UNIT * 16)
+        room = self.width() - beside - (LINK_FRAME * len(texts) + scaled(UNIT * 16))
         wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
         given = dict.fromkeys(range(len(texts)), 0)
         for rank, place in enumerate(sorted(given, key=wanted.__getitem__)):
@@ -355,7 +356,7 @@ LASTS = {"plain": 6_000, "red": 15_000}  # ms
 WIDEST = UNIT * 90
 BELOW, ABOVE = UNIT * 7, UNIT * 9  # pixels kept free below and above: the bars
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox)
-NOTES = (QLabel,)
+NOTES = (QLabel, QHeaderView)
 
 
 class Toast(QFrame):
@@ -448,7 +449,9 @@ class Toast(QFrame):
         rows, filled = [], []
         for one in self._over.findChildren(QAbstractItemView):
             model = one.model()
-            if not (one.isVisible() and isinstance(model, QAbstractItemModel)) or not model.rowCount():
+            if isinstance(one, QHeaderView) or not isinstance(model, QAbstractItemModel):
+                continue
+            if not one.isVisible() or not model.rowCount():
                 continue
             inside, row = one.viewport().rect(), one.visualRect(one.currentIndex())
             last = one.visualRect(model.index(model.rowCount() - 1, max(one.currentIndex().column(), 0)))

@@ -20,7 +20,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
-from tdapp.gui.widgets.theme import ROW, UNIT, tall
+from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.collation import folded
 
 MOST_PLAYERS = 20
@@ -220,6 +220,7 @@ class Keys(Dialog):
         super().__init__(session, text("Keys"), yes=text("Close"), parent=parent)
         self.setWindowTitle(text("Help: keys"))
         self.no.hide()
+        self.resize(scaled(UNIT * 110), self.height())
         self.body.setSpacing(UNIT * 2)
         hint = text("Everything that can be done is found with Ctrl+K: type a few letters of it.")
         self.body.addWidget(fields.label(hint, "muted", wrap=True))
@@ -237,8 +238,9 @@ def _table_of_keys(commands: Sequence[Command]) -> fields.Form:
         row, column = index % half, 3 * (index // half)
         keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         grid.addWidget(_key_label(keys), row, column)
-        grid.addWidget(fields.label(command.row.text), row, column + 1)
+        grid.addWidget(fields.label(command.row.text, wrap=True), row, column + 1)
     grid.setColumnMinimumWidth(2, UNIT * 4)
+    grid.setColumnStretch(4, 1)
     return grid
 
 

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.collation import folded
-from tdapp.i18n.phrases import not_simulated, titled
+from tdapp.i18n.phrases import sharing, titled
 from tdapp.pairing.contention import Fate
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
 from tdapp.services.word_lists import grouped
@@ -310,18 +310,18 @@ class ChancesView(ComputedView):
 
     def _how_computed(self, found: Forecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
+        shared = f"{titled(sharing(self.session.catalogue, found))}." if found.shared else ""
         if not found.rounds_left and not found.open_games:
-            return text("All rounds are played: every place is final.")
+            return f"{text('All rounds are played: every place is final.')} {shared}".rstrip()
         simulated = text(
-            "Rounds left: {left}; played {times} times over, every game even, places by score and spread.",
+            "Rounds left: {left}; played {times} times over, every game even, places as in the standings.",
             left=found.rounds_left, times=grouped(found.times),
         )  # fmt: skip
         games = plural("{n} game that is still out is played too.", "{n} games that are still out are played too.",
                        found.open_games)  # fmt: skip
         prizes = plural("No prizes are listed: the first place counts as one.",
                         "No prizes are listed: the first {n} places count as prizes.", found.places)  # fmt: skip
-        left_out = not_simulated(self.session.catalogue, found)
-        parts = [simulated, *([f"{titled(left_out)}."] if left_out else [])]
+        parts = [simulated, *([shared] if shared else [])]
         parts += [games] if found.open_games else []
         parts += [prizes] if not found.listed else []
         return " ".join(parts)

@@ -52,22 +52,23 @@ class Assistant(Dialog):
         self._drafts: dict[str, Draft] = {}  # what is changed of each preset
         self._step = fields.label("", "muted")
         self.check_first = fields.check(text("Pair a round only when the jury has checked all results"))
-        self._pages = QStackedWidget()
-        for page in (self._about(), self._rules(), self._field()):
-            self._pages.addWidget(page)
-        fields.fill(self.body, [self._step, self._pages])
-        self._back = fields.button(text("Back"), lambda: self._show(self._pages.currentIndex() - 1))
+        self._pages = self._about(), self._rules(), self._field()  # of which one is shown: it has all the room
+        self._at = 0
+        self.body.addWidget(self._step)
+        for page in self._pages:
+            self.body.addWidget(page, 1)
+        self._back = fields.button(text("Back"), lambda: self._show(self._at - 1))
         self.buttons.insertWidget(1, self._back)
         self._show(0)
 
     def take(self) -> None:
         """Go to the next step; after the last one make the tournament."""
-        step = self._pages.currentIndex()
+        step = self._at
         if step == 0 and not self.name.text().strip():
             self.refuse(self.text("Give the tournament a name."), self.name)
         elif step == 1 and self.form is not None and not self.form.check():
             self.refuse(self.text("A rule cannot be used as it is written."))
-        elif step < self._pages.count() - 1:
+        elif step < len(self._pages) - 1:
             self._show(step + 1)
         else:
             self._make()
@@ -216,7 +217,9 @@ class Assistant(Dialog):
 
     def _show(self, step: int) -> None:
         titles = (self.text("Name and place"), self.text("Rules"), self.text("Divisions and rounds"))
-        self._pages.setCurrentIndex(step)
+        self._at = step
+        for at, page in enumerate(self._pages):
+            page.setVisible(at == step)
         facts = {"number": step + 1, "count": len(titles), "title": titles[step]}
         self._step.setText(self.text("Step {number} of {count}: {title}", **facts))
         self._back.setVisible(step > 0)

@@ -122,8 +122,9 @@ class _DialogBody(Scrolled):
         return self._with_bar(self.body.minimumSize()).boundedTo(self._most())
 
     def _with_bar(self, size: QSize) -> QSize:
-        """Return a size with room for the bar to scroll with, where the body is too high."""
-        return size + self.bar() if size.height() > self._most().height() else size
+        """Return a size with room for the bar to scroll with, where the body is too high, as wide as it is."""
+        high = max(size.height(), self.inside.heightForWidth(max(size.width(), self.width() - self.bar().width())))
+        return size + self.bar() if high > self._most().height() else size
 
     def _most(self) -> QSize:
         """Return the room for the body: the dialog's, less what stands around it."""

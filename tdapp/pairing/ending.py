@@ -1,0 +1,330 @@
+"""The order that ranks simulated ends: the division's own tie-breaks, counted for many ends at once.
+
+Hides how each is counted. Arrays have a row for each simulation and a column for each person: the field by
+position, then nobody (whom the bye meets), then who is away. Whole numbers throughout; each tie-break is as in
+`tdapp.domain.tiebreaks`. The two scores of a game are together what games have brought on average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from tdapp.domain.model import ByeKind, PlayerId, Unplayed
+from tdapp.domain.records import (
+    Record,
+    RoundRecord,
+    UnplayedTerms,
+    adjusted,
+    dummy,
+    filled,
+    voluntary,
+    without_game,
+)
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.tiebreaks import TIEBREAKS, RankedField
+from tdapp.pairing.arrays import Flags, Ints, np
+
+_MUCH = 1 << 40  # more than any sum
+_ROOM = 1 << 62  # of a key into which tie-breaks are packed
+_WIN, _BYE, _NOTHING = 2, 3, 4  # what a round was, beside a loss and a draw
+
+
+class Gain(NamedTuple):
+    """What a kind of round brings: match points in units, losses in halves, spread, points on average."""
+
+    units: int
+    losses: int = 0
+    spread: int = 0
+    points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What ranks a field at its end: the `order`, what was before, and the rounds that are to be played.
+
+    `players` are the field by position; `groups` has the number of the group of everybody who is ranked, from 0.
+    `gains` are those of a loss, a draw, a win and a bye. `numbers` are the rounds, the last `coming` of which are
+    not paired yet, `caps` the most spread that each may bring. `terms` are those of rounds without a game then.
+    """
+
+    order: tuple[str, ...]
+    past: RankedField
+    players: tuple[PlayerId, ...]
+    groups: Mapping[PlayerId, int]
+    gains: tuple[Gain, Gain, Gain, Gain]
+    numbers: tuple[int, ...]
+    caps: tuple[int | None, ...]
+    coming: int
+    terms: UnplayedTerms
+
+    def record(self, player: PlayerId) -> Record:
+        """Return a player's rounds up to now, and who is away those to come, where absences count."""
+        record = self.past.records[player]
+        if not self.terms.dummies or player in self.players:
+            return record
+        return filled({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
+
+    def adjustment(self, player: PlayerId) -> int:
+        """Return how many units more than the own the player brings to opponents, for rounds without a game."""
+        lapsed = self.coming and player in self.players and self.terms.mode is not Unplayed.FIDE_2009
+        record = self.record(player)
+        return (
+            0 if lapsed or not self.terms.dummies else adjusted(self.terms, record) - sum(e.units for e in record)
+        )
+
+
+class _Leg(NamedTuple):
+    """One round of everybody: whom they met, the units it brought, who had one, and who of these a game.
+
+    Where rounds without a game have a dummy: `most` that it adds to resistance (-1: what the opponent brings),
+    where that is no more than the `own` units, and which are left out first, being `voluntary`.
+    """
+
+    met: Ints
+    units: Ints
+    there: Flags
+    game: Flags
+    most: Ints | None = None
+    own: Flags | None = None
+    voluntary: Flags | None = None
+
+
+class EndRanking:
+    """What was before, made ready to rank the ends of so many more rounds."""
+
+    def __init__(self, ending: Ending, rounds: int) -> None:
+        past, start = ending.past, len(ending.numbers) - rounds
+        self.ending, self.nobody = ending, len(ending.players)
+        self.numbers, self.caps = ending.numbers[start:], ending.caps[start:]
+        away = [player for player in past.players if player not in frozenset(ending.players)]
+        people: tuple[PlayerId | None, ...] = (*ending.players, None, *away)
+        self.bits, self.people = len(people).bit_length(), people
+        self.groups = self.column(lambda player: ending.groups.get(player, len(people)), len(people))
+        self.adjustment = self.column(ending.adjustment)
+        self.rating = self.column(
+            lambda player: -_MUCH if (r := past.players[player].rating) is None else r, -_MUCH
+        )
+
+    def column(self, value: Callable[[PlayerId], int], nobody: int = 0) -> Ints:
+        """Return a number of everybody, as a row."""
+        return np.array([[nobody if player is None else value(player) for player in self.people]], dtype=np.int64)
+
+    @cached_property
+    def legs(self) -> Sequence[_Leg]:
+        """The rounds that are decided."""
+        at, ending = {player: place for place, player in enumerate(self.people)}, self.ending
+        records = {player: [e for e in ending.record(player) if e.worth is not None] for player in at if player}
+        legs = max(map(len, records.values()), default=0)
+        shape = (legs, 1, len(self.people))
+        met, most = np.full(shape, self.nobody), np.full(shape, -1)
+        units = np.zeros(shape, np.int64)
+        there, game, own, left_out = np.zeros((4, *shape), np.bool_)
+        for player, record in records.items():
+            for number, entry in enumerate(record):
+                cell = number, 0, at[player]
+                met[cell] = at[entry.opponent] if entry.opponent else self.nobody
+                units[cell], there[cell], game[cell] = entry.units, True, entry.played
+                if ending.terms.dummies and without_game(entry):
+                    most[cell], own[cell] = dummy(ending.terms, record, entry)
+                    left_out[cell] = voluntary(entry) and ending.terms.mode is not Unplayed.FIDE_2009
+        if not ending.terms.dummies:
+            return [_Leg(*leg) for leg in zip(met, units, there, game, strict=True)]
+        return [_Leg(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
+
+    def ranks(self, rounds: Sequence[Ints], rows: int) -> Ints:
+        """Return the rank of each position, shared by equals, from 0, in `rows` ends of these rounds.
+
+        A round has for each person whom it met and the margin, as `margin << bits | met`; who met nobody by a
+        margin has the bye.
+        """
+        ends = _Ends(self, rounds, rows)
+        found = ends.ordered(self.groups)
+        if len(set(self.ending.groups.values())) > 1:
+            above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
+            found = ends.ordered(np.where(self.groups < len(self.people), found - above, len(self.people)))
+        return found[:, : self.nobody] if len(self.people) == self.nobody + 1 else _dense(found[:, : self.nobody])
+
+
+class _Ends:
+    """A batch of ends: everybody's sums, and what tie-breaks make of them."""
+
+    def __init__(self, ranking: EndRanking, rounds: Sequence[Ints], rows: int) -> None:
+        totals, self.ranking = ranking.ending.past.totals, ranking
+        self.shape = (rows, len(ranking.people))
+
+        def start(value: Callable[[PlayerId], int]) -> Ints:
+            return np.repeat(ranking.column(value), rows, axis=0)
+
+        self.units = start(lambda player: totals[player].units)
+        self.losses = start(lambda player: 2 * totals[player].losses + totals[player].draws)
+        self.spread = start(lambda player: totals[player].spread)
+        self.points = start(lambda player: totals[player].points)
+        self.brought = np.repeat(ranking.adjustment, rows, axis=0)
+        self._later = [self._leg(*one) for one in zip(rounds, ranking.numbers, ranking.caps, strict=True)]
+        self.brought += self.units
+
+    @property
+    def legs(self) -> Sequence[_Leg]:
+        """All rounds, the decided ones first."""
+        return [*self.ranking.legs, *self._later]
+
+    def _leg(self, coded: Ints, number: int, cap: int | None) -> _Leg:
+        """Add a round to the sums."""
+        ending = self.ranking.ending
+        met, margin = coded & ((1 << self.ranking.bits) - 1), coded >> self.ranking.bits
+        game = met != self.ranking.nobody
+        kind = np.where(game, np.sign(margin) + 1, np.where(margin > 0, _BYE, _NOTHING))
+        gained = [np.array(column) for column in zip(*ending.gains, Gain(0), strict=True)]
+        units, before, order = gained[0][kind], self.units, ending.order
+        margin *= game
+        self.units = before + units
+        if "losses" in order:
+            self.losses += gained[1][kind]
+        if "spread" in order:
+            limits = (-_MUCH, _MUCH) if cap is None else (-cap, cap)
+            self.spread += np.clip(gained[2][kind] + margin, *limits)
+        if "points" in order:
+            self.points += gained[3][kind] + ((margin + 1) >> 1)
+        leg = _Leg(met, units, kind != _NOTHING, game)
+        if not ending.terms.dummies:
+            return leg
+        bye, worth = kind == _BYE, ending.gains[_BYE].units
+        entry = RoundRecord(number, bye=ByeKind.BYE, worth=Worth.WIN, units=worth)
+        most, own = dummy(ending.terms, (), entry)
+        if ending.terms.mode is Unplayed.FIDE_2009:
+            self.brought += bye * (ending.terms.draw - worth)
+        return leg._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)
+
+    def ordered(self, first: Ints) -> Ints:
+        """Return everybody's rank by the order, after what parts them `first`."""
+        key = np.broadcast_to(first, self.shape)
+        room = int(key.max()) + 1
+        for name in self.ranking.ending.order:
+            tiebreak = TIEBREAKS[name]
+            key = _dense(key) if tiebreak.among_tied else key
+            values = SIMULATED[name](self, key)
+            worse = -values if tiebreak.higher_is_better else values
+            least = worse.min()
+            span = int(worse.max() - least) + 1
+            if room * span > _ROOM:
+                key, room = _dense(key), self.shape[1]
+            key, room = key * span + (worse - least), room * span
+        return _dense(key)
+
+    def of(self, values: Ints, met: Ints) -> Ints:
+        """Return those of the values that opponents have."""
+        rows = np.arange(len(values))[:, None] * values.shape[1]
+        found: Ints = values.ravel()[met + rows]
+        return found
+
+    def parts(self) -> Iterator[tuple[_Leg, Ints]]:
+        """Yield what each round adds to resistance."""
+        for leg in self.legs:
+            part = self.of(self.brought, leg.met)
+            if leg.most is not None and leg.own is not None:
+                part = np.where(leg.most < 0, part, leg.most)
+                part = np.where(leg.own, np.minimum(part, self.units), part)
+            yield leg, part
+
+    def resistance(self) -> Ints:
+        """Return the sum of what the rounds add."""
+        return sum((part for _, part in self.parts()), np.zeros(self.shape, np.int64))
+
+    def cut(self, *, both: bool) -> Ints:
+        """Return resistance without the least, or without that and the greatest of the others."""
+        total, most, second = np.zeros(self.shape, np.int64), np.full(self.shape, -1), np.full(self.shape, -1)
+        least, chosen = np.full(self.shape, _MUCH), np.full(self.shape, _MUCH)
+        for leg, part in self.parts():
+            total += part
+            least = np.where(leg.there, np.minimum(least, part), least)
+            if leg.voluntary is not None:
+                chosen = np.where(leg.voluntary, np.minimum(chosen, part), chosen)
+            shown = np.where(leg.there, part, -1)
+            second = np.maximum(second, np.minimum(most, shown))
+            most = np.maximum(most, shown)
+        least = np.where(most < 0, 0, np.where(chosen < _MUCH, chosen, least))
+        total -= least
+        return total - np.maximum(np.where(least == most, second, most), 0) if both else total
+
+    def cumulative(self) -> Ints:
+        """Return the sum of the match points after each round."""
+        ranking = self.ranking
+        beyond = max(ranking.ending.past.last_round, *ranking.numbers, 0) + 1
+        decided = ranking.ending.past.decided
+        found = ranking.column(
+            lambda player: sum(
+                units * (beyond - number)
+                for number, units in zip(decided[player].rounds, decided[player].units, strict=True)
+            )
+        )
+        later = zip(ranking.numbers, self._later, strict=True)
+        return sum(
+            (leg.units * (beyond - number) for number, leg in later), np.repeat(found, self.shape[0], axis=0)
+        )
+
+    def opponents_rating(self) -> Ints:
+        """Return the average rating of opponents, times the square of the rounds, which parts any two."""
+        total, count = np.zeros(self.shape, np.int64), np.zeros(self.shape, np.int64)
+        for leg in self.legs:
+            rating = self.ranking.rating[0][leg.met]
+            rated = leg.game & (rating > -_MUCH)
+            total, count = total + np.where(rated, rating, 0), count + rated
+        return np.where(count > 0, total * len(self.legs) ** 2 // np.maximum(count, 1), -_MUCH)
+
+    def games_won(self) -> Ints:
+        """Return how many games were won."""
+        past = self.ranking.ending.past
+        known = TIEBREAKS["games-won"].values(past, list(past.players))
+        found = np.repeat(self.ranking.column(lambda player: int(known[player] or 0)), self.shape[0], axis=0)
+        won = self.ranking.ending.gains[_WIN].units
+        return sum((leg.game & (leg.units == won) for leg in self._later), found)
+
+    def head_to_head(self, ranks: Ints) -> Ints:
+        """Return the units that those of equal rank won from each other, 0 unless all of them met."""
+        rows, people = self.shape
+        group = ranks + np.arange(rows)[:, None] * people
+        size = np.bincount(group.ravel(), minlength=rows * people)[group]
+        row, person = np.nonzero((size > 1) & (size <= len(self.legs) + 1) & (self.ranking.groups < people))
+        mine, won, others = group[row, person], np.zeros(len(row), np.int64), np.zeros(len(row), np.int64)
+        seen: list[Ints] = []
+        for leg in self.legs:
+            met = np.broadcast_to(leg.met, self.shape)[row, person]
+            among = np.broadcast_to(leg.there, self.shape)[row, person] & (group[row, met] == mine)
+            won += np.broadcast_to(leg.units, self.shape)[row, person] * among
+            others += among & np.logical_and.reduce([met != before for before in seen] or [among])
+            seen.append(met)
+        missed = np.bincount(mine[others < size[row, person] - 1], minlength=rows * people)
+        found = np.zeros(self.shape, np.int64)
+        found[row, person] = np.where(missed[mine] > 0, 0, won)
+        return found
+
+
+def _dense(keys: Ints) -> Ints:
+    """Return the rank of each key in its row, from 0, shared by equals: how many are lower."""
+    order = np.argsort(keys, axis=1)
+    ascending = np.take_along_axis(keys, order, axis=1)
+    rises = np.zeros(keys.shape, np.int64)
+    rises[:, 1:] = (ascending[:, 1:] != ascending[:, :-1]) * np.arange(1, keys.shape[1])
+    found = np.empty(keys.shape, np.int64)
+    np.put_along_axis(found, order, np.maximum.accumulate(rises, axis=1), axis=1)
+    return found
+
+
+SIMULATED: Mapping[str, Callable[[_Ends, Ints], Ints]] = {
+    "wins": lambda ends, _: ends.units,
+    "losses": lambda ends, _: ends.losses,
+    "spread": lambda ends, _: ends.spread,
+    "points": lambda ends, _: ends.points,
+    "resistance": lambda ends, _: ends.resistance(),
+    "resistance-cut1": lambda ends, _: ends.cut(both=False),
+    "resistance-median": lambda ends, _: ends.cut(both=True),
+    "sonneborn-berger": lambda ends, _: sum((part * leg.units for leg, part in ends.parts()), 0 * ends.units),
+    "head-to-head": lambda ends, ranks: ends.head_to_head(ranks),
+    "cumulative": lambda ends, _: ends.cumulative(),
+    "games-won": lambda ends, _: ends.games_won(),
+    "rating": lambda ends, _: ends.ranking.rating,
+    "opponents-rating": lambda ends, _: ends.opponents_rating(),
+}

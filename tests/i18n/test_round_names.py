@@ -1,0 +1,38 @@
+"""What rounds are called where they are only a number: one that is to come, or is of several divisions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId
+from tdapp.gui.players.availability import absence_text
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import round_called, table_place
+from tests import building
+
+
+def test_a_round_of_a_knockout_has_its_name_before_it_is_paired() -> None:
+    value, words = building.event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
+    index = Index(value)
+
+    assert [round_called(words, index, index.divisions, number) for number in (1, 2, 3)] == [
+        "Quarter-finals",
+        "Semifinals",
+        "Final",
+    ]
+    absence = Absence(AbsenceId("a"), PlayerId("p8"), 2, 2, ByeKind.ABSENT)
+    assert absence_text(absence, words, index) == "Semifinals: absent"
+    game = building.game_at(building.paired(value), 2)
+    assert table_place(words, Index(building.paired(value)), game) == "Quarter-finals, table 2"
+
+
+def test_divisions_that_name_a_round_differently_leave_it_its_number() -> None:
+    value, words = building.event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
+    value = commands.add_division(value, key=DivisionId("b"), code="B")
+    value = commands.add_stage(value, key="s2", division=DivisionId("b"), system="swiss", rounds=3)
+    index = Index(value)
+
+    assert round_called(words, index, index.divisions, 2) == "Round 2"
+    assert round_called(words, index, index.divisions[:1], 2) == "Semifinals"

@@ -1,0 +1,155 @@
+"""What ranks a simulated end, beside the standings of the same rounds when they are played."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, Forfeit, PlayerId, Unplayed
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.standings import standings
+from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.tournament import Tournament
+from tdapp.pairing import propose
+from tdapp.pairing.arrays import Ints
+from tdapp.pairing.ending import SIMULATED, EndRanking
+from tdapp.pairing.field import field_of
+from tdapp.pairing.forecast import forecast
+from tdapp.pairing.outlook import ending_of
+from tests import building
+from tests.building import DIVISION
+
+RULES = sorted(path.stem for path in (building.RESOURCES / "rulesets").glob("*.toml"))
+MARGINS = (0, 0, 10, 10, 20, 70, 300)  # few, so that many are equal
+ORDERS = [(name,) for name in TIEBREAKS] + [
+    ("wins", "head-to-head", "spread"),
+    ("wins", "resistance", "spread"),
+    ("losses", "resistance-median", "sonneborn-berger", "rating"),
+    ("points", "head-to-head"),
+]
+
+
+def played(value: Tournament, rng: Random, *, rounds: int, forfeits: bool = False) -> Tournament:
+    """Return an event with more rounds, in which both players of a game make 760 points together."""
+    for _ in range(rounds):
+        proposal = propose(Index(value), DIVISION)
+        value = commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
+        for game in Index(value).games(building.last_round(value).id):
+            half = rng.choice(MARGINS) * rng.choice((-1, 1)) // 2
+            if forfeits and rng.random() < 0.2:
+                value = commands.enter_result(value, game=game.id, forfeit=rng.choice(tuple(Forfeit)))
+            else:
+                value = commands.enter_result(value, game=game.id, first=380 + half, second=380 - half)
+    return value
+
+
+def ranked(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
+    """Return the places in the standings of those who play on, from 0, in their order."""
+    rows = {row.player.id: row.rank for row in standings(Index(value), Index(value).division(None))}
+    ranks = sorted(rows[player] for player in players)
+    return [bisect_left(ranks, rows[player]) for player in players]
+
+
+def coded(value: Tournament, ranking: EndRanking, number: int) -> Ints:
+    """Return a round that was played as a simulation gives it."""
+    index = Index(value)
+    at = {player: place for place, player in enumerate(ranking.people)}
+    row = np.full((1, len(at)), ranking.nobody)
+    item = index.round(DIVISION, number)
+    for game in index.games(item.id):
+        result = index.result(game.id)
+        assert result is not None
+        margin = (result.first or 0) - (result.second or 0)
+        row[0, at[game.first]] = margin << ranking.bits | at[game.second]
+        row[0, at[game.second]] = -margin << ranking.bits | at[game.first]
+    for bye in index.byes(item.id):
+        if bye.kind is ByeKind.BYE:
+            row[0, at[bye.player]] = 1 << ranking.bits | ranking.nobody
+    return row
+
+
+@cache
+def before_and_after(seed: int) -> tuple[Tournament, Tournament]:
+    """Return an event with forfeits, an absence and a withdrawal after three rounds, and after three more."""
+    rng = Random(seed)
+    value = building.event(8 + seed, rounds=6, system="random" if seed % 2 else "swiss")
+    value = value.put(replace(value.players[PlayerId("p3")], rating=None))
+    value = commands.set_absence(
+        value, key="away", player=PlayerId("p4"), first_round=2, last_round=2, kind=ByeKind.REQUESTED
+    )
+    value = played(value, rng, rounds=3, forfeits=True)
+    value = commands.withdraw_player(value, key="left", player=PlayerId("p2"))
+    return value, played(value, rng, rounds=3)
+
+
+@pytest.mark.parametrize("mode", Unplayed)
+@pytest.mark.parametrize("order", ORDERS, ids="-".join)
+def test_an_end_is_ranked_as_the_standings_rank_it(order: tuple[str, ...], mode: Unplayed) -> None:
+    for seed in range(4):
+        value, after = (
+            one.put(
+                *(
+                    replace(row, order=order, unplayed=mode, spread_caps=(100, 50))
+                    for row in one.divisions.values()
+                )
+            )
+            for one in before_and_after(seed)
+        )
+        index = Index(value)
+        stage = index.stages(DIVISION)[0]
+        ending = ending_of(index, stage, field_of(index, stage.id, number=4, source=3), ())
+        ranking = EndRanking(ending, 3)
+        found = ranking.ranks([coded(after, ranking, number) for number in (4, 5, 6)], 1)
+
+        assert found.tolist() == [ranked(after, ending.players)]
+
+
+def test_every_tie_break_is_simulated() -> None:
+    assert set(SIMULATED) == set(TIEBREAKS)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_after_the_last_round_chances_are_what_the_standings_say(rules: str) -> None:
+    value = played(building.event(9, rounds=4, rules=rules), Random(5), rounds=4)
+    value = value.put(replace(value.stages[next(iter(value.stages))], rounds=4))
+    rows = forecast(Index(value), DIVISION).rows
+
+    places = ranked(value, [row.player.id for row in rows])
+    assert [row.shares.index(1) for row in rows] == places == [row.place - 1 for row in rows]
+
+
+def test_where_resistance_decides_the_wider_spread_wins_nothing() -> None:
+    """Two lead by wins; the one with the lower spread has more resistance than the game still out can bring."""
+    value = played(building.event(8, rounds=3), Random(11), rounds=3)
+    first, second = standings(Index(value), Index(value).division(None))[:2]
+    assert (first.units, first.spread < second.spread) == (second.units, True)
+    assert first.resistance > second.resistance + value.ruleset.units(Worth.WIN)
+    game = next(
+        game
+        for game in Index(value).games(building.last_round(value).id)
+        if {first.key, second.key}.isdisjoint({game.first, game.second})
+    )
+    found = forecast(Index(commands.clear_result(value, game=game.id)), DIVISION)
+
+    assert found.open_games == 1
+    assert [(row.key, *row.shares[:2]) for row in found.rows[:2]] == [(first.key, 1, 0), (second.key, 0, 1)]
+
+
+def test_who_is_equal_on_everything_shares_the_place() -> None:
+    """Two games of the same score: two share the first place and two the third, and the simulations say so."""
+    value = building.event(4, rounds=1)
+    value = commands.pair_round(value, key="r1", proposal=propose(Index(value), DIVISION))
+    for game in Index(value).games(building.last_round(value).id):
+        value = commands.enter_result(value, game=game.id, first=400, second=360)
+    found = forecast(Index(value), DIVISION)
+
+    assert found.shared
+    assert [(row.place, row.shares.index(1)) for row in found.rows] == [(1, 0), (1, 0), (3, 2), (3, 2)]
