@@ -57,6 +57,13 @@ def _day(text: str) -> str:
     return date.fromisoformat(text).isoformat()
 
 
+def _bounds(text: str) -> tuple[int, int]:
+    found = re.fullmatch("([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
+    if found is None:
+        raise ArgumentTypeError(f"“{text}” is not a number or two such as 20-300")
+    return int(found[1]), int(found[2] or found[1])
+
+
 def _languages() -> Iterable[str]:
     from tdapp.i18n.catalogue import LANGUAGES
 
@@ -394,6 +401,23 @@ VERBS: Mapping[str, Verb] = {
         _option("--players", type=int, default=24),
         _option("--rounds", type=int, default=7),
         _option("--seed", type=int, default=1),
+    ),
+    "referee": _verb(
+        "referee.referee",
+        "make FOLDER: events to try a pairing program on; check FILE...: what is wrong with the pairings, starts "
+        "and ranks of an event, whoever paired it; exit code 0 nothing, 1 something, 2 not readable",
+        _option("what", choices=("make", "check")),
+        _option("paths", type=Path, nargs="+", metavar="PATH"),
+        _option(
+            "--players", type=_bounds, default=(20, 300), metavar="20-300", help="make: between these numbers"
+        ),
+        _option("--rounds", type=_bounds, default=(5, 15), metavar="5-15", help="make: likewise"),
+        _option("--played", type=int, metavar="N", help="make: only so many rounds are played"),
+        _option("--seed", type=int, default=1, help="make: the same seed gives the same events everywhere"),
+        _option("--events", type=int, default=10, metavar="K"),
+        _option("--format", choices=("json", "trf", "tsh", "tourney.js"), default="json"),
+        _option("--system", metavar="S", help="default: Swiss, within score groups first against last"),
+        _option("--rules", default="wespa", metavar="ID", help="a rule set, see rulesets, where a file has none"),
     ),
     "lexicon": _verb(
         "lexicon.lexicon",

@@ -137,7 +137,8 @@ def _page() -> Iterator[str]:
             yield from _told_of(one)
     yield from (
         ".SH EXIT STATUS",
-        "0: done. 2: one line on standard error says what to mend; nothing was changed.",
+        "0: done. 1: judge or referee found something.",
+        "2: one line on standard error says what to mend; nothing was changed.",
     )
 
 

@@ -557,6 +557,43 @@ class DemoJson(FileJson):
     rounds: int
 
 
+class SampleEventsJson(TypedDict):
+    """Events that were made, and their files or folders."""
+
+    folder: str
+    events: list[str]
+
+
+class MeasuredJson(TypedDict):
+    """What a round costs by criterion, and the least that it could; `error`: why that cannot be said."""
+
+    round: int
+    system: str
+    cost: dict[str, int]
+    optimum: dict[str, int]
+    error: str | None
+
+
+class FindingJson(TypedDict):
+    """Something that is wrong; its facts follow from the code."""
+
+    code: str
+    round: int
+    facts: dict[str, Scalar]
+    text: str
+
+
+class ExaminationJson(TypedDict):
+    """A division of a file; `most_uneven`: starts beyond replies, `most_in_a_row`: starts running."""
+
+    file: str
+    division: str
+    findings: list[FindingJson]
+    rounds: list[MeasuredJson]
+    most_uneven: int
+    most_in_a_row: int
+
+
 class EditionJson(TypedDict):
     """A word list edition; `hyphens`: words with hyphen or apostrophe were taken."""
 
@@ -714,6 +751,7 @@ DOCUMENTS: dict[str, Any] = {
     "prizes": PrizesJson,
     "ratings": RatingsJson | list[RatingSystemJson],
     "redo": StepJson,
+    "referee": SampleEventsJson | list[ExaminationJson],
     "rehearse": RehearsalJson,
     "repair": RepairedJson | SavedJson,
     "result": StepJson,

@@ -129,13 +129,27 @@ class AbsenceEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedRank:
+    """The rank that a file states for a player, by number, after round `round`.
+
+    `capped` tells whether it holds with capped spreads only, or without only; None: as the division has them.
+    """
+
+    player: int
+    round: int
+    rank: int
+    capped: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DivisionEntry:
     """A whole division: players with numbers, by number; rounds by number; absences by player and first round.
 
     `code` is empty where the file does not say it. `order` and `spread_caps` as in `model.Division`; `usual`
     is the order in which the program of the file ranks where it says none. `dropped` names what the source holds
     and this cannot. `rating` is the id of a rating system, and comes like `name` with a whole event only.
-    `made_up`: the file knows who won, and the points are made up.
+    `made_up`: the file knows who won, and the points are made up. `ranks` are those the file states; nothing is
+    made of them, for ranks are counted.
     """
 
     code: str
@@ -149,6 +163,7 @@ class DivisionEntry:
     rating: str = ""
     usual: tuple[str, ...] = field(default=(), compare=False)
     made_up: bool = field(default=False, compare=False)
+    ranks: tuple[StatedRank, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from tdapp.domain.entries import (
     GameEntry,
     PlayerEntry,
     RoundEntry,
+    StatedRank,
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
@@ -82,6 +83,7 @@ class _TrfPlayer:
     cells: list[_TrfCell | None] = field(default_factory=list)
     points: Sequence[int | None] = ()
     tables: Sequence[int | None] = ()
+    rank: int | None = None
 
 
 def is_trf(text: str) -> bool:
@@ -145,6 +147,9 @@ class _TrfFile:
             tuple(self._absences(length, planned)),
             dropped=tuple(sorted(self.keys)),
             usual=("wins",),
+            ranks=tuple(
+                StatedRank(player.entry.number or 0, length, player.rank) for player in players if player.rank
+            ),
             made_up=length > 0 and not any(player.points for player in players),
         )
         return EventEntry(
@@ -167,7 +172,9 @@ class _TrfFile:
             raise InputError("name-missing", source=self.source, line=number, field="name")
         entry = PlayerEntry(own, name, rating, country=clean(line[53:56]), fide=clean(line[57:68]), line=number)
         self.keys |= {key for key, first, last in _UNREAD if line[first - 1 : last].strip()}
-        self.players[own] = _TrfPlayer(entry)
+        self.players[own] = _TrfPlayer(
+            entry, rank=int(rank) if (rank := line[85:89].strip()).isdecimal() else None
+        )
         blocks = range(_ROUNDS, len(line.rstrip()), _WIDTH)
         if len(blocks) > MAX_ROUNDS:
             raise InputError("tsh-too-many-rounds", source=self.source, line=number, most=MAX_ROUNDS)

@@ -37,7 +37,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tdapp.domain.commands.rule import LONGEST_NOTE
-from tdapp.domain.entries import AbsenceEntry, ByeEntry, DivisionEntry, GameEntry, PlayerEntry, RoundEntry
+from tdapp.domain.entries import (
+    AbsenceEntry,
+    ByeEntry,
+    DivisionEntry,
+    GameEntry,
+    PlayerEntry,
+    RoundEntry,
+    StatedRank,
+)
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import FOREIGN_IDS, ByeKind, Start
 from tdapp.exchange.player_lines import round_of
@@ -45,6 +53,7 @@ from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
 
 ORDER = ("wins", "losses", "spread")
+RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether spreads are capped there
 TEXTS = {"class": "category", **{one: one for one in ("team", "club", "country", "notes", *FOREIGN_IDS)}}
 _HELD = frozenset({*TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
@@ -98,7 +107,16 @@ class _TshFile:
             ),
             dropped=self._dropped(),
             usual=ORDER,
+            ranks=tuple(self._ranks()),
         )
+
+    def _ranks(self) -> Iterator[StatedRank]:
+        """Yield the ranks after each round, which begin with those before the first."""
+        for own, record in enumerate(self.records, 1):
+            for key, capped in RANKS.items():
+                for number, word in enumerate(record.keys.get(key, ())):
+                    if number and re.fullmatch("[0-9]{1,5}", word) and int(word):
+                        yield StatedRank(own, number, int(word), capped)
 
     # --- players -------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """One division as tsh publishes it in JSON: players with pairings, scores, starts and boards by round.
 
 Hides that every game stands there twice: it is written as a `.t` file would be and read like one, so that both
-mean the same. The published ranks and ratings by round are left out; `spread_cap` of the configuration is kept.
+mean the same. The published ratings by round are left out; `spread_cap` of the configuration is kept.
 """
 
 from __future__ import annotations
@@ -80,6 +80,11 @@ def _record(player: object, at: int) -> Record:
     opponents, scores = (_numbers(player, key, path) for key in _LISTS)
     keys = {key: tuple(map(str, _numbers(player, key, path))) for key in _BY_ROUND}
     keys |= {key: tuple(_words(player, key, path)) for key in _TEXTS}
+    ranks = {key: value for key in tsh.RANKS if isinstance(value := player.get(key), list)}
+    keys |= {
+        key: tuple(str(one) if type(one) is int else "0" for one in value[:MAX_ROUNDS])
+        for key, value in ranks.items()
+    }
     left = {key: player.get(key) for key in _NUMBERS}
     given = {key: value for key, value in left.items() if value is not False and value not in (None, "", [])}
     keys |= {key: (str(_off(value, path + key)),) for key, value in given.items()}

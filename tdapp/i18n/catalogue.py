@@ -42,7 +42,7 @@ DOMAIN = "tdapp"
 TICK = "✓"
 _ORDER = "order."
 _DAY = 86_400  # seconds
-_NAMED = frozenset({"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "came"})
+_NAMED = frozenset({"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "came", "criterion"})
 _MOST_RULES = 3  # named in one sentence
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
@@ -257,6 +257,7 @@ class Catalogue(Forms):
             "figures": self.figures,
             "match": self.match,
             "came": self._came,
+            "criterion": lambda one: self.text(sentences.CRITERIA.get(one, one)),
         }
         return named[form](value)
 

@@ -46,15 +46,34 @@ def play(
         "add-stage",
         partial(commands.add_stage, key=key(), division=division, system=SWISS.id, rounds=planned or rounds),
     )
-    do("import-players", partial(_add_players, key=key(), division=division, count=players, seed=draw.random()))
+    do("import-players", partial(_with_players, key=key(), division=division, count=players, seed=draw.random()))
     for _ in range(rounds):
         proposal = propose(index(), division)
         do("pair-round", partial(commands.pair_round, key=key(), proposal=proposal))
         _enter_results(do, index(), division, draw)
 
 
-def _add_players(tournament: Tournament, *, key: str, division: DivisionId, count: int, seed: float) -> Tournament:
+def _with_players(
+    tournament: Tournament, *, key: str, division: DivisionId, count: int, seed: float
+) -> Tournament:
     draw = Random(seed)  # noqa: S311
+    return add_players(tournament, key=key, division=division, count=count, draw=draw, rating=_rating)
+
+
+def _rating(draw: Random) -> int:
+    return round(draw.gauss(1500, 250))
+
+
+def add_players(
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    count: int,
+    draw: Random,
+    rating: Callable[[Random], int],
+) -> Tournament:
+    """Add up to 676 players with names, clubs, countries and drawn ratings to a division."""
     names = [f"{last}, {first}" for last in _LAST for first in _FIRST]
     draw.shuffle(names)
     for number, name in enumerate(names[:count], 1):
@@ -64,7 +83,7 @@ def _add_players(tournament: Tournament, *, key: str, division: DivisionId, coun
             key=f"{key}.{number}",
             division=division,
             name=name,
-            rating=round(draw.gauss(1500, 250)),
+            rating=rating(draw),
             club=club,
             country=_COUNTRIES.get(club, "NL"),
         )

@@ -138,7 +138,7 @@ def _differences(before: Tournament, after: Tournament, division: DivisionId) ->
             continue
         found = RoundDifference(
             round=item.number,
-            tables=len(_pairs(other) - _pairs(one)),
+            tables=len(pairs_of(other) - pairs_of(one)),
             had=_waiting(one),
             instead=_waiting(other),
             draft=item.state is RoundState.DRAFT,
@@ -170,7 +170,8 @@ def _kept(whole: Index, item: Round) -> tuple[Fixed, ...]:
     )
 
 
-def _pairs(proposal: Proposal) -> set[frozenset[PlayerId]]:
+def pairs_of(proposal: Proposal) -> set[frozenset[PlayerId]]:
+    """Return who meets whom in a proposal."""
     return {frozenset({game.first, game.second}) for game in proposal.games}
 
 
@@ -216,7 +217,7 @@ def _compared(whole: Index, earlier: Tournament, item: Round, division: Division
     """
     games = whole.games(item.id)
     by_hand = tuple(game.table for game in games if is_directed(game))
-    had = _with_bye(whole, item)
+    had = with_bye(whole, item)
     found = Repaired(item.number, len(games), by_hand, had=had, instead=had)
     if len(by_hand) == len(games):
         return found
@@ -237,7 +238,7 @@ def _repaired_around(
         proposal = propose(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
     except RuleViolation as error:
         return replace(found, failed=error)
-    again = _pairs(proposal)
+    again = pairs_of(proposal)
     late = latecomers(whole, item)
     others = [game for game in whole.games(item.id) if not is_directed(game) and not _ends(game) & late]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
@@ -253,7 +254,7 @@ def _ends(game: Game) -> frozenset[PlayerId]:
     return frozenset({game.first, game.second})
 
 
-def _with_bye(whole: Index, item: Round) -> frozenset[PlayerId]:
+def with_bye(whole: Index, item: Round) -> frozenset[PlayerId]:
     """Return who had a bye: also the one against whom a latecomer was seated since."""
     late = latecomers(whole, item)
     before = {player for game in whole.games(item.id) if _ends(game) & late for player in _ends(game) - late}

@@ -70,6 +70,7 @@ _RULES: Mapping[str, Text] = {
     "upload-missing": N_("{command} could not be started: {why}"),
     "upload-unreadable": N_("This command cannot be read: {line}"),
     "then-without-site": N_("--then is for web pages: --format html, or a folder with --site."),
+    "referee-one-folder": N_("Name one folder for the events."),
     "unknown-schema": N_("There is no schema {name}. Known are: {known}."),
     "unknown-system": N_("There is no pairing system {system}. Known are: {known}."),
     # what is typed

@@ -216,6 +216,7 @@ FILES: Mapping[str, Text] = {
     "site-folder-taken": N_(
         "The folder holds other things and is left alone. Choose an empty one, or one that a site was written to."
     ),
+    "referee-no-event": N_("There are no rounds in this file: only players or results."),
     "format-unknown": N_("There is no format {format}. Known are: {known}."),
     "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
     "ruleset-unreadable": N_("The rule set cannot be read: {problem}."),

@@ -69,6 +69,28 @@ PROBLEMS: Mapping[str, Text] = {
     "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
     "sheet-differs": N_("Round {round}, table {table}: the sheet says otherwise than the result"),
     "ruling-astray": N_("Round {round}, table {table}: {word}, ruled wrong, is in no turn of the sheet"),
+    # what a referee finds
+    "referee-absent": N_("Round {round}, table {table}: {player} is paired, but absent or withdrawn"),
+    "referee-kept-apart": N_("Round {round}, table {table}: {player} and {other} are never to meet"),
+    "referee-start": N_(
+        "Round {round}, table {table}: {player} starts (balance {balance:signed}) though {other} has started less "
+        "(balance {other_balance:signed})"
+    ),
+    "referee-start-again": N_(
+        "Round {round}, table {table}: {player} starts {times} times running (balance {balance:signed}) though "
+        "{other} has started less (balance {other_balance:signed})"
+    ),
+    "referee-rank": N_("After round {round}: {player} is ranked {stated}, by the order of the file {rank}"),
+    "referee-dearer": N_("Round {round}: {criterion:criterion} {cost}, where {least} would do (tables {tables})"),
+    "referee-otherwise": Plural(
+        "Round {round}: one table is not as the system has it",
+        "Round {round}: {n} tables are not as the system has them",
+        "n",
+    ),
+    "referee-bye-again": N_(
+        "Round {round}: {player} has a bye again (before: {byes}; fewest of anybody: {fewest})"
+    ),
+    "referee-bye-above": N_("Round {round}: {player} has the bye, above the lowest who could have had it"),
     "draft-waits": N_("Round {round} is paired but not published yet"),
     "player-unseated": N_("{player} has no table in round {round}"),
     "bracket-outdated": N_(

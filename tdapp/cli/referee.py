@@ -1,0 +1,156 @@
+"""The public referee: events to try a pairing program on, and what is wrong with an event, whoever paired it."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tdapp.cli.output import show_json
+from tdapp.cli.program import Program
+from tdapp.domain import commands
+from tdapp.domain.commands.rule import within
+from tdapp.domain.entries import EventEntry, StatedRank
+from tdapp.domain.errors import InputError, RuleViolation, UserError
+from tdapp.domain.index import Index
+from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.systems import SWISS
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import incoming, outgoing, tsh
+from tdapp.exchange.json_views import picked
+from tdapp.pairing import SYSTEMS
+from tdapp.pairing.referee import Examination, examine
+from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, EventPlan, make_event
+
+_KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
+_ILLEGAL = {"tsh-against-self", "tsh-asymmetric", "against-himself", "twice-in-round"}  # pairings, not files
+_TWICE = ": twice-in-round "  # what a document says of such a pairing
+_Entries = Mapping[str, tuple[StatedRank, ...]]  # the ranks that a file states, by division
+
+
+def referee(program: Program, options: Namespace) -> object:
+    """Make events, or check some; the exit code is 1 where something is wrong."""
+    if (options.system or SWISS.id) not in SYSTEMS:
+        raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
+    if options.what == "make":
+        return _make(program, options)
+    found = [one for path in options.paths for one in _checked(program, options, path)]
+    if options.json:
+        show_json(found)
+    return int(any(one["findings"] for one in found))
+
+
+# --- events --------------------------------------------------------------------------------------------
+
+
+def _make(program: Program, options: Namespace) -> object:
+    """Write events, each as a file or a folder of tsh, into a folder."""
+    if len(options.paths) > 1:
+        raise RuleViolation("referee-one-folder")
+    [folder] = options.paths
+    for name, low, high in (("players", 2, MOST_PLAYERS), ("rounds", 1, MOST_ROUNDS)):
+        least, most = getattr(options, name)
+        within(most, name, low=within(least, name, low=low, high=high), high=high)
+    within(options.events, "events", low=1, high=10_000)
+    if options.played is not None:
+        within(options.played, "played", low=1, high=MOST_ROUNDS)
+    kind = _KINDS[options.format]
+    feed = kind == "tourney"  # says no order and no kinds of byes
+    order = tsh.ORDER if feed else ()
+    bounds = options.players, options.rounds, options.seed, options.played
+    plan = EventPlan(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
+    rules, ending, names = program.preset(options.rules), "" if kind == "tsh" else f".{options.format}", []
+    for number in range(1, options.events + 1):
+        made = Index(make_event(plan, number, rules, options.system or SWISS.id))
+        names.append(f"event-{number:0{len(str(options.events))}}{ending}")
+        outgoing.save(folder / names[-1], outgoing.write(kind, made, None, None, program.catalogue))
+        if not options.json:
+            print(folder / names[-1])
+    return {"folder": str(folder), "events": names}
+
+
+# --- what is wrong -------------------------------------------------------------------------------------
+
+
+def _checked(program: Program, options: Namespace, path: Path) -> Iterator[dict[str, Any]]:
+    """Yield what is wrong with each division of a file, and print it."""
+    try:
+        value, stated = _read(program, options, path)
+    except UserError as error:
+        if not _is_illegal(error):
+            raise
+        text = program.catalogue.error(error)
+        yield _document(program, options, path, "", [{"code": error.code, "round": 0, "facts": {}, "text": text}])
+        return
+    index = Index(value)
+    for division in index.divisions:
+        found = examine(value, division, stated.get(division.code, ()))
+        findings = [
+            {
+                **picked(one, "code", "round"),
+                "facts": dict(one.facts),
+                "text": program.catalogue.problem(one.code, dict(one.facts)),
+            }
+            for one in found.findings
+        ]
+        yield _document(program, options, path, division.code, findings, found)
+
+
+def _is_illegal(error: UserError) -> bool:
+    """Tell whether a file was refused for nothing but pairings that cannot be."""
+    problems = error.facts.get("problems", ())
+    twice = isinstance(problems, tuple) and bool(problems) and all(_TWICE in str(one) for one in problems)
+    return error.code in _ILLEGAL or twice
+
+
+def _read(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
+    """Return the event in a file as a tournament, with the ranks that it states."""
+    found = incoming.read(path)
+    if isinstance(found, Tournament):
+        stages = (replace(one, system=options.system) for one in found.stages.values() if options.system)
+        return found.put(*stages), {}
+    if not isinstance(found, EventEntry):
+        raise InputError("referee-no-event", source=path.name)
+    divisions = tuple(replace(one, code=one.code or "A") for one in found.divisions)
+    value = commands.new_tournament(key="event", name=path.name, ruleset=program.preset(options.rules))
+    value = commands.import_event(value, key="event", event=replace(found, divisions=divisions), file_order=True)
+    settings, system = PairingSettings(style=PairingStyle.FOLD), options.system or SWISS.id
+    stages = (replace(one, system=system, settings=settings) for one in value.stages.values())
+    return value.put(*stages), {one.code: one.ranks for one in divisions}
+
+
+def _document(
+    program: Program,
+    options: Namespace,
+    path: Path,
+    code: str,
+    findings: list[dict[str, Any]],
+    found: Examination | None = None,
+) -> dict[str, Any]:
+    """Return what was found as JSON; print it for people."""
+    text = program.catalogue.text
+    rounds = [
+        {
+            **picked(one, "round", "system"),
+            "cost": dict(one.cost),
+            "optimum": dict(one.optimum),
+            "error": program.catalogue.error(one.failed) if one.failed else None,
+        }
+        for one in (found.rounds if found else ())
+    ]
+    uneven, running = (found.uneven, found.running) if found else (0, 0)
+    if not options.json:
+        print(text("{file}, division {division}: rounds {rounds}; found: {count}", file=path, division=code or "–",
+                   rounds=len(rounds), count=len(findings)))  # fmt: skip
+        print(*(f"  {one['text']}" for one in findings), sep="\n", end="\n" if findings else "")
+        for one in rounds:
+            if one["error"]:
+                print("  " + text("Round {round} cannot be measured: {why}", round=one["round"], why=one["error"]))
+        print("  " + text("Most starts more or fewer than replies: {uneven}; most starts in a row: {running}",
+                          uneven=uneven, running=running))  # fmt: skip
+    return {
+        "file": str(path), "division": code, "findings": findings, "rounds": rounds,
+        "most_uneven": uneven, "most_in_a_row": running,
+    }  # fmt: skip

@@ -1,0 +1,210 @@
+"""What is wrong with the rounds and ranks of an event, whoever paired it.
+
+Hides how a round is measured: its tables beside the cheapest pairing of the same field, paired again from what
+was known then, by the system of the stage; both costs are compared criterion by criterion, the weightiest first.
+Tables that the director has set are no fault. What no pairing could have spared the players is no finding: a
+repeat, a second bye or a high one is one where the cheapest pairing does without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tdapp.domain.entries import StatedRank
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, ConstraintKind, Division, Game, PlayerId, Round, Scalar, Start
+from tdapp.domain.proposal import Proposal, ProposedGame
+from tdapp.domain.records import Record, records
+from tdapp.domain.standings import standings
+from tdapp.domain.systems import system_of
+from tdapp.domain.tournament import Tournament
+from tdapp.pairing.field import Fixed
+from tdapp.pairing.hindsight import as_present, directed, latecomers, pairs_of, with_bye, without_round
+from tdapp.pairing.proposing import evaluate, propose
+
+_RUNNING = 3  # starts in a row that are told
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong in round `round`: a code for the sentence, and its facts."""
+
+    code: str
+    round: int
+    facts: tuple[tuple[str, Scalar], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredRound:
+    """What a round costs by criterion and what the cheapest pairing does; both empty where `failed` says why."""
+
+    round: int
+    system: str
+    cost: tuple[tuple[str, int], ...] = ()
+    optimum: tuple[tuple[str, int], ...] = ()
+    failed: RuleViolation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """A division as a referee sees it; `uneven` counts most starts beyond replies, `running` starts in a row."""
+
+    division: Division
+    rounds: tuple[MeasuredRound, ...]
+    findings: tuple[Finding, ...]
+    uneven: int
+    running: int
+
+
+def examine(tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()) -> Examination:
+    """Return what is wrong in the rounds of a division, drafts included, and with the ranks stated for it."""
+    index, value = Index(tournament), tournament
+    history = records(index, division)
+    found, measured = [*_ranks(index, division, stated)], []
+    for item in reversed(index.rounds(division.id)):
+        whole, value = Index(value), without_round(value, item)
+        round_, wrong = _measured(whole, value, item, division)
+        measured.append(round_)
+        found += [*_seated(whole, item), *_starts(whole, item, history), *wrong]
+    found.sort(key=lambda one: one.round)
+    uneven = max((abs(_balance(record)) for record in history.values()), default=0)
+    running = max((_running(record, entry.round) for record in history.values() for entry in record), default=0)
+    return Examination(division, tuple(reversed(measured)), tuple(found), uneven, running)
+
+
+def _seated(index: Index, item: Round) -> Iterator[Finding]:
+    """Yield who is seated in a round that he or she misses, and who should never meet but does."""
+    value = index.tournament
+    for game in index.games(item.id):
+        result = index.result(game.id)
+        for player in (game.first, game.second):
+            if index.absence(player, item.number) and not (result and result.forfeit):
+                yield _finding("referee-absent", index, item, table=game.table, player=player)
+    for row in _violated(value, index.games(item.id), item.number):
+        yield _finding("referee-kept-apart", index, item, table=row.table, player=row.first, other=row.second)
+
+
+def _violated(value: Tournament, games: Sequence[Game], number: int) -> list[Game]:
+    never = {
+        frozenset({row.player, row.other})
+        for row in value.constraints.values()
+        if row.kind is ConstraintKind.NEVER and row.since < number
+    }
+    return [game for game in games if frozenset({game.first, game.second}) in never]
+
+
+def _starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[Finding]:
+    """Yield the games that were started by who had started more often, where the balance decides."""
+    stage = index.tournament.stages[item.stage]
+    if system_of(stage).seated or stage.settings.draw_starts:
+        return
+    for game in index.games(item.id):
+        one, two = (_balance(history[player], item.number) for player in (game.first, game.second))
+        result = index.result(game.id)
+        if game.start is Start.ASSIGNED and one > two and not game.locked and not (result and result.forfeit):
+            times = _running(history[game.first], item.number)
+            code = "referee-start-again" if times >= _RUNNING else "referee-start"
+            facts = {"balance": one, "other_balance": two, "times": times}
+            yield _finding(code, index, item, table=game.table, player=game.first, other=game.second, **facts)
+
+
+def _balance(record: Record, before: int | None = None) -> int:
+    """Return starts minus replies, in the rounds `before` one or in all."""
+    return sum(
+        1 if row.started else -1
+        for row in record
+        if row.started is not None and (before is None or row.round < before)
+    )
+
+
+def _running(record: Record, number: int) -> int:
+    """Return how many games in a row up to a round were started."""
+    times = 0
+    for row in record:
+        if row.started is not None and row.round <= number:
+            times = times + 1 if row.started else 0
+    return times
+
+
+def _ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> Iterator[Finding]:
+    """Yield the ranks that the division's order does not give; who is equal may be listed in any order."""
+    stated = [row for row in stated if row.capped in {None, bool(division.spread_caps)}]
+    for number in sorted({row.round for row in stated}):
+        table = standings(index, division, number)
+        ranks = {row.player.number: row for row in table}
+        for row in stated:
+            if row.round != number or row.player not in ranks:
+                continue
+            rank = ranks[row.player].rank
+            level = sum(one.rank == rank for one in table)
+            if not rank <= row.rank < rank + level:
+                facts = (("player", ranks[row.player].player.name), ("stated", row.rank), ("rank", rank))
+                yield Finding("referee-rank", number, (("round", number), *facts))
+
+
+def _measured(
+    whole: Index, earlier: Tournament, item: Round, division: Division
+) -> tuple[MeasuredRound, list[Finding]]:
+    """Return a round's costs beside the least that were to be had, and what that says of it."""
+    system = whole.tournament.stages[item.stage].system
+    then = as_present(whole, earlier, item, division.id)
+    violated = {
+        frozenset({game.first, game.second}) for game in _violated(then, whole.games(item.id), item.number)
+    }
+    free = then.drop(*(row for row in then.constraints.values() if {row.player, row.other} in violated))
+    around = [one for one in directed(whole, item) if one.locked or one.code is not None]
+    late = latecomers(whole, item)
+    games = [game for game in whole.games(item.id) if not late & {game.first, game.second}]
+    pairs = [Fixed(game.first, game.second, code=None) for game in games]
+    pairs += [Fixed(player, code=None) for player in sorted(with_bye(whole, item))]
+    try:
+        best = propose(Index(then), division.id, fixed=around, source_round=item.source, assumed=item.assumed)
+        made = evaluate(
+            Index(free), division.id, item.number, pairs, source_round=best.source, assumed=item.assumed
+        )
+    except RuleViolation as error:
+        return MeasuredRound(item.number, system, failed=error), []
+    measured = MeasuredRound(item.number, system, made.cost, best.cost)
+    return measured, [*_dearer(whole, item, made, best), *_byes(whole, item, made, best)]
+
+
+def _dearer(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
+    """Yield the first criterion by which a round costs more than it had to, or that it is not as scheduled."""
+    least = dict(best.cost)
+    for name, cost in made.cost:
+        if cost == least.get(name, 0):
+            continue
+        if cost > least.get(name, 0):
+            dear = {frozenset({one.first, one.second}) for one in made.games if _cost(one, name)}
+            tables = [game.table for game in whole.games(item.id) if frozenset({game.first, game.second}) in dear]
+            facts: dict[str, Scalar] = {"criterion": name, "cost": cost, "least": least.get(name, 0)}
+            listed = ", ".join(map(str, tables)) or "–"
+            yield _finding("referee-dearer", whole, item, tables=listed, **facts)
+        return
+    if system_of(whole.tournament.stages[item.stage]).seated and (others := pairs_of(made) - pairs_of(best)):
+        yield _finding("referee-otherwise", whole, item, n=len(others))
+
+
+def _cost(game: ProposedGame, name: str) -> int:
+    return dict(game.reason.cost).get(name, 0) if game.reason else 0
+
+
+def _byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
+    """Yield the byes that were a second one, or above the lowest, where the cheapest pairing has no such bye."""
+    spared = {bye.reason.code for bye in best.byes if bye.reason}
+    for bye in made.byes:
+        if bye.kind is ByeKind.BYE and bye.reason and bye.reason.code in {"bye-again", "bye-above"} - spared:
+            facts = {key: value for key, value in bye.reason.facts if key != "score"}
+            yield _finding(f"referee-{bye.reason.code}", whole, item, player=bye.player, **facts)
+
+
+def _finding(code: str, index: Index, item: Round, **facts: Scalar) -> Finding:
+    """Return a finding; players among the facts are named."""
+    names = index.tournament.players
+    told = {
+        key: names[PlayerId(str(value))].name if key in {"player", "other"} else value
+        for key, value in facts.items()
+    }
+    return Finding(code, item.number, tuple({"round": item.number, **told}.items()))

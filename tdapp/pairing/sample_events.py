@@ -1,0 +1,131 @@
+"""Events that were never held, as real ones go: strength with noise, withdrawals, late entries, byes, forfeits.
+
+Hides how they are drawn: from a seed and by whole numbers only, so that they are the same on every machine. The
+program pairs them itself. What a file would not hold is left out of the event too: who reads such a file finds
+all that its rounds were paired on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Player, PlayerId
+from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.tournament import Tournament
+from tdapp.pairing.demo import add_players
+from tdapp.pairing.proposing import propose
+
+MOST_PLAYERS, MOST_ROUNDS = 400, 50
+_FINE = 1000  # steps of what is drawn uniformly
+_TERMS = 12  # of them in a sum that is nearly normal
+_DEVIATION = 105  # points; of a margin
+_EDGE = 8  # points of rating to a point of margin
+_FORFEIT = 150  # one in so many games
+_LEAVER = 100  # one, and one bye asked for, in so many rounds of a player
+_LATE = 25  # one late entry in so many players, before the second or third round
+_APART = 15  # one pair kept apart in so many players
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlan:
+    """What events are drawn from: bounds, ends included, and what the file of them can hold.
+
+    `played` is how many rounds are played, None all. `order` are ids of tie-breaks, empty = the rule set's.
+    `byes`: byes that were asked for; `all_kinds`: forfeits and pairs kept apart.
+    """
+
+    players: tuple[int, int]
+    rounds: tuple[int, int]
+    seed: int
+    played: int | None = None
+    order: tuple[str, ...] = ()
+    byes: bool = True
+    all_kinds: bool = True
+
+
+def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> Tournament:
+    """Return event `number` of a plan: one division, played; raise RuleViolation where it cannot be paired."""
+    draw = Random(f"{plan.seed}/{number}")  # noqa: S311 - a sample is no secret
+    players, rounds = draw.randint(*plan.players), draw.randint(*plan.rounds)
+    key, division = f"e{number}", DivisionId(f"e{number}.d")
+    value = commands.new_tournament(
+        key=key, name=f"Event {plan.seed}/{number}", ruleset=ruleset, seed=draw.randrange(1, 2**31)
+    )
+    value = commands.add_division(value, key=division, code="A")
+    value = commands.set_order(value, division=division, order=plan.order)
+    settings = PairingSettings(style=PairingStyle.FOLD)
+    value = commands.add_stage(
+        value, key=f"{key}.s", division=division, system=system, rounds=rounds, settings=settings
+    )
+    rating = partial(_new_rating, set())
+    value = add_players(value, key=key, division=division, count=players, draw=draw, rating=rating)
+    everybody = Index(value).players(division)
+    late = {player: draw.randint(2, 3) for player in draw.sample(everybody, players // _LATE)}
+    value = value.drop(*late)
+    if plan.all_kinds:
+        value = _apart(value, draw, [one for one in everybody if one not in late])
+    strength = {one.id: (one.rating or 0) + _normal(draw, mean=0, deviation=80) for one in everybody}
+    for at in range(1, min(rounds, plan.played or rounds) + 1):
+        value = value.put(*(one for one, since in late.items() if since == at))
+        value = _attended(value, division, draw, plan, at=at) if at > 1 else value
+        proposal = propose(Index(value), division)
+        value = commands.pair_round(value, key=f"{key}.{at}", proposal=proposal)
+        value = _played(value, division, draw, strength, forfeits=plan.all_kinds)
+    return value
+
+
+def _normal(draw: Random, *, mean: int, deviation: int) -> int:
+    """Return a whole number of a nearly normal distribution."""
+    far = sum(draw.randrange(-_FINE, _FINE + 1) for _ in range(_TERMS))
+    return mean + far * deviation // (2 * _FINE)
+
+
+def _new_rating(taken: set[int], draw: Random) -> int:
+    """Return a rating that nobody has: who is equal would be ordered by a draw that no other file holds."""
+    while (found := _normal(draw, mean=1500, deviation=250)) in taken or found < 1:
+        pass
+    taken.add(found)
+    return found
+
+
+def _apart(value: Tournament, draw: Random, players: list[Player]) -> Tournament:
+    chosen = draw.sample(players, len(players) // _APART * 2)
+    for at, (one, other) in enumerate(zip(chosen[::2], chosen[1::2], strict=True)):
+        command = commands.forbid_pairing if at % 2 else commands.keep_apart
+        value = command(value, key=f"apart.{at}", player=one.id, other=other.id)
+    return value
+
+
+def _attended(value: Tournament, division: DivisionId, draw: Random, plan: EventPlan, *, at: int) -> Tournament:
+    """Let some players leave for good before round `at`, and some ask for a bye in it."""
+    for player in Index(value).players(division):
+        drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{at}"
+        if index.absence(player.id, at) is not None or not index.has_played(player.id):
+            continue
+        if drawn == 0:
+            value = commands.withdraw_player(value, key=key, player=player.id)
+        elif drawn == 1 and plan.byes:
+            value = commands.set_absence(value, key=key, player=player.id, first_round=at, kind=ByeKind.REQUESTED)
+    return value
+
+
+def _played(
+    value: Tournament, division: DivisionId, draw: Random, strength: dict[PlayerId, int], *, forfeits: bool
+) -> Tournament:
+    """Return the tournament with a result at every table of the last round."""
+    index = Index(value)
+    for game in index.games(index.published(division)[-1].id):
+        margin = _normal(draw, mean=(strength[game.first] - strength[game.second]) // _EDGE, deviation=_DEVIATION)
+        total = max(_normal(draw, mean=800, deviation=60), abs(margin) + 100)
+        first = (total + margin) // 2
+        lost = Forfeit.SECOND if draw.randrange(2) else Forfeit.FIRST
+        if not draw.randrange(_FORFEIT) and forfeits:
+            value = commands.enter_result(value, game=game.id, forfeit=lost)
+        else:
+            value = commands.enter_result(value, game=game.id, first=first, second=first - margin, confirmed=True)
+    return value

@@ -1,0 +1,217 @@
+"""The verb `referee`: events that are made, and planted faults that are found, each with its exit code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.shell import Shell
+from tests.data_events import data_folder
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def made(shell: Shell, *words: object, ending: str = ".json") -> Path:
+    shell.run("referee", "make", shell.folder / "out", "--events", 1, *words)
+    return shell.folder / "out" / f"event-1{ending}"
+
+
+def codes(shell: Shell, file: Path, *words: object) -> set[str]:
+    [found] = shell.json("referee", "check", file, *words, code=1)
+    return {one["code"] for one in found["findings"]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending"),
+    [("json", ".json"), ("trf", ".trf"), ("tsh", ""), ("tourney.js", ".tourney.js")],
+)
+def test_what_is_made_has_nothing_wrong(shell: Shell, kind: str, ending: str) -> None:
+    file = made(shell, "--players", 41, "--rounds", 7, "--seed", 3, "--format", kind, ending=ending)
+    [found] = shell.json("referee", "check", file)
+    assert found["findings"] == []
+    assert [one["round"] for one in found["rounds"]] == [1, 2, 3, 4, 5, 6, 7]
+    assert all(one["cost"] == one["optimum"] and one["error"] is None for one in found["rounds"])
+
+
+@pytest.mark.parametrize("system", ["king-of-the-hill", "round-robin", "australian"])
+def test_another_system_is_measured_by_itself(shell: Shell, system: str) -> None:
+    file = made(shell, "--players", 9, "--rounds", 4, "--format", "trf", "--system", system, ending=".trf")
+    shell.run("referee", "check", file, "--system", system)
+
+
+def test_the_same_seed_makes_the_same_events(shell: Shell) -> None:
+    file = made(shell, "--players", "20-30", "--rounds", "5-6", "--seed", 8, "--format", "trf", ending=".trf")
+    once = file.read_bytes()
+    assert (
+        made(
+            shell, "--players", "20-30", "--rounds", "5-6", "--seed", 8, "--format", "trf", ending=".trf"
+        ).read_bytes()
+        == once
+    )
+    assert sha256(once).hexdigest()[:16] == "3de5d4a4da4e9151"
+
+
+def test_an_event_has_what_real_ones_have(shell: Shell) -> None:
+    rows = json.loads(made(shell, "--players", 120, "--rounds", 8).read_text(encoding="utf-8"))
+    assert {one["kind"] for one in rows["constraints"]} == {"never", "apart"}
+    assert {one.get("kind") for one in rows["absences"]} == {None, "requested"}
+    assert any(one.get("forfeit") for one in rows["results"])
+    assert min(one["first"] for one in rows["results"] if one.get("first") is not None) > 50
+    seated = {round_["id"]: set[str]() for round_ in rows["rounds"]}
+    for game in rows["games"]:
+        seated[game["round"]] |= {game["first"], game["second"]}
+    assert set.union(*seated.values()) > seated[rows["rounds"][0]["id"]]  # somebody came late
+
+
+def test_only_some_rounds_are_played(shell: Shell) -> None:
+    rows = json.loads(made(shell, "--players", 20, "--rounds", 8, "--played", 2).read_text(encoding="utf-8"))
+    assert (len(rows["rounds"]), rows["stages"][0]["rounds"]) == (2, 8)
+
+
+# --- planted faults ---
+
+
+def _in_round(rows: Rows, number: int) -> list[dict[str, Any]]:
+    round_ = next(one["id"] for one in rows["rounds"] if one["number"] == number)
+    return [one for one in rows["games"] if one["round"] == round_]
+
+
+def _cross(rows: Rows) -> None:
+    games = _in_round(rows, 5)
+    games[0]["second"], games[-1]["second"] = games[-1]["second"], games[0]["second"]
+
+
+def _repeat(rows: Rows) -> None:
+    one = _in_round(rows, 1)[0]
+    games = [
+        game for game in _in_round(rows, 5) if {game["first"], game["second"]} & {one["first"], one["second"]}
+    ]
+    ends = [end for game in games for end in (game["first"], game["second"])]
+    others = [end for end in ends if end not in {one["first"], one["second"]}]
+    games[0].update(first=one["first"], second=one["second"])
+    games[1].update(first=others[0], second=others[1])
+
+
+def _absent(rows: Rows) -> None:
+    rows["absences"].append({"id": "x", "player": _in_round(rows, 3)[2]["first"], "first_round": 3})
+
+
+def _never(rows: Rows) -> None:
+    game = _in_round(rows, 2)[1]
+    rows["constraints"].append({"id": "x", "player": game["first"], "other": game["second"], "kind": "never"})
+
+
+def _twice(rows: Rows) -> None:
+    games = _in_round(rows, 2)
+    games[0]["second"] = games[1]["second"]
+
+
+def _himself(rows: Rows) -> None:
+    game = _in_round(rows, 2)[0]
+    game["second"] = game["first"]
+
+
+def _start(rows: Rows) -> None:
+    for game in _in_round(rows, 2):
+        game["first"], game["second"] = game["second"], game["first"]
+
+
+def _bye(rows: Rows, number: int, player: str) -> None:
+    round_ = next(one["id"] for one in rows["rounds"] if one["number"] == number)
+    bye = next(one for one in rows["byes"] if one["round"] == round_ and one["kind"] == "bye")
+    for game in _in_round(rows, number):
+        for end in ("first", "second"):
+            if game[end] == player:
+                game[end] = bye["player"]
+    bye["player"] = player
+
+
+def _bye_again(rows: Rows) -> None:
+    numbers = {one["id"]: one["number"] for one in rows["rounds"]}
+    byes = sorted((numbers[one["round"]], one["player"]) for one in rows["byes"] if one["kind"] == "bye")
+    _bye(rows, byes[1][0], byes[0][1])
+
+
+def _bye_above(rows: Rows) -> None:
+    games = _in_round(rows, 1)
+    result = next(one for one in rows["results"] if one["id"] == games[0]["id"])
+    _bye(rows, 2, games[0]["first" if result["first"] > result["second"] else "second"])
+
+
+FAULTS: tuple[tuple[str, Callable[[Rows], None]], ...] = (
+    ("referee-dearer", _cross),
+    ("referee-dearer", _repeat),
+    ("referee-absent", _absent),
+    ("referee-kept-apart", _never),
+    ("referee-start", _start),
+    ("referee-bye-again", _bye_again),
+    ("referee-bye-above", _bye_above),
+    ("document-invalid", _twice),
+    ("document-invalid", _himself),
+)
+
+
+@pytest.mark.parametrize(("code", "plant"), FAULTS, ids=[plant.__name__ for _, plant in FAULTS])
+def test_a_planted_fault_is_found(shell: Shell, code: str, plant: Callable[[Rows], None]) -> None:
+    file = made(shell, "--players", 31, "--rounds", 5, "--seed", 4)
+    rows = json.loads(file.read_text(encoding="utf-8"))
+    plant(rows)
+    file.write_text(json.dumps(rows), encoding="utf-8")
+    assert code in codes(shell, file)
+
+
+def test_a_repeat_is_named_with_both_costs(shell: Shell) -> None:
+    file = made(shell, "--players", 30, "--rounds", 5, "--seed", 4)
+    rows = json.loads(file.read_text(encoding="utf-8"))
+    _repeat(rows)
+    file.write_text(json.dumps(rows), encoding="utf-8")
+    [found] = shell.json("referee", "check", file, code=1)
+    facts = next(one["facts"] for one in found["findings"] if one["code"] == "referee-dearer")
+    assert (facts["round"], facts["criterion"], facts["cost"], facts["least"]) == (5, "repeats", 1, 0)
+    assert "  Round 5: repeats 1, where 0 would do (tables" in shell.run("referee", "check", file, code=1)
+
+
+def test_ranks_are_counted_again(shell: Shell) -> None:
+    file = made(shell, "--players", 30, "--rounds", 5, "--format", "trf", ending=".trf")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    at = next(at for at, line in enumerate(lines) if line.startswith("001") and line[85:89].strip() == "3")
+    lines[at] = f"{lines[at][:85]}   9{lines[at][89:]}"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    assert codes(shell, file) == {"referee-rank"}
+    assert "is ranked 9, by the order of the file 3" in shell.run("referee", "check", file, code=1)
+
+
+def test_a_player_against_himself_is_a_finding_and_no_unreadable_file(shell: Shell) -> None:
+    file = shell.file("a.t", "One 1500 1; 400\nTwo 1400 2; 300\n")
+    assert codes(shell, file) == {"tsh-against-self"}
+    assert codes(shell, shell.file("b.t", "A 3 2; 1\nB 2 1; 2\nC 1 1; 3\n")) == {"tsh-asymmetric"}
+
+
+def test_what_cannot_be_read_is_one_line(shell: Shell) -> None:
+    assert "does not know" in shell.refused("referee", "check", shell.file("x.bin", "nothing at all"))
+    assert "only players" in shell.refused("referee", "check", shell.file("p.csv", "name;rating\nOne;1500\n"))
+    assert "Known are" in shell.refused("referee", "check", shell.folder / "x", "--system", "none")
+    assert "one folder" in shell.refused("referee", "make", "a", "b")
+    assert "is not between" in shell.refused("referee", "make", shell.folder, "--players", "30-20")
+    assert "is not between" in shell.refused("referee", "make", shell.folder, "--played", 0)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["kingston2023_a.t", pytest.param("mgi2022_a.t", marks=pytest.mark.slow)])
+def test_a_real_event_is_read_through(shell: Shell, name: str) -> None:
+    [found] = shell.json("referee", "check", data_folder() / "events" / name, code=1)
+    assert len(found["rounds"]) >= 12
+    assert all(one["error"] is None for one in found["rounds"])
+    stale = [one["facts"]["round"] for one in found["findings"] if one["code"] == "referee-rank"]
+    assert stale == ([20, 21] if name.startswith("kingston") else [])
+
+
+@pytest.mark.data
+def test_a_real_feed_is_read_through(shell: Shell) -> None:
+    [found] = shell.json("referee", "check", data_folder() / "feeds" / "test22-tourney.js", code=1)
+    assert "referee-dearer" in {one["code"] for one in found["findings"]}
