@@ -37,6 +37,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("history", ("history-past", "panel-snapshots")),
     Chapter("trouble", ("dialog-rescue",)),
     Chapter("rule-books", ("panel-incidents",)),
+    Chapter("criteria"),
     Chapter("from-tsh"),
     Chapter("from-chess"),
     Chapter("from-spreadsheets"),
