@@ -206,6 +206,7 @@ class Director:
             screen.enter("5 511 299", "", "")  # says what it means, asks once more
         after = self.result(1, 5)
         assert (after.first, after.second) == (511, 299)
+        screen.settled(PAGE)  # what is typed and not taken yet is undone first
         with screen.step("undo"):
             screen.key("ctrl+z")
         assert self.result(1, 5) == before
