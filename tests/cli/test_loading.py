@@ -57,7 +57,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("check FILE", (LITTLE | {"sqlalchemy"}) - MATCHING),
         ("snapshot FILE FILE.copy", LITTLE | {"sqlalchemy"}),
         ("export FILE - --format csv", (LITTLE | {"tdapp.pairing", "sqlalchemy"}) - SPREADSHEETS),
-        ("print FILE standings -o FILE.pdf", WINDOW | WEB | MATCHING | STATIONS | SPREADSHEETS),
+        ("print FILE standings -o FILE.pdf --not-noted", WINDOW | WEB | MATCHING | STATIONS | SPREADSHEETS),
         ("score - --rules nl-match", LITTLE | SQL),
     ],
 )
