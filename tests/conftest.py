@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
+from collections.abc import Iterator
 from typing import Protocol
 
 import pytest
@@ -66,6 +67,14 @@ def pytest_collection_finish() -> None:
     """Let the garbage collector look only at what tests make, not at all that was collected for them."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def collector() -> Iterator[None]:
+    """Let the garbage collector look as often after each test as before: a verb run in here makes it seldom."""
+    often = gc.get_threshold()
+    yield
+    gc.set_threshold(*often)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
