@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from typing import TypeVar
 
@@ -133,7 +133,7 @@ class Worker:
         if pool is None:
             self._done(call, then, failed)()
         else:
-            pool.submit(self._done, call, then, failed).add_done_callback(self._hand_over)
+            pool.submit(self._do_and_deliver, call, then, failed)
 
     def _done(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
@@ -146,8 +146,11 @@ class Worker:
         finally:
             self._job.posted = None
 
-    def _hand_over(self, future: Future[Callable[[], None]]) -> None:
-        self._deliver(future.result())
+    def _do_and_deliver(
+        self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
+    ) -> None:
+        """Deliver on the thread that did the job: what one thread has done comes back in its order."""
+        self._deliver(self._done(call, then, failed))
 
     def _end(self, task: Task, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T) -> None:
         task.ended = True

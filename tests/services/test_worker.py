@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from queue import Queue
+from typing import Any
 
 import pytest
 
@@ -19,8 +21,10 @@ class Office(Worker):
     def __init__(self) -> None:
         super().__init__(inline=False)
         self.inbox: Queue[Callable[[], None]] = Queue()
+        self.delivered_by: set[int] = set()
 
     def _deliver(self, call: Callable[[], None]) -> None:
+        self.delivered_by.add(threading.get_ident())
         self.inbox.put(call)
 
     def serve(self) -> None:
@@ -50,6 +54,27 @@ def test_what_a_job_posts_comes_before_its_outcome_in_one_delivery(inline: bool)
         worker.serve()
     assert told[-1] == "heard"
     worker.close()
+
+
+class Hasty(ThreadPoolExecutor):
+    """Has every job done before it was handed in."""
+
+    def submit(self, *job: Any, **named: Any) -> Future[Any]:
+        future = super().submit(*job, **named)
+        wait([future], 30)
+        return future
+
+
+def test_what_is_done_at_once_is_delivered_by_its_thread_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tdapp.services.worker.ThreadPoolExecutor", Hasty)
+    office, here, told = Office(), threading.get_ident(), list[int]()
+    for number in range(3):
+        office.in_order(partial(int, number), then=told.append, failed=raised)
+    for _ in range(3):
+        office.serve()
+    assert told == [0, 1, 2]
+    assert here not in office.delivered_by
+    office.close()
 
 
 def test_an_outcome_comes_though_what_was_posted_fails() -> None:
