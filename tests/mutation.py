@@ -416,7 +416,7 @@ def warm() -> None:
     """Import what takes long, once for all the processes to come."""
     for name in (
         *("hypothesis.strategies", "anyio.pytest_plugin", "PySide6.QtTest", "PySide6.QtWidgets", "babel.dates"),
-        *("numpy", "rustworkx", "networkx", "sqlalchemy.dialects.sqlite", "sqlalchemy.dialects.postgresql"),
+        *("numpy", "rustworkx", "networkx", "sqlalchemy.dialects.postgresql"),
     ):
         import_module(name)
 

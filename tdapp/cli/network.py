@@ -27,7 +27,7 @@ from tdapp.services.sharing import bring_back, fetch_file, left_sentences
 from tdapp.services.uploading import Commands, read_commands, upload
 from tdapp.services.worker import Stopped
 from tdapp.storage import Address, Store
-from tdapp.storage.logins import new_password
+from tdapp.storage.passwords import new_password
 from tdapp.storage.repair import repair as repair_server
 
 

@@ -14,7 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
 from tdapp.storage.cluster import Cluster, Programs
-from tdapp.storage.logins import likely_password
+from tdapp.storage.passwords import likely_password
 
 T = TypeVar("T")
 

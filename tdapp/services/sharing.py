@@ -25,7 +25,8 @@ from tdapp.services.servers import OwnServers
 from tdapp.services.worker import ignore
 from tdapp.storage import Address, Snapshots, Store, databases
 from tdapp.storage.cluster import Cluster, Listening, Notes
-from tdapp.storage.logins import Station, new_password
+from tdapp.storage.logins import Station
+from tdapp.storage.passwords import new_password
 
 FIRST_STATIONS: Mapping[str, Role] = MappingProxyType(
     {"entry": Role.ENTRY, "jury": Role.JURY, "display": Role.DISPLAY, "deputy": Role.DIRECTOR}

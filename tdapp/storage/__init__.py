@@ -3,8 +3,8 @@
 `store` is the door; `engine` describes what it needs, `file` (SQLite) and `server` (PostgreSQL) give it
 and bring a tournament from one to the other, `logins` lets stations in, `databases` finds what is on a server,
 `cluster` runs one. `snapshots` keeps copies of a file; `repair` brings a damaged server back, `salvage` saves
-what can be read of a damaged file; `tables` describes the columns, which is all that reading needs, `statements`
-has them as SQLAlchemy writes them, `migrations` brings what earlier versions kept to them, `rows` turns rows and
+what can be read of a damaged file; `tables` describes the columns, `statements` makes them and changes their
+lines in words of both engines, `migrations` brings what earlier versions kept to them, `rows` turns rows and
 journal lines to and from them, `opening` accepts only sound files of ours, `checks` says what is wrong with one.
 Word lists are files of another kind: `lexicon` reads one, `library` keeps and makes them, `lexicon_search` finds
 words by their letters.

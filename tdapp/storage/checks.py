@@ -8,16 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
-from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Row
 from tdapp.storage.rows import (
     ENTRY,
     LINE,
-    ReadingConnection,
     RowStore,
     Sum,
     Unreadable,
@@ -25,10 +22,8 @@ from tdapp.storage.rows import (
     entry_of,
     journal_of,
 )
-from tdapp.storage.tables import ALL_TABLES, StoredTable, selected
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+from tdapp.storage.statements import ReadingConnection, creation
+from tdapp.storage.tables import quoted, selected
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +50,13 @@ def foreign_parts(connection: ReadingConnection) -> list[Damage]:
     return [Damage("schema-differs", {"name": name}) for name in names]
 
 
-def plain_tables(connection: Connection) -> dict[str, list[str]]:
+def plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
     """Return the tables of any version's file with their columns; Unreadable where reading them runs anything."""
     found: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _schema(connection.exec_driver_sql(_SCHEMA)).items():
         if kind == "table" and sql.startswith("CREATETABLE"):
-            about = connection.exec_driver_sql("SELECT name, hidden FROM pragma_table_xinfo(?)", (name,)).all()
-            found[name] = [str(column) for column, hidden in about if not hidden]
+            about = connection.exec_driver_sql(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
+            found[name] = [str(column) for _, column, *_, hidden in about if not hidden]
             if len(found[name]) == len(about):
                 continue
         if kind != "index" or sql:
@@ -69,7 +64,6 @@ def plain_tables(connection: Connection) -> dict[str, list[str]]:
     return found
 
 
-_RESERVED = frozenset({"key", "match", "order", "table"})
 _SCHEMA = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema"
 
 
@@ -78,46 +72,15 @@ def _schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]
     return {name: (kind, table, re.sub(r"\s+", "", sql)) for kind, name, table, sql in texts}
 
 
-@cache
-def creation() -> tuple[str, ...]:
-    """Return the statements that make the tables of a file, which has no indexes of its own."""
-    return tuple(map(_creation_of, _parents_first()))
-
-
-def _parents_first() -> Iterator[StoredTable]:
-    """Yield the tables as every file has them: by name, after those that they refer to."""
-    left = sorted(ALL_TABLES.values(), key=attrgetter("name"))
-    while left:
-        names = {one.name for one in left}
-        ready = [one for one in left if not one.parents & names]
-        yield from ready
-        left = [one for one in left if one not in ready]
-
-
-def _creation_of(table: StoredTable) -> str:
-    columns = [
-        f"{_quoted(one.name)} {'INTEGER' if one.kept.whole else 'TEXT'}{'' if one.nullable else ' NOT NULL'}"
-        for one in table.columns
-    ]
-    keys = [f"PRIMARY KEY ({one.name})" for one in table.columns if one.is_key]
-    parents = [
-        f"FOREIGN KEY({_quoted(one.name)}) REFERENCES {one.parent.replace('.', ' (')}) "
-        "DEFERRABLE INITIALLY DEFERRED"
-        for one in table.columns
-        if one.parent
-    ]
-    return f"CREATE TABLE {table.name} ({', '.join((*columns, *keys, *parents))}) STRICT"
-
-
-def _quoted(name: str) -> str:
-    """Return a name as it stands in the schema of every file; SQLite compares the texts."""
-    return f'"{name}"' if name in _RESERVED else name
+def file_creation() -> tuple[str, ...]:
+    """Return the statements that make the tables of a file."""
+    return creation("INTEGER", " STRICT")
 
 
 @cache
 def _expected_schema() -> Mapping[str, tuple[str, str, str]]:
     with closing(sqlite3.connect(":memory:")) as connection:
-        for statement in creation():
+        for statement in file_creation():
             connection.execute(statement)
         return MappingProxyType(_schema(connection.execute(_SCHEMA)))
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
 from tdapp.storage import statements
-from tdapp.storage.rows import ReadingConnection
+from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import JOURNAL, META, SECRETS, TABLES, StoredTable, selected
 
 _AT_ONCE = 1000  # lines
 
 
-def copy(source: ReadingConnection, target: Connection) -> None:
+def copy(source: ReadingConnection, target: WritingConnection) -> None:
     """Fill the empty tables of `target` with all that `source` holds, in its order."""
     for item in TABLES.values():
         _copy(source, target, item, "rowid")
@@ -20,12 +18,12 @@ def copy(source: ReadingConnection, target: Connection) -> None:
     statements.change(target, META.name, {"goes_on_at": "", "goes_on_since": ""})
 
 
-def copy_secret(source: ReadingConnection, target: Connection) -> None:
+def copy_secret(source: ReadingConnection, target: WritingConnection) -> None:
     """Copy the owner's secret."""
     _copy(source, target, SECRETS, "id")
 
 
-def _copy(source: ReadingConnection, target: Connection, item: StoredTable, order: str) -> None:
+def _copy(source: ReadingConnection, target: WritingConnection, item: StoredTable, order: str) -> None:
     found = source.exec_driver_sql(f"{selected(item.name, item.names)} ORDER BY {order}")
     while lines := found.fetchmany(_AT_ONCE):
         statements.add(target, item.name, [dict(zip(item.names, line, strict=True)) for line in lines])

@@ -12,6 +12,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
 from tdapp.storage.server import MARK, Server
 from tdapp.storage.station_functions import SCHEMA
+from tdapp.storage.tables import quoted
 
 _FIRST = "postgres"
 _ALL = """SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate
@@ -50,12 +51,12 @@ def make_database(address: Address) -> bool:
     """
     first = Server(address.changed(database=_FIRST))
     name = address.parts.database
-    quoted = first.dialect.identifier_preparer.quote_identifier(name)
+    named = quoted(name)
     with closing(first), first.storage_errors():
         known = first.read(lambda connection: connection.exec_driver_sql(_KNOWN, (name,)).first())
         if known is None:
-            first.outside_transaction(f"CREATE DATABASE {quoted} ENCODING 'UTF8' TEMPLATE template0")
-            first.outside_transaction(f"COMMENT ON DATABASE {quoted} IS '{_OURS}'")
+            first.outside_transaction(f"CREATE DATABASE {named} ENCODING 'UTF8' TEMPLATE template0")
+            first.outside_transaction(f"COMMENT ON DATABASE {named} IS '{_OURS}'")
     return known is None
 
 
@@ -70,10 +71,10 @@ def clear(address: Address) -> None:
                 server.dismiss(station.login)
         server.delete()
     first, name = Server(address.changed(database=_FIRST)), address.parts.database
-    quoted = first.dialect.identifier_preparer.quote_identifier(name)
+    named = quoted(name)
     with closing(first), first.storage_errors():
         if first.read(lambda here: here.exec_driver_sql(_MADE_HERE, (name,)).scalar()) == _OURS:
-            first.outside_transaction(f"DROP DATABASE {quoted} WITH (FORCE)")
+            first.outside_transaction(f"DROP DATABASE {named} WITH (FORCE)")
 
 
 def close_first(address: Address) -> None:

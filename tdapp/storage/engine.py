@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from tdapp.domain.roles import Role
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
-from tdapp.storage.rows import ReadingConnection
+from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import SCHEMA_VERSION
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 T = TypeVar("T")
 
@@ -51,32 +48,32 @@ class StorageLocation(Protocol):
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Return `work` of a connection that sees one state of the tournament."""
 
-    def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
+    def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
         """Do `work` in one transaction that is on disk on return.
 
         Where the connection is lost on the way, `written` tells on another one whether it was done all the same:
         then what it returned, else None.
         """
 
-    def make(self, connection: Connection, version: int = SCHEMA_VERSION) -> None:
+    def make(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
         """Make the empty tables, marked as ours."""
 
-    def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:
+    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
         """Return all that is kept, of whatever version, by table and column; Unreadable where something runs."""
 
-    def alter(self, work: Callable[[Connection], None]) -> None:
+    def alter(self, work: Callable[[WritingConnection], None]) -> None:
         """Do `work`, which makes other tables, in one transaction."""
 
-    def remake(self, connection: Connection, version: int) -> None:
+    def remake(self, connection: WritingConnection, version: int) -> None:
         """Make the empty tables in the place of older ones."""
 
-    def hold(self, connection: Connection) -> None:
+    def hold(self, connection: WritingConnection) -> None:
         """Let nobody else write until the transaction ends; StorageError names who holds it for too long."""
 
-    def submit(self, connection: Connection, line: Mapping[str, Any]) -> str:
+    def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Let the owner check and write a step with its rows; return the hash of its line, raise Stale."""
 
-    def announce(self, connection: Connection) -> None:
+    def announce(self, connection: WritingConnection) -> None:
         """Let the others hear that there is something new when the transaction ends."""
 
     def heard(self, timeout: float) -> bool:

@@ -3,38 +3,39 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, suppress
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import checks, migrations, opening
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
-from tdapp.storage.rows import ReadingConnection
-from tdapp.storage.tables import SCHEMA_VERSION
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+from tdapp.storage.statements import ReadingConnection, WritingConnection
+from tdapp.storage.tables import SCHEMA_VERSION, quoted
 
 T = TypeVar("T")
+_MARK = re.compile(r"%\((\w+)\)s")
 _STEP = 0.1  # seconds between two looks at the file
 
 
-class FileReader:
-    """Reads a file by the driver alone."""
+class FileConnection:
+    """Takes the statements that SQLAlchemy takes for a server, without loading it."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def exec_driver_sql(self, statement: str, /) -> sqlite3.Cursor:
-        """Return the rows of a statement."""
-        return self._connection.execute(statement)
+    def exec_driver_sql(self, statement: str, parameters: Any = None, /) -> sqlite3.Cursor:
+        """Run a statement, with parameters by name once for each of a list of them."""
+        if not parameters:
+            return self._connection.execute(statement)
+        run = self._connection.execute if isinstance(parameters, Mapping) else self._connection.executemany
+        return run(_MARK.sub(r":\1", statement), parameters)
 
 
 class File:
@@ -77,12 +78,6 @@ class File:
             raise
         return cls(connection, path)
 
-    @cached_property
-    def _writer(self) -> Engine:
-        from tdapp.storage.statements import engine_over  # noqa: PLC0415 - who only reads needs no SQLAlchemy
-
-        return engine_over(self.connection)
-
     @property
     def version(self) -> int:
         """The version of what is kept."""
@@ -103,48 +98,55 @@ class File:
     def read(self, work: Callable[[ReadingConnection], T]) -> T:  # noqa: D102
         self.connection.execute("BEGIN")
         try:
-            return work(FileReader(self.connection))
+            return work(FileConnection(self.connection))
         finally:
             self.connection.rollback()
 
-    def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:  # noqa: D102
-        with self._writer.begin() as connection:
+    def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:  # noqa: D102
+        with self._transaction() as connection:
             return work(connection)
 
-    def make(self, connection: Connection, version: int = SCHEMA_VERSION) -> None:  # noqa: D102
+    @contextmanager
+    def _transaction(self) -> Iterator[FileConnection]:
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield FileConnection(self.connection)
+            self.connection.execute("COMMIT")
+        finally:
+            self.connection.rollback()  # of what was not committed
+
+    def make(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:  # noqa: D102
         connection.exec_driver_sql(f"PRAGMA application_id={opening.APPLICATION_ID}")
         connection.exec_driver_sql(f"PRAGMA user_version={version}")
-        for statement in checks.creation():
+        for statement in checks.file_creation():
             connection.exec_driver_sql(statement)
 
-    def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
+    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
         plain = checks.plain_tables(connection)
         return {name: migrations.read(connection, name, columns, "rowid") for name, columns in plain.items()}
 
-    def alter(self, work: Callable[[Connection], None]) -> None:
+    def alter(self, work: Callable[[WritingConnection], None]) -> None:
         """Do it with foreign keys off: with them on SQLite empties what hangs on a table that goes."""
         self.connection.execute("PRAGMA foreign_keys=OFF")
         try:
-            with self._writer.begin() as connection:
+            with self._transaction() as connection:
                 work(connection)
         finally:
             self.connection.execute("PRAGMA foreign_keys=ON")
 
-    def remake(self, connection: Connection, version: int) -> None:  # noqa: D102
+    def remake(self, connection: WritingConnection, version: int) -> None:  # noqa: D102
         for name in checks.plain_tables(connection):
-            connection.exec_driver_sql(
-                f"DROP TABLE {connection.dialect.identifier_preparer.quote_identifier(name)}"
-            )
+            connection.exec_driver_sql(f"DROP TABLE {quoted(name)}")
         self.make(connection, version)
 
-    def hold(self, connection: Connection) -> None:
+    def hold(self, connection: WritingConnection) -> None:
         """Do nothing: a transaction that writes holds the file from its beginning."""
 
-    def submit(self, connection: Connection, line: Mapping[str, Any]) -> str:
+    def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         """Refuse: nobody owns a file but who has it."""
         raise NotImplementedError
 
-    def announce(self, connection: Connection) -> None:
+    def announce(self, connection: WritingConnection) -> None:
         """Do nothing: the others look at the file."""
 
     def heard(self, timeout: float) -> bool:

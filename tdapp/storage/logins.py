@@ -5,7 +5,6 @@ Hides what the server is told so, and that a password goes there as its hash onl
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from tdapp.domain.roles import Role
 from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA
-from tdapp.storage.tables import ALL_TABLES, SECRETS
+from tdapp.storage.tables import ALL_TABLES, SECRETS, quoted
 
 _STATIONS = f"""SELECT s.login, s.role, EXISTS (SELECT FROM pg_stat_activity a
 WHERE a.datname = current_database() AND a.usename = s.login AND starts_with(a.application_name, 'tdapp'))
@@ -53,9 +52,6 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"  # no i, l, o, 0, 1
-_GROUP, _GROUPS = 4, 3  # of signs in a password
-
 
 @dataclass(frozen=True, slots=True)
 class Station:
@@ -69,22 +65,6 @@ class Station:
     def key(self) -> str:
         """The row's identity in a table."""
         return self.login
-
-
-def new_password() -> str:
-    """Return a password that can be read from paper: 59 bits in letters and digits that look like no others."""
-    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
-
-
-def likely_password(typed: str) -> str:
-    """Return a password as `new_password` writes it where it was typed in capitals, or otherwise apart.
-
-    What cannot be one of ours is returned as it is.
-    """
-    bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
-    if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):
-        return typed
-    return "-".join(bare[start : start + _GROUP] for start in range(0, len(bare), _GROUP))
 
 
 def close(connection: Connection, rights: str) -> None:
@@ -106,11 +86,11 @@ def stations(connection: Connection) -> tuple[Station, ...]:
 def admit(connection: Connection, login: str, role: Role, password: str) -> bool:
     """Let a login take part in a role and in no other; True: it was made, with `password`."""
     known = connection.exec_driver_sql("SELECT FROM pg_roles WHERE rolname = %s", (login,)).first()
-    quoted = _quoted(connection, login)
+    named = quoted(login)
     if known is None:
-        connection.exec_driver_sql(f"CREATE ROLE {quoted} LOGIN")
+        connection.exec_driver_sql(f"CREATE ROLE {named} LOGIN")
         renew(connection, login, password)
-        _try(connection, f"GRANT {quoted} TO CURRENT_USER")  # who is no superuser may send it away by that
+        _try(connection, f"GRANT {named} TO CURRENT_USER")  # who is no superuser may send it away by that
     expel(connection, login)
     let_in(connection, login, role)
     return known is None
@@ -121,30 +101,30 @@ def renew(connection: Connection, login: str, password: str) -> None:
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
-    connection.exec_driver_sql(f"ALTER ROLE {_quoted(connection, login)} PASSWORD '{sealed}'")
+    connection.exec_driver_sql(f"ALTER ROLE {quoted(login)} PASSWORD '{sealed}'")
 
 
 def let_in(connection: Connection, login: str, role: Role) -> None:
     """Give a login that has no rights what its role needs: to read, and to call the owner's functions."""
-    quoted = _quoted(connection, login)
-    for statement in _grants(quoted, role):
+    named = quoted(login)
+    for statement in _grants(named, role):
         connection.exec_driver_sql(statement)
     connection.exec_driver_sql(_KNOW, (login, role.value))
-    _try(connection, f"GRANT CONNECT ON DATABASE {_database(connection)} TO {quoted}")
-    _try(connection, f"ALTER ROLE {quoted} CONNECTION LIMIT {_CONNECTIONS[role]}")
+    _try(connection, f"GRANT CONNECT ON DATABASE {_database(connection)} TO {named}")
+    _try(connection, f"ALTER ROLE {named} CONNECTION LIMIT {_CONNECTIONS[role]}")
     for name, value in _LIMITS.items():
-        _try(connection, f"ALTER ROLE {quoted} IN DATABASE {_database(connection)} SET {name} TO '{value}'")
+        _try(connection, f"ALTER ROLE {named} IN DATABASE {_database(connection)} SET {name} TO '{value}'")
 
 
 def expel(connection: Connection, login: str) -> None:
     """Take every right from a login."""
-    quoted, schemas = _quoted(connection, login), f"{SCHEMA}, {PUBLIC_SCHEMA}"
+    named, schemas = quoted(login), f"{SCHEMA}, {PUBLIC_SCHEMA}"
     for kind in ("TABLES", "FUNCTIONS"):
-        connection.exec_driver_sql(f"REVOKE ALL ON ALL {kind} IN SCHEMA {schemas} FROM {quoted}")
-    connection.exec_driver_sql(f"REVOKE ALL ON SCHEMA {schemas} FROM {quoted}")
+        connection.exec_driver_sql(f"REVOKE ALL ON ALL {kind} IN SCHEMA {schemas} FROM {named}")
+    connection.exec_driver_sql(f"REVOKE ALL ON SCHEMA {schemas} FROM {named}")
     connection.exec_driver_sql(_FORGET, (login,))
-    _try(connection, f"REVOKE CONNECT ON DATABASE {_database(connection)} FROM {quoted}")
-    _try(connection, f"ALTER ROLE {quoted} IN DATABASE {_database(connection)} RESET ALL")
+    _try(connection, f"REVOKE CONNECT ON DATABASE {_database(connection)} FROM {named}")
+    _try(connection, f"ALTER ROLE {named} IN DATABASE {_database(connection)} RESET ALL")
 
 
 def send_away(connection: Connection, login: str) -> bool:
@@ -152,7 +132,7 @@ def send_away(connection: Connection, login: str) -> bool:
     _try(connection, _END, (login,))
     connection.exec_driver_sql("SELECT pg_stat_clear_snapshot()")
     gone = not connection.exec_driver_sql(_HERE, (login,)).scalar_one()
-    _try(connection, f"DROP ROLE {_quoted(connection, login)}")  # it may be in another tournament
+    _try(connection, f"DROP ROLE {quoted(login)}")  # it may be in another tournament
     return gone
 
 
@@ -179,8 +159,4 @@ def _try(connection: Connection, statement: str, words: tuple[str, ...] = ()) ->
 
 
 def _database(connection: Connection) -> str:
-    return _quoted(connection, str(connection.exec_driver_sql("SELECT current_database()").scalar_one()))
-
-
-def _quoted(connection: Connection, login: str) -> str:
-    return connection.dialect.identifier_preparer.quote_identifier(login)
+    return quoted(str(connection.exec_driver_sql("SELECT current_database()").scalar_one()))

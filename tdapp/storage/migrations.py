@@ -18,15 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tdapp.storage import checks
+from tdapp.storage import checks, statements
 from tdapp.storage.engine import StorageLocation
 from tdapp.storage.rows import RowStore, Sum, Unreadable, chained
-from tdapp.storage.tables import ALL_TABLES, JOURNAL, META, SECRETS, TABLES
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+from tdapp.storage.statements import ReadingConnection, WritingConnection
+from tdapp.storage.tables import ALL_TABLES, JOURNAL, META, SECRETS, TABLES, quoted
 
 Lines = Mapping[str, Sequence[Mapping[str, Any]]]
 Migration = Callable[[Lines], Lines]
@@ -35,7 +33,7 @@ Migration = Callable[[Lines], Lines]
 MIGRATIONS: tuple[Migration, ...] = ()
 
 
-def migrate(location: StorageLocation, connection: Connection, migrations: Sequence[Migration]) -> None:
+def migrate(location: StorageLocation, connection: WritingConnection, migrations: Sequence[Migration]) -> None:
     """Bring what is at `place` to the version after all `migrations`; raise Unreadable where it is damaged.
 
     The transaction is the caller's. What a step makes of damaged values may raise any of CONVERSION_ERRORS.
@@ -93,15 +91,12 @@ def _fitted(name: str, names: Sequence[str], lines: Iterable[Mapping[str, Any]])
     return [{item: line[item] for item in names} for line in lines]
 
 
-def _fill(connection: Connection, lines: Lines) -> None:
-    from tdapp.storage import statements  # noqa: PLC0415 - who only reads needs no SQLAlchemy
-
+def _fill(connection: WritingConnection, lines: Lines) -> None:
     for name, kept in lines.items():
         statements.add(connection, name, kept)
 
 
-def read(connection: Connection, name: str, columns: Sequence[str], order: str) -> list[dict[str, Any]]:
+def read(connection: ReadingConnection, name: str, columns: Sequence[str], order: str) -> list[dict[str, Any]]:
     """Return the lines of a table as they are kept."""
-    quote = connection.dialect.identifier_preparer.quote_identifier
-    words = f"SELECT {', '.join(map(quote, columns))} FROM {quote(name)} ORDER BY {quote(order)}"  # noqa: S608
+    words = f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)} ORDER BY {quoted(order)}"  # noqa: S608
     return [dict(zip(columns, line, strict=True)) for line in connection.exec_driver_sql(words)]

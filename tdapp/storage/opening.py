@@ -64,12 +64,11 @@ def storage_errors(path: Path | None, *, otherwise: str | None = None) -> Iterat
         raise StorageError("file-damaged", path=str(path), detail=str(error)) from error
     except (UnicodeEncodeError, OverflowError) as error:
         raise StorageError("value-unstorable", path=str(path), detail=str(error)) from error
-    except Exception as error:
-        cause = getattr(error, "orig", error)  # SQLAlchemy wraps what the driver raises
-        code = _code_of(cause, otherwise) if isinstance(cause, (sqlite3.Error, OSError)) else None
+    except (sqlite3.Error, OSError) as error:
+        code = _code_of(error, otherwise)
         if code is None:
             raise
-        raise StorageError(code, path=str(path), detail=str(cause)) from error
+        raise StorageError(code, path=str(path), detail=str(error)) from error
 
 
 def _code_of(error: BaseException, otherwise: str | None = None) -> str | None:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sqlalchemy import Connection
-
 from tdapp.domain.model import FOREIGN_IDS
 from tdapp.domain.publishing import KEPT_BACK
+from tdapp.storage.statements import WritingConnection
 from tdapp.storage.tables import JOURNAL, META, TABLES
 
 _NAME = r"""CASE WHEN count(*) OVER (PARTITION BY k.division, n.shown) > 1 AND n.shown <> k.name
@@ -76,7 +75,7 @@ _ROWS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def make(connection: Connection) -> None:
+def make(connection: WritingConnection) -> None:
     """Make the views over the tables."""
     for kind, table in TABLES.items():
         _make(connection, kind, [*table.names, "rowid"])
@@ -84,7 +83,7 @@ def make(connection: Connection) -> None:
         _make(connection, table.name, table.names)
 
 
-def _make(connection: Connection, name: str, columns: list[str]) -> None:
+def _make(connection: WritingConnection, name: str, columns: list[str]) -> None:
     chosen = _COLUMNS.get(name, {})
     cells = ", ".join(f"{chosen.get(column, _bare(column))} AS {_quoted(column)}" for column in columns)
     statement = f"SELECT {cells} FROM tdapp.{name} k {_ROWS.get(name, '')}"  # noqa: S608

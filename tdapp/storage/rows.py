@@ -14,15 +14,14 @@ from functools import cache
 from hashlib import sha256
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.plain import decoder, encode
 from tdapp.domain.tournament import KINDS, Change, Diff, Row, changed, kind_of
+from tdapp.storage import statements
+from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import TABLES, selected, to_text
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a damaged value may raise
 
@@ -34,13 +33,6 @@ _TO_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 class Unreadable(Exception):
     """A value that cannot be what was written; says where it is."""
-
-
-class ReadingConnection(Protocol):
-    """What a tournament is read from: the driver's connection to a file, or SQLAlchemy's to either engine."""
-
-    def exec_driver_sql(self, statement: str, /) -> Any:
-        """Return the rows of a statement: they can be iterated, and fetched."""
 
 
 def seal(values: Iterable[object]) -> str:
@@ -138,16 +130,14 @@ class RowStore:
                 found.append(codec.row(raw))
         return found
 
-    def write(self, connection: Connection, changes: Diff) -> None:
+    def write(self, connection: WritingConnection, changes: Diff) -> None:
         """Delete, insert and update the rows of a diff; RuntimeError where a row to change is not there."""
         for kind in KINDS:
             here = [item for item in changes if item.kind == kind]
             if here:
                 self._write(connection, kind, here)
 
-    def _write(self, connection: Connection, kind: str, changes: Sequence[Change]) -> None:
-        from tdapp.storage import statements
-
+    def _write(self, connection: WritingConnection, kind: str, changes: Sequence[Change]) -> None:
         statements.remove(connection, kind, [item.id for item in changes if item.after is None])
         came = [self._kept(item.after) for item in changes if item.before is None and item.after is not None]
         statements.add(connection, kind, came)

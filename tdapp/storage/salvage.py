@@ -267,7 +267,7 @@ def _with_schema(data: bytes) -> bytes:
 def _fresh() -> tuple[bytes, frozenset[int]]:
     """Return the content of an empty tournament's file, and at which pages its tables and indexes begin."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        for statement in (f"PRAGMA application_id={opening.APPLICATION_ID}", *checks.creation()):
+        for statement in (f"PRAGMA application_id={opening.APPLICATION_ID}", *checks.file_creation()):
             connection.execute(statement)
         roots = frozenset(number for (number,) in connection.execute("SELECT rootpage FROM sqlite_schema"))
         return connection.serialize(), roots

@@ -29,8 +29,8 @@ from tdapp.storage.engine import Stale
 from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
-from tdapp.storage.rows import ReadingConnection, Unreadable
-from tdapp.storage.statements import METADATA
+from tdapp.storage.rows import Unreadable
+from tdapp.storage.statements import ReadingConnection, WritingConnection, creation
 from tdapp.storage.station_functions import (
     CHANNEL,
     OWNER_SCHEMA,
@@ -134,7 +134,6 @@ class Server:
         )
         reads = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reader = self._engine.execution_options(**reads)
-        self.dialect = self._engine.dialect
         self._refuse_unreadable()
         with self.storage_errors():
             self._engine.connect().close()
@@ -276,7 +275,7 @@ class Server:
 
     # --- tables
 
-    def make(self, connection: Connection, version: int = SCHEMA_VERSION) -> None:
+    def make(self, connection: Any, version: int = SCHEMA_VERSION) -> None:
         """Make schema and tables; StorageError where the database holds a tournament already."""
         if connection.exec_driver_sql("SELECT to_regnamespace(%s)", (SCHEMA,)).scalar() is not None:
             raise StorageError("server-taken", path=self.name)
@@ -285,14 +284,15 @@ class Server:
             raise StorageError("server-encoding", path=self.name, encoding=encoding)
         connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
         connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{MARK}{version}'")
-        METADATA.create_all(connection, checkfirst=False)
+        for statement in creation("BIGINT"):
+            connection.exec_driver_sql(statement)
         for name in TABLES:  # SQLite has it by itself: the order in which rows came
             connection.exec_driver_sql(f"ALTER TABLE {name} ADD COLUMN rowid bigint GENERATED ALWAYS AS IDENTITY")
         station_functions.make(connection)
         public_views.make(connection)
         logins.close(connection, "CONNECT, TEMPORARY")
 
-    def lines(self, connection: Connection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
+    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
         if running := connection.exec_driver_sql(_RUN).scalars().all():
             raise Unreadable(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
@@ -309,7 +309,7 @@ class Server:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
 
-    def remake(self, connection: Connection, version: int) -> None:
+    def remake(self, connection: Any, version: int) -> None:
         """Keep the older tables in a schema of their own, which is the copy made before; `sweep` drops it."""
         _set_aside(connection, f"{_OLDER}{self.version}", partial(self.make, version=version))
         self.version = version
@@ -381,7 +381,7 @@ class Server:
     def take_over(self, source: File) -> None:
         """Make the tables and fill them with what `source` holds."""
 
-        def take(there: ReadingConnection, here: Connection) -> None:
+        def take(there: ReadingConnection, here: WritingConnection) -> None:
             self.make(here)
             copy(there, here)
             copy_secret(there, here)
@@ -443,10 +443,10 @@ class Server:
 
     # --- hearing of others
 
-    def hold(self, connection: Connection) -> None:  # noqa: D102
+    def hold(self, connection: WritingConnection) -> None:  # noqa: D102
         connection.exec_driver_sql(f"SELECT {SCHEMA}.hold()")
 
-    def submit(self, connection: Connection, line: Mapping[str, Any]) -> str:  # noqa: D102
+    def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:  # noqa: D102
         given = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
             return str(connection.exec_driver_sql(_SUBMIT, given).scalar_one())
@@ -455,7 +455,7 @@ class Server:
                 raise Stale(line["seq"]) from error
             raise
 
-    def announce(self, connection: Connection) -> None:
+    def announce(self, connection: WritingConnection) -> None:
         """Notify all stations with the commit: a hint, as any login can notify; who hears it looks for himself."""
         connection.exec_driver_sql("SELECT pg_notify(%s, '')", (CHANNEL,))
 
@@ -475,7 +475,7 @@ class Server:
         self._engine.dispose()
 
 
-def _lines(connection: Connection, name: str, columns: list[str]) -> list[dict[str, Any]]:
+def _lines(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
     """Read a table in the order in which its lines came; journal and meta have only that of the key."""
     kept = [item for item in columns if item != "rowid"]
     return migrations.read(connection, name, kept, "rowid" if kept != columns else columns[0])
@@ -510,7 +510,7 @@ def _answering(name: str) -> ModuleType:
     return answering
 
 
-def _fetch(source: Connection, here: Connection, *, target: File, owned: bool) -> None:
+def _fetch(source: ReadingConnection, here: WritingConnection, *, target: File, owned: bool) -> None:
     source.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout TO 0")  # the disk may be slow
     target.make(here)
     copy(source, here)

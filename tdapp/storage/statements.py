@@ -1,89 +1,108 @@
-"""The tables as SQLAlchemy knows them, and the statements that change them, alike on both engines.
+"""The statements that make the tables and change their lines, alike on both engines.
 
-Who only reads a file needs nothing of this.
+A parameter is marked as the server's driver marks it: `%(name)s`.
 """
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, Protocol
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Connection,
-    Engine,
-    ForeignKey,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    create_engine,
-    delete,
-    event,
-    insert,
-    update,
-)
-from sqlalchemy import bindparam as param
-from sqlalchemy.pool import StaticPool
+from tdapp.storage.tables import ALL_TABLES, StoredTable, quoted
 
-from tdapp.storage.tables import ALL_TABLES, StoredColumn
-
-METADATA = MetaData()
-_WHOLE = Integer().with_variant(BigInteger(), "postgresql")  # 64 bits on both engines
+_RESERVED = frozenset({"key", "match", "order", "table"})
 
 
-def _column(item: StoredColumn) -> Column[Any]:
-    parent = [ForeignKey(item.parent, deferrable=True, initially="DEFERRED")] if item.parent else []
-    kept = _WHOLE if item.kept.whole else Text
-    return Column(item.name, kept, *parent, primary_key=item.is_key, nullable=item.nullable)
+class ReadingConnection(Protocol):
+    """What a tournament is read from: a `FileConnection`, or SQLAlchemy's to a server."""
+
+    def exec_driver_sql(self, statement: str, /) -> Any:
+        """Return the rows of a statement: they can be iterated, and fetched."""
 
 
-for _table in ALL_TABLES.values():
-    Table(_table.name, METADATA, *map(_column, _table.columns))
+class WritingConnection(ReadingConnection, Protocol):
+    """What a tournament is written to: the same, with parameters."""
+
+    def exec_driver_sql(self, statement: str, parameters: Any = None, /) -> Any:
+        """Run a statement with parameters by name, once for each of a list of them; return what came of it."""
 
 
-def add(connection: Connection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Insert lines by column, in their order; none is none."""
+def creation(whole: str, after: str = "") -> tuple[str, ...]:
+    """Return the statements that make the tables, which have no indexes of their own.
+
+    `whole` is what the engine calls 64 bits, `after` what is to stand behind a table.
+    """
+    return tuple(_creation_of(table, whole) + after for table in _parents_first())
+
+
+def _parents_first() -> Iterator[StoredTable]:
+    """Yield the tables as every file has them: by name, after those that they refer to."""
+    left = sorted(ALL_TABLES.values(), key=attrgetter("name"))
+    while left:
+        names = {one.name for one in left}
+        ready = [one for one in left if not one.parents & names]
+        yield from ready
+        left = [one for one in left if one not in ready]
+
+
+def _creation_of(table: StoredTable, whole: str) -> str:
+    columns = [
+        f"{_plain(one.name)} {whole if one.kept.whole else 'TEXT'}{'' if one.nullable else ' NOT NULL'}"
+        for one in table.columns
+    ]
+    keys = [f"PRIMARY KEY ({one.name})" for one in table.columns if one.is_key]
+    parents = [
+        f"FOREIGN KEY({_plain(one.name)}) REFERENCES {one.parent.replace('.', ' (')}) "
+        "DEFERRABLE INITIALLY DEFERRED"
+        for one in table.columns
+        if one.parent
+    ]
+    return f"CREATE TABLE {table.name} ({', '.join((*columns, *keys, *parents))})"
+
+
+def _plain(name: str) -> str:
+    """Return a name as it stands in the schema of every file; SQLite compares the texts."""
+    return quoted(name) if name in _RESERVED else name
+
+
+def add(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Insert lines by column, all with the same columns, in their order; none is none."""
     if lines:
-        connection.execute(insert(METADATA.tables[table]), list(lines))
+        names, marks = ", ".join(map(quoted, lines[0])), ", ".join(map(_mark, lines[0]))
+        connection.exec_driver_sql(f"INSERT INTO {table} ({names}) VALUES ({marks})", lines)
 
 
-def remove(connection: Connection, table: str, keys: Sequence[str]) -> None:
+def remove(connection: WritingConnection, table: str, keys: Sequence[str]) -> None:
     """Delete the rows with these ids; RuntimeError where one is not there."""
-    item = METADATA.tables[table]
     if keys:
-        found = connection.execute(delete(item).where(item.c.id == param("key")), [{"key": one} for one in keys])
-        _refuse_missing(table, found.rowcount, len(keys))
+        statement = f"DELETE FROM {table} WHERE id = %(key)s"
+        _refuse_missing(table, connection.exec_driver_sql(statement, [{"key": key} for key in keys]), keys)
 
 
-def alter(connection: Connection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
+def alter(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
     """Update the rows whose ids are the `key` of the lines, which name the same columns; raises as `remove`."""
-    item = METADATA.tables[table]
-    found = connection.execute(update(item).where(item.c.id == param("key")), list(lines))
-    _refuse_missing(table, found.rowcount, len(lines))
+    changed = _equal((name for name in lines[0] if name != "key"), ", ")
+    statement = f"UPDATE {table} SET {changed} WHERE id = %(key)s"
+    _refuse_missing(table, connection.exec_driver_sql(statement, lines), lines)
 
 
-def _refuse_missing(table: str, found: int, wanted: int) -> None:
-    if found != wanted:
+def _refuse_missing(table: str, done: Any, wanted: Sequence[object]) -> None:
+    if done.rowcount != len(wanted):
         raise RuntimeError(f"rows of {table} are missing")
 
 
-def change(connection: Connection, table: str, values: Mapping[str, Any], **where: object) -> int:
+def change(connection: WritingConnection, table: str, values: Mapping[str, Any], **where: object) -> int:
     """Set columns in the lines in which the columns of `where` are so; return how many there were."""
-    item = METADATA.tables[table]
-    conditions = (item.c[name] == value for name, value in where.items())
-    return connection.execute(update(item).where(*conditions).values(dict(values))).rowcount
+    conditions = _equal(where, " AND ", "was_")
+    statement = f"UPDATE {table} SET {_equal(values, ', ')}{' WHERE ' * bool(where)}{conditions}"
+    known = {f"was_{name}": value for name, value in where.items()}
+    return int(connection.exec_driver_sql(statement, {**values, **known}).rowcount)
 
 
-def engine_over(connection: sqlite3.Connection) -> Engine:
-    """Return an engine whose only connection is `connection`, for writing."""
-    engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
-    event.listen(engine, "begin", _begin)
-    return engine
+def _equal(names: Iterable[str], between: str, prefix: str = "") -> str:
+    return between.join(f"{quoted(name)} = {_mark(prefix + name)}" for name in names)
 
 
-def _begin(connection: Connection) -> None:
-    # the driver would begin late, and not at all before CREATE
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+def _mark(name: str) -> str:
+    return f"%({name})s"

@@ -13,13 +13,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from sqlalchemy import Connection
-
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.roles import RIGHTS, Role
 from tdapp.domain.tournament import KINDS
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage.shapes import FACTS, shape_of
+from tdapp.storage.statements import WritingConnection
 from tdapp.storage.tables import FLAG, TABLES, StoredTable
 
 SCHEMA = "tdapp"
@@ -343,7 +342,7 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {SCHEMA}, {OWNER_SCHEMA}, {PUBLIC_SCHEMA} 
 """
 
 
-def make(connection: Connection) -> None:
+def make(connection: WritingConnection) -> None:
     """Make the functions over the tables, and write down what each role's commands may touch."""
     for text in (_TABLES, _SEALS, _TEXTS, _SENSE, _ROWS, _WHOLE, _HOLDING, _WRITING, _ASKING, _CLOSED):
         connection.exec_driver_sql(text.replace("%", "%%"))
@@ -352,7 +351,7 @@ def make(connection: Connection) -> None:
     _fill(connection, "kinds", (_kind(kind, table) for kind, table in TABLES.items()))
 
 
-def _fill(connection: Connection, name: str, lines: Iterator[tuple[object, ...]]) -> None:
+def _fill(connection: WritingConnection, name: str, lines: Iterator[tuple[object, ...]]) -> None:
     for line in lines:
         marks = ", ".join(["%s"] * len(line))
         connection.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.{name} VALUES ({marks})", line)

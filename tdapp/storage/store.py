@@ -22,7 +22,7 @@ from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, diff, faults
-from tdapp.storage import checks, opening
+from tdapp.storage import checks, opening, statements
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.engine import Stale, StorageLocation
@@ -33,7 +33,6 @@ from tdapp.storage.rows import (
     ENTRY,
     LINE,
     STEP,
-    ReadingConnection,
     RowStore,
     Sum,
     Unreadable,
@@ -43,11 +42,10 @@ from tdapp.storage.rows import (
     only,
     step_of,
 )
+from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import new_secret, selected
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from tdapp.storage.server import Server
 
 T = TypeVar("T")
@@ -241,7 +239,7 @@ class Store:
         that nobody knows what came of the step.
         """
 
-        def write(connection: Connection) -> str:
+        def write(connection: WritingConnection) -> str:
             if not self.location.owned:
                 return self.location.submit(connection, line(step, changes, ""))
             head = self._write(connection, changes, step)
@@ -259,9 +257,7 @@ class Store:
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
 
-        def write(connection: Connection) -> str:
-            from tdapp.storage import statements
-
+        def write(connection: WritingConnection) -> str:
             old = self._write(connection, changes, step)
             if len(journal) != step.seq - 1:
                 raise Stale(step.seq)
@@ -286,18 +282,18 @@ class Store:
         except StorageError as error:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
-    def _commit(self, step: Step, write: Callable[[Connection], str]) -> JournalHead:
+    def _commit(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
         """Keep all that `write` does or nothing; it returns the hash by which the step is known again."""
         self.refuse_elsewhere()
         if self.read_only:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
         sealed: list[str] = []
 
-        def sealing(connection: Connection) -> str:
+        def sealing(connection: WritingConnection) -> str:
             sealed[:] = [write(connection)]
             return sealed[0]
 
-        def written(connection: Connection) -> str | None:
+        def written(connection: WritingConnection) -> str | None:
             known = connection.exec_driver_sql(journal_of(("hash",), step.seq - 1, limit=1))
             found = [hashed for (hashed,) in known]
             return sealed[0] if found and found == sealed else None
@@ -305,10 +301,8 @@ class Store:
         with self.location.storage_errors():
             return head_of(step.seq, self.location.write(sealing, written))
 
-    def _write(self, connection: Connection, changes: Diff, step: Step) -> str:
+    def _write(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
         """Make `changes` to the rows, and return the head of the journal."""
-        from tdapp.storage import statements
-
         self.location.hold(connection)
         self.refuse_elsewhere(_elsewhere(connection))
         if statements.change(connection, "meta", {"revision": step.seq}, revision=step.seq - 1) == 0:
@@ -320,10 +314,8 @@ class Store:
         statements.change(connection, "meta", {"state": str(total)})
         return str(head)
 
-    def _append(self, connection: Connection, step: Step, changes: Diff, head: str) -> str:
+    def _append(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
         """Add a line to the journal, and return its hash."""
-        from tdapp.storage import statements
-
         written = line(step, changes, head)
         statements.add(connection, "journal", [written])
         statements.change(connection, "meta", {"head": written["hash"]})
@@ -444,9 +436,7 @@ class Store:
             raise StorageError("no-permission", path=self.location.name, detail="")
         since = datetime.now(UTC).isoformat(timespec="seconds") if place else ""
 
-        def write(connection: Connection) -> None:
-            from tdapp.storage import statements
-
+        def write(connection: WritingConnection) -> None:
             self.location.hold(connection)
             statements.change(connection, "meta", {"goes_on_at": place, "goes_on_since": since})
             self.location.announce(connection)
@@ -496,9 +486,7 @@ class Store:
         meta = {"id": 1, "revision": 0, "created": created, "program": program, "head": "", "state": str(total)}
         meta |= {"goes_on_at": "", "goes_on_since": ""}
 
-        def write(connection: Connection) -> None:
-            from tdapp.storage import statements
-
+        def write(connection: WritingConnection) -> None:
             self.location.make(connection)
             self._rows.write(connection, changes)
             statements.add(connection, "meta", [meta])

@@ -92,9 +92,14 @@ def to_text(plain: object) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
+def quoted(name: str) -> str:
+    """Return any name as both engines take it in a statement."""
+    return '"{}"'.format(name.replace('"', '""'))
+
+
 def selected(table: str, names: Iterable[str]) -> str:
     """Return the statement that reads columns of a table, for both engines."""
-    columns = ", ".join(f'{table}."{name}"' for name in names)
+    columns = ", ".join(f"{table}.{quoted(name)}" for name in names)
     return f"SELECT {columns} FROM {table}"
 
 

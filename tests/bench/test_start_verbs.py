@@ -1,7 +1,5 @@
 """What a verb costs from a cold process, of a processor's time: 0.35 s are meant, and 0.1 s for `--version`.
 
-A result has SQLAlchemy to load, `check` the matching.
-
 The modules are compiled, as they are where the program is installed.
 """
 
@@ -19,6 +17,14 @@ from tdapp import cli
 from tests.building import RESOURCES
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tournament that has been played for a while, and room for compiled modules."""
+    made = tmp_path_factory.mktemp("verbs")
+    cli.run(["demo", str(made / "a.tdapp"), "--players", "24", "--rounds", "7"], resources=RESOURCES)
+    return made
+
+
 @pytest.mark.bench
 @pytest.mark.parametrize(
     "words",
@@ -27,11 +33,9 @@ from tests.building import RESOURCES
         "export FILE - --format json", "result FILE --table 1 400 390",
     ],
 )  # fmt: skip
-def test_cold_verb(benchmark: BenchmarkFixture, tmp_path: Path, words: str) -> None:
-    file = tmp_path / "a.tdapp"
-    cli.run(["demo", str(file), "--players", "24", "--rounds", "7"], resources=RESOURCES)
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled")}
-    command = [sys.executable, "-m", "tdapp", *words.replace("FILE", str(file)).split()]
+def test_cold_verb(benchmark: BenchmarkFixture, folder: Path, words: str) -> None:
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
+    command = [sys.executable, "-m", "tdapp", *words.replace("FILE", str(folder / "a.tdapp")).split()]
 
     def ran() -> float:
         before = _used()
@@ -39,7 +43,8 @@ def test_cold_verb(benchmark: BenchmarkFixture, tmp_path: Path, words: str) -> N
         return _used() - before
 
     ran()  # compiles
-    benchmark.extra_info["processor"] = min(ran() for _ in range(5))
+    if benchmark.enabled:
+        benchmark.extra_info["processor"] = min(ran() for _ in range(5))
     assert benchmark.pedantic(ran, rounds=3) >= 0  # type: ignore[no-untyped-call]
 
 

@@ -23,10 +23,10 @@ finally:
 """
 WINDOW, WEB = {"PySide6"}, {"starlette", "jinja2", "cryptography", "tdapp.web.pages"}
 PAPER, MATCHING = {"reportlab", "PIL", "tdapp.reports"}, {"numpy", "rustworkx"}
-SQL, WORDS = {"sqlalchemy", "sqlite3", "tdapp.storage.store"}, {"babel", "tdapp.i18n.catalogue"}
-STATIONS = {"psycopg", "tdapp.storage.server"}
+SQL, WORDS = {"sqlite3", "tdapp.storage.store"}, {"babel", "tdapp.i18n.catalogue"}
+STATIONS = {"psycopg", "sqlalchemy", "tdapp.storage.server"}
 SPREADSHEETS = {"xlsxwriter", "python_calamine"}
-CHANGE = {"tdapp.domain.commands", "tdapp.pairing", "sqlalchemy"}
+CHANGE = {"tdapp.domain.commands", "tdapp.pairing"}
 LITTLE = WINDOW | WEB | PAPER | MATCHING | STATIONS | SPREADSHEETS | {"tdapp.exchange.wordlist"}
 PLAIN = CHANGE | {"babel", "asyncio", "tomllib"}
 
@@ -51,12 +51,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("pairings FILE", LITTLE | PLAIN),
         ("standings FILE", LITTLE | PLAIN | {"tdapp.exchange.json_views"}),
         ("standings FILE --json", LITTLE | PLAIN),
-        ("history FILE", LITTLE | {"sqlalchemy"}),
+        ("history FILE", LITTLE),
         ("result FILE --table 1 400 390", LITTLE),
         ("undo FILE", LITTLE),
-        ("check FILE", (LITTLE | {"sqlalchemy"}) - MATCHING),
-        ("snapshot FILE FILE.copy", LITTLE | {"sqlalchemy"}),
-        ("export FILE - --format csv", (LITTLE | {"tdapp.pairing", "sqlalchemy"}) - SPREADSHEETS),
+        ("check FILE", LITTLE - MATCHING),
+        ("snapshot FILE FILE.copy", LITTLE),
+        ("export FILE - --format csv", (LITTLE | {"tdapp.pairing"}) - SPREADSHEETS),
         ("print FILE standings -o FILE.pdf --not-noted", WINDOW | WEB | MATCHING | STATIONS | SPREADSHEETS),
         ("score - --rules nl-match", LITTLE | SQL),
     ],

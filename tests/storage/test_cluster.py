@@ -21,7 +21,7 @@ from tdapp.storage import Address, Store, databases
 from tdapp.storage import cluster as hosted
 from tdapp.storage.address import masked, place_of
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
-from tdapp.storage.logins import likely_password, new_password
+from tdapp.storage.passwords import likely_password, new_password
 from tests.storage.postgres import at_end, free_port, programs, running, short_folder
 from tests.storage.samples import played, score, step
 

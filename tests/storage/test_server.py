@@ -427,7 +427,7 @@ def test_a_connection_that_is_cut_again_and_again_is_given_up(
     assert (caught.value.code, len(tries)) == ("server-lost", TRIES)
     tries.clear()
     with pytest.raises(StorageError) as caught:
-        store.location.write(cut, lambda _connection: None)
+        store.server.write(cut, lambda _connection: None)
     assert (caught.value.code, len(tries)) == ("server-lost-saving", 1 + TRIES)
     assert store.revision == 0
 

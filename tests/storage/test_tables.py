@@ -5,12 +5,8 @@ from types import NoneType
 from typing import get_args, get_type_hints
 
 import pytest
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.schema import CreateTable
 
 from tdapp.domain.tournament import KINDS, PARENTS
-from tdapp.storage.checks import creation
-from tdapp.storage.statements import METADATA
 from tdapp.storage.tables import TABLES
 
 
@@ -34,8 +30,3 @@ def test_a_column_may_be_null_where_the_field_may_be_none(kind: str) -> None:
 def test_parents_are_foreign_keys(kind: str) -> None:
     keys = {item.name: item.parent.removesuffix(".id") for item in TABLES[kind].columns if item.parent}
     assert keys == PARENTS.get(kind, {})
-
-
-def test_both_engines_have_the_same_tables() -> None:
-    made = (str(CreateTable(table).compile(dialect=sqlite.dialect())) for table in METADATA.sorted_tables)
-    assert ["".join(text.split()) + "STRICT" for text in made] == ["".join(text.split()) for text in creation()]
