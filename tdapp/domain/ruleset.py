@@ -182,10 +182,14 @@ class Byes:
 
 @dataclass(frozen=True, slots=True)
 class ForfeitRule:
-    """A game given up or not played: the winner's margin in points and award, and whether it counts for rating."""
+    """A game given up or not played: the winner's margin in points and award, and whether it counts for rating.
+
+    `booked`: who gives up is booked as having started, the next time as having replied, and so on.
+    """
 
     margin: Annotated[int, Between(0, 1000)] = 50
     rated: bool = False
+    booked: bool = False
     award: PointAward = PointAward()
 
 

@@ -334,6 +334,9 @@ def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
         "A game given up or not played is a win by {margin} for the opponent; it is not rated.", margin=margin
     )
     yield rated if rules.forfeit.rated else unrated, "forfeit"
+    if rules.forfeit.booked:
+        booked = text("Who gives up is booked as having started, the next time as having replied, and so on.")
+        yield booked, "forfeit.booked"
     if rules.forfeit.award != ruleset.PointAward():
         points = _award(catalogue, rules.forfeit.award)
         yield text("In the total of points it brings the opponent {points}.", points=points), "forfeit.award"

@@ -163,7 +163,8 @@ def _entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterat
     relevant = history if counting.issuperset(numbers) else _counting(history, counting)
     scored = relevant if source >= number - 1 else _counting(relevant, range(source + 1))
     fined = fines(index, division, source, since=first_counted(index, stage))
-    scores = _totals(scored, fined) if by_total else _match_points(scored, index.tournament.rules_of(stage))
+    rules = index.tournament.rules_of(stage)
+    scores = _totals(scored, fined) if by_total else _match_points(scored, rules)
     before = {} if by_total else _running_scores(scored, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
@@ -172,7 +173,7 @@ def _entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterat
     for player, rank in ranked(index, division, source):
         if index.absence(player.id, number) is None and player.id in inside:
             yield replace(
-                _entrant(player, scores[player.id], history[player.id]),
+                _entrant(player, scores[player.id], history[player.id], booked=rules.forfeit.booked),
                 floats=(
                     _float(player.id, relevant[player.id], before, number=number - 1),
                     _float(player.id, relevant[player.id], before, number=number - 2),
@@ -238,7 +239,21 @@ def _running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[
     return found
 
 
-def _entrant(player: Player, score: _Score, history: Record) -> Entrant:
+def _roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
+    """Yield the rounds in which a player had a role, and whether it was to start.
+
+    Where it is `booked`, a game given up or forfeited beforehand is a start, the next one a reply, and so on.
+    """
+    given_up = 0
+    for entry in history:
+        if entry.started is not None:
+            yield entry.round, entry.started
+        elif booked and entry.worth is Worth.LOSS and (entry.forfeit or entry.bye is ByeKind.FORFEIT):
+            yield entry.round, given_up % 2 == 0
+            given_up += 1
+
+
+def _entrant(player: Player, score: _Score, history: Record, *, booked: bool) -> Entrant:
     meetings: dict[PlayerId, list[int]] = defaultdict(list)
     for entry in history:
         if entry.opponent is not None:
@@ -250,7 +265,7 @@ def _entrant(player: Player, score: _Score, history: Record) -> Entrant:
         points=score[1],
         meetings=MappingProxyType({other: tuple(rounds) for other, rounds in meetings.items()}),
         byes=sum(entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN) for entry in history),
-        roles=MappingProxyType({entry.round: entry.started for entry in history if entry.started is not None}),
+        roles=MappingProxyType(dict(_roles(history, booked=booked))),
         club=player.club,
         country=player.country,
         team=player.team,

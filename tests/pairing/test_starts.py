@@ -5,9 +5,12 @@ from types import MappingProxyType
 
 import pytest
 
-from tdapp.domain.model import PlayerId
-from tdapp.pairing.field import Entrant, Field
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, PlayerId
+from tdapp.pairing.field import Entrant, Field, field_of
 from tdapp.pairing.system import Claim, assigned, starter
+from tests.building import DIVISION, event, last_round, paired, player
 from tests.pairing.states import STAGE
 
 
@@ -74,3 +77,29 @@ def test_then_a_draw_that_is_fair_and_can_be_repeated() -> None:
 )
 def test_tables(claims: tuple[Claim, ...], expected: tuple[int, ...]) -> None:
     assert assigned(claims, 11) == expected
+
+
+@pytest.mark.parametrize(("rules", "booked"), [("naspa-nwl", {1: True, 3: False}), ("wespa", {})])
+def test_who_gives_up_is_booked_in_turn_where_the_rules_say_so(rules: str, booked: dict[int, bool]) -> None:
+    value = event(4, rules=rules)
+    gone = player(value, 1).id
+    played: dict[int, bool] = {}
+    for number in range(1, 4):
+        value = paired(value, results=False)
+        game = next(one for one in Index(value).games(last_round(value).id) if gone in (one.first, one.second))
+        if number == 2:
+            played[number] = game.first == gone
+            value = commands.enter_result(value, game=game.id, first=400, second=300)
+        else:
+            lost = Forfeit.FIRST if game.first == gone else Forfeit.SECOND
+            value = commands.enter_result(value, game=game.id, forfeit=lost)
+        for other in Index(value).open_games(last_round(value).id):
+            value = commands.enter_result(value, game=other.id, first=400, second=300)
+    index = Index(value)
+    entrants = {
+        one.player: one for one in field_of(index, index.stages(DIVISION)[0].id, number=4, source=3).entrants
+    }
+    assert entrants[gone].roles == played | booked
+    assert all(len(one.roles) < 4 for one in entrants.values())
+    met = [one for one in entrants.values() if one.player != gone and len(one.roles) < 3]
+    assert met, "who was to play against the one who gave up has no role for it"

@@ -89,6 +89,7 @@ RULES: Mapping[str, str] = {
     "byes.forfeit.award.points": N_("Fixed points of a round forfeited beforehand"),
     "forfeit.margin": N_("Margin of a game given up or not played"),
     "forfeit.rated": N_("A game given up counts for ratings"),
+    "forfeit.booked": N_("A game given up counts among the starts of who gave it up"),
     "forfeit.award.by": N_("Points of who wins by forfeit, in totals"),
     "forfeit.award.points": N_("Fixed points of who wins by forfeit"),
     # the jury
