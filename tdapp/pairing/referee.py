@@ -193,7 +193,8 @@ def _cost(game: ProposedGame, name: str) -> int:
 
 def _byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
     """Yield the byes that were a second one, or above the lowest, where the cheapest pairing has no such bye."""
-    spared = {bye.reason.code for bye in best.byes if bye.reason}
+    known = {"bye-dearer": "bye-above"}  # only of the best is it known by how much
+    spared = {known.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
     for bye in made.byes:
         if bye.kind is ByeKind.BYE and bye.reason and bye.reason.code in {"bye-again", "bye-above"} - spared:
             facts = {key: value for key, value in bye.reason.facts if key != "score"}

@@ -110,6 +110,7 @@ COMMON_REASONS: Mapping[str, str] = {
 BYE_REASONS: Mapping[str, str] = {
     "bye-lowest": N_("the lowest score among those with the fewest byes"),
     "bye-above": N_("lower down the bye would have cost a repeat or more difference of scores"),
+    "bye-dearer": N_("lower down the bye would have cost more: {criterion:criterion} {more:signed}"),
     "bye-again": N_("has had one before: nothing else was better for all"),
     "bye-turn": N_("nobody to play against in this turn"),
     "bye-bracket": N_("nobody to play against in the bracket"),
@@ -281,8 +282,8 @@ def _ordered(pair: Pair) -> Pair:
 
 def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tuple[tuple[str, int], ...]]:
     """Return each pair's cost by criterion; the draw's own number is nobody's business."""
-    if not pairs or not names:
-        return [()] * len(pairs)
+    if not pairs:
+        return []
     count = len(field.entrants)
     upper = np.array([pair.one for pair in pairs], dtype=np.int64)
     lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)
@@ -338,7 +339,7 @@ def _reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reas
 
 
 def _bye_reason(field: Field, pair: Pair) -> Reason:
-    """Return why a player waits: settled by the system, or the lowest score among those with the fewest byes."""
+    """Return why a player waits: settled by the system, the lowest who could, or what a lower one would cost."""
     waiting = field.entrants[pair.one]
     fewest = min(entrant.byes for entrant in field.entrants)
     lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)
@@ -351,5 +352,6 @@ def _bye_reason(field: Field, pair: Pair) -> Reason:
     elif waiting.byes > fewest:
         code = "bye-again"
     else:
-        code = "bye-lowest" if waiting.score <= lowest else "bye-above"
-    return Reason(code, (("score", waiting.points), ("byes", waiting.byes), ("fewest", fewest)))
+        code = "bye-lowest" if waiting.score <= lowest else "bye-dearer" if pair.facts else "bye-above"
+    facts = pair.facts if code == "bye-dearer" else ()
+    return Reason(code, (("score", waiting.points), ("byes", waiting.byes), ("fewest", fewest), *facts))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing.field import Entrant, Field
 
@@ -118,8 +119,8 @@ def pairings(places: Sequence[int | None]) -> Iterator[Pairs]:
             yield ((one, places[at]), *rest)
 
 
-def best(field: Field) -> Vector | None:
-    """Return the least sum over all legal pairings, None where there is none."""
+def best(field: Field, *, waits: Collection[PlayerId] | None = None) -> Vector | None:
+    """Return the least sum over all legal pairings, None where there is none; `waits` alone may have the bye."""
     places: list[int | None] = list(range(len(field.entrants)))
     if len(places) % 2:
         places.append(None)
@@ -127,7 +128,7 @@ def best(field: Field) -> Vector | None:
         (one, other): cost(field, one, other)
         for one in range(len(field.entrants))
         for other in [*range(one + 1, len(field.entrants)), None]
-        if legal(field, one, other)
+        if legal(field, one, other) and (other is not None or waits is None or field.entrants[one].player in waits)
     }
     sums = (
         total(table[pair] for pair in pairs) for pairs in pairings(places) if all(pair in table for pair in pairs)

@@ -393,3 +393,28 @@ def test_a_player_who_needs_a_table_gets_it() -> None:
     tables = {player: game.table for game in proposal.games for player in (game.first, game.second)}
     assert (tables[PlayerId("p8")], tables[PlayerId("p1")]) == (1, 9)
     assert sorted(set(tables.values())) == [1, 2, 3, 9]
+
+
+def test_a_bye_above_the_lowest_says_what_a_lower_one_would_have_cost() -> None:
+    told = 0
+    for seed in range(100):
+        field = random_field(Random(seed), 5 + 2 * (seed % 2))
+        found = oracle.best(field)
+        if found is None:
+            continue
+        (bye,) = [pair for pair in matched(field, code=None).pairs if pair.other is None]
+        fewest = min(one.byes for one in field.entrants)
+        lowest = min(one.score for one in field.entrants if one.byes == fewest)
+        low = {one.player for one in field.entrants if (one.byes, one.score) == (fewest, lowest)}
+        waiting = field.entrants[bye.one]
+        lower = oracle.best(field, waits=low)
+        if waiting.byes > fewest or waiting.player in low or lower is None:
+            assert bye.facts == ()
+            continue
+        names = [name for name in criteria.ORDER if name != "chance"]
+        more = [(name, after - before) for name, before, after in zip(names, found, lower, strict=False)]
+        name, cost = next(one for one in more if one[1])
+        assert bye.facts == (("criterion", name), ("more", cost))
+        assert cost > 0
+        told += 1
+    assert told > 10

@@ -21,7 +21,7 @@ from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field, Tick, no_tick
 from tdapp.pairing.matching import Graph, Solution, solve
 from tdapp.pairing.proof import Nodes, Pairing, Pairs, offers
-from tdapp.pairing.system import Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
+from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
 DENSE_UP_TO = 400  # players: nothing is left to chance, whatever it takes
 _AT_ONCE_UP_TO = 100  # players: proving costs more than it saves
@@ -65,7 +65,8 @@ def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
     free = free_places(field)
     if not len(free):
         return Plan(fixed)
-    solved = _solved(_Work(field, criteria.columns_of(field), free, tick))
+    work = _Work(field, criteria.columns_of(field), free, tick)
+    solved = _solved(work)
     graph, solution = solved.graph, solved.solution
     if not solution.complete:
         edges = list(solution.edges)
@@ -76,29 +77,57 @@ def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
     for edge in solution.edges:
         one, other = int(graph.first[edge]), int(graph.second[edge])
         why = "repeat" if graph.levels["repeats"][edge] else code
-        pairs.append(Pair(int(free[one]), int(free[other]) if other < len(free) else None, why))
+        if other < len(free):
+            pairs.append(Pair(int(free[one]), int(free[other]), why))
+        else:
+            pairs.append(Pair(int(free[one]), None, why, _lower_bye(work, solved, one)))
     relaxed = [f"coarse-{name}" for name in solution.coarse] + ([] if solved.proved else ["neighbours-only"])
     return Plan((*fixed, *pairs), relaxed=tuple(relaxed))
 
 
+def _lower_bye(work: _Work, solved: _Solved, waiting: int) -> Facts:
+    """Return by which criterion, and how much, the bye of the lowest of those with the fewest would cost more.
+
+    Nothing where one of them is `waiting`, where that player has had more byes, or no lower bye is possible.
+    """
+    entrants = [work.field.entrants[place] for place in work.free.tolist()]
+    fewest = min(entrant.byes for entrant in entrants)
+    lowest = min(entrant.score for entrant in entrants if entrant.byes == fewest)
+    if entrants[waiting].byes > fewest or entrants[waiting].score == lowest:
+        return ()
+    waits = [node for node, one in enumerate(entrants) if (one.byes, one.score) == (fewest, lowest)]
+    other = _solved(replace(work, waits=np.array(waits), tick=no_tick))
+    if not other.solution.complete:
+        return ()
+    least, lower = solved.pairing.levels, other.pairing.levels
+    more = {name: int(lower[name].sum() - least[name].sum()) for name in least if name != "chance"}
+    return next(((("criterion", name), ("more", cost)) for name, cost in more.items() if cost), ())
+
+
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Whom to pair, and who hears how far it is."""
+    """Whom to pair, who hears how far it is, and which nodes alone may have the bye (None: all)."""
 
     field: Field
     columns: FieldArrays
     free: Ints
     tick: Tick
+    waits: Ints | None = None
+
+    def legal(self, pairs: Pairs) -> Pairs:
+        """Return the pairs in which nobody has the bye who may not."""
+        if self.waits is None:
+            return pairs
+        kept = (pairs[1] != len(self.free)) | np.isin(pairs[0], self.waits)
+        return pairs[0][kept], pairs[1][kept]
 
     def among(self, width: int | None, done: int) -> _Solved:
         """Solve on the nearest of everybody, or on all pairs."""
-        return self._solve(graph_of(self.field, self.columns, self.free, width=width), done)
+        return self.on(self.legal(_legal(self.field, self.columns, self.free, width=width)), done)
 
     def on(self, pairs: Pairs, done: int) -> _Solved:
         """Solve on these pairs."""
-        return self._solve(_graph(self.columns, self.free, pairs, criteria.ORDER), done)
-
-    def _solve(self, graph: Graph, done: int) -> _Solved:
+        graph = _graph(self.columns, self.free, pairs, criteria.ORDER)
         self.tick(done, _STEPS)
         return _Solved(graph, solve(graph, partial(self.tick, done, _STEPS)))
 
@@ -132,7 +161,7 @@ def _enough(work: _Work, near: _Solved) -> Pairs | None:
     nodes = Nodes(work.columns, _ends(work.columns, work.free))
     most = _EACH * len(nodes.ends)
     known = near.pairing
-    found = offers(nodes, _legal_rows(work.field, work.free), near.graph, known)
+    found = offers(nodes, map(work.legal, _legal_rows(work.field, work.free)), near.graph, known)
     if found is None:
         return None
     left = found.within(known)
