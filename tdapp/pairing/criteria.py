@@ -14,7 +14,7 @@ from tdapp.domain.bracket import drawn
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.pairing.arrays import Flags, Ints, np
-from tdapp.pairing.field import DOWN, UP, Entrant, Field
+from tdapp.pairing.field import DOWN, Entrant, Field
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -129,9 +129,8 @@ def _bye(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 def _floats(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Count who floats in the same direction again; twice as much for the third time running."""
-    gap = np.sign(columns.score[upper] - columns.score[lower])
     bye = lower == columns.count
-    own = np.where(bye, DOWN, np.where(gap > 0, DOWN, np.where(gap < 0, UP, 0)))
+    own = np.where(bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
     other = np.where(bye, 0, -own)
     return _again(columns, upper, own) + _again(columns, lower, other)
 

@@ -229,3 +229,18 @@ def test_what_the_ends_pay_first_changes_no_matching(seed: int, nodes: int, dens
     ends = [(one, other) for one in range(nodes) for other in range(one) if rng.random() < density] or [(1, 0)]
     weights = [rng.getrandbits(matching.MOST_BITS - 8) for _ in ends]
     assert matching._lightest(nodes, ends, weights) == matching._heaviest(nodes, ends, weights)
+
+
+def test_where_everybody_is_paired_the_library_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[int]] = []
+    heaviest = matching._heaviest
+
+    def counted(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+        asked.append(weights)
+        return heaviest(nodes, ends, weights)
+
+    monkeypatch.setattr(matching, "_heaviest", counted)
+    assert matching._lightest(4, [(0, 1), (1, 2), (2, 3)], [4, 1, 2]) == {(0, 1), (2, 3)}
+    assert asked == [[2, 1, 1]]
+    assert matching._lightest(3, [(0, 1), (1, 2)], [4, 1]) == {(1, 2)}
+    assert asked[2:] == [[4, 1]]

@@ -13,7 +13,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
-from tdapp.pairing.systems.roundrobin import berger, schedule
+from tdapp.pairing.systems.roundrobin import berger, schedule, turns
 from tests.pairing.states import STAGE, A, event, published, scored
 
 
@@ -34,6 +34,11 @@ def test_berger_tables_of_six_are_those_of_the_books() -> None:
         {(6, 5), (1, 4), (2, 3)},
         {(3, 6), (4, 2), (5, 1)},
     ]
+
+
+@pytest.mark.parametrize(("players", "once"), [(0, 0), (1, 1), (2, 1), (3, 3), (4, 3), (7, 7), (8, 7)])
+def test_how_many_rounds_everybody_needs_to_meet_everybody(players: int, once: int) -> None:
+    assert (turns(players, double=False), turns(players, double=True)) == (once, 2 * once)
 
 
 @pytest.mark.parametrize("players", range(3, 21))
