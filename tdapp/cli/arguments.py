@@ -124,6 +124,9 @@ _THEN = _option(
     metavar="COMMAND",
     help="run it once the pages are written, {folder} is their folder: rsync, scp, git; may be repeated",
 )
+_READ_AT = _option(
+    "--address", default="", metavar="URL", help="where the pages will be read, such as https://example.org/open/"
+)
 _GAME = (_FILE, _ROUND, _TABLE, _DIVISION)
 _RANKED = (_FILE, _DIVISION, _AFTER)
 _LEAVER = (_FILE, _NUMBER, _FROM_ROUND, _DIVISION)
@@ -170,6 +173,7 @@ VERBS: Mapping[str, Verb] = {
         _ROUND,
         _option("--public", action="store_true", help="only what the public may see: for sharing"),
         _THEN,
+        _READ_AT,
         _DIVISION,
     ),
     "players": _verb("showing.players", "list the players", _FILE, _DIVISION),
@@ -499,6 +503,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--https", action="store_true", help="encrypt it, with a certificate that is made here"),
         _option("--site", type=Path, metavar="FOLDER", help="write the pages there too, after each round"),
         _THEN,
+        _READ_AT,
     ),
     "schema": _verb(
         "schemas.print_schema",

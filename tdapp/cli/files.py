@@ -195,7 +195,7 @@ def export(program: Program, options: Namespace) -> object:
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
         return _export_site(program, options)
-    if options.then:
+    if options.then or options.address:
         raise RuleViolation("then-without-site")
     with program.desk(options.file, read_only=True) as desk:
         index = outgoing.shareable(desk.index) if options.public else desk.index
@@ -212,9 +212,11 @@ def export(program: Program, options: Namespace) -> object:
 def _export_site(program: Program, options: Namespace) -> object:
     """Write the tournament as pages into a folder of their own."""
     from tdapp.services.publishing import write_pages
+    from tdapp.web.site import site_address
 
-    then = read_commands("\n".join(options.then))
+    then, address = read_commands("\n".join(options.then)), site_address(options.address)
     with program.desk(options.file, read_only=True) as desk:
-        count = write_pages(desk.tournament, program.catalogue, program.folder / "site", [options.target])
+        pages = program.folder / "site"
+        count = write_pages(desk.tournament, program.catalogue, pages, [options.target], address=address)
     upload(then, options.target.absolute())
     return {"file": str(options.target), "format": SITE, "files": count}

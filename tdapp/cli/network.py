@@ -130,10 +130,11 @@ _LOOK = 0.5  # seconds between two looks at what others have written
 def serve(program: Program, options: Namespace) -> None:
     """Show the tournament to browsers on the network until it is interrupted; with `entry` players may enter."""
     from tdapp.web.server import addresses
+    from tdapp.web.site import site_address
 
-    if options.then and options.site is None:
+    if (options.then or options.address) and options.site is None:
         raise RuleViolation("then-without-site")
-    then = read_commands("\n".join(options.then))
+    then, address = read_commands("\n".join(options.then)), site_address(options.address)
     with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _interrupted() as ended:
         # one thread owns the file, another one publishes
         desk = at_desk.submit(_opened, program, options).result()
@@ -143,7 +144,7 @@ def serve(program: Program, options: Namespace) -> None:
             room = make_room(desk, program.folder, program.catalogue.language, submit, certificates=folder)
             desk.listen(lambda _diff: room.show(desk.tournament))
             if options.site is not None:
-                write = partial(_publish, program, options.site, then, ended)
+                write = partial(_publish, program, options.site, address, then, ended)
                 outside.submit(write, desk.tournament)
                 desk.listen(lambda diff: _publish_later(outside, write, desk, diff))
             url = room.start(options.host or addresses()[0], options.port)
@@ -166,13 +167,18 @@ def _publish_later(
 
 
 def _publish(
-    program: Program, folder: Path, then: Commands, ended: threading.Event, tournament: Tournament
+    program: Program,
+    folder: Path,
+    address: str,
+    then: Commands,
+    ended: threading.Event,
+    tournament: Tournament,
 ) -> None:
     """Write the pages and bring them elsewhere; what fails is one line, and tried after the next round."""
     from tdapp.services.publishing import write_pages
 
     try:
-        write_pages(tournament, program.catalogue, program.folder / "site", [folder])
+        write_pages(tournament, program.catalogue, program.folder / "site", [folder], address=address)
         upload(then, folder.absolute(), partial(_stop_when, ended))
     except UserError as error:
         print(" ".join(program.catalogue.error(error).split()), file=sys.stderr, flush=True)

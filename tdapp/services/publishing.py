@@ -24,7 +24,7 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import chosen
 from tdapp.services.uploading import Commands, read_commands, upload
 from tdapp.services.worker import Task, expected, ignore
-from tdapp.web.site import Site, Templates
+from tdapp.web.site import Site, Templates, site_address
 from tdapp.web.site_folder import write_folder
 
 FOLDERS = ("first", "second")
@@ -68,6 +68,16 @@ class PublishingService:
         self._open.settings.setValue(self._key("commands"), commands.strip())
         self._error = None
         self._changed()
+
+    @property
+    def address(self) -> str:
+        """Where the pages will be read, for links to them; empty where that is not known."""
+        return str(self._open.settings.value(self._key("address"), ""))
+
+    @address.setter
+    def address(self, address: str) -> None:
+        """Name another address from now on; raise RuleViolation where it is none."""
+        self._open.settings.setValue(self._key("address"), site_address(address))
 
     @property
     def targets(self) -> tuple[Path, ...]:
@@ -130,8 +140,9 @@ class PublishingService:
         task = Task(opened.catalogue.text("Writing the web pages"))
         catalogue = Catalogue(self.language, opened.resources / "locale")
         call = partial(
-            write_pages, opened.tournament, catalogue, opened.resources / "site", folders, task.progress
-        )
+            write_pages, opened.tournament, catalogue, opened.resources / "site", folders, task.progress,
+            address=self.address,
+        )  # fmt: skip
         then = partial(self._upload, done, read_commands(self.commands), folders[0], self._key("at"))
         stopped = partial(self._end, self._error)
         opened.compute(call, then=then, label=task.label, failed=self._failed, task=task, stopped=stopped)
@@ -204,9 +215,14 @@ def write_pages(
     templates: Path,
     folders: Sequence[Path],
     progress: Callable[[int, int], None] = ignore,
+    *,
+    address: str = "",
 ) -> int:
-    """Write a tournament's pages to each of `folders` and return how many files; raise InputError."""
-    site = Site(tournament, catalogue, Templates(templates))
+    """Write a tournament's pages, to be read at `address`, to each of `folders`; return how many files.
+
+    Raises InputError where a folder cannot be written.
+    """
+    site = Site(tournament, catalogue, Templates(templates), address=address)
     total = len(site.names) * (len(folders) + 1)
     files = []
     for count, file in enumerate(site.files(), 1):

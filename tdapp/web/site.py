@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.publishing import public
@@ -32,6 +33,7 @@ POLICY = (
 ASSETS = ("site.css", "site.js")
 FEEDS = (tourney_js.NAME, DATA, SCHEMA, FEED)  # what programs read, also those of other pages
 _EVENT = "index.html"
+_ADDRESS = re.compile(r"https?://[^\s\"'<>?#]+")
 _LINK = re.compile(rb'(href="[\w-]+\.html)"')
 
 
@@ -70,13 +72,17 @@ class Site:
         templates: Templates,
         *,
         live: Iterable[Way] | None = None,
+        address: str = "",
     ) -> None:
-        """Show `tournament` as the public may see it; `live` are links that only the room's server has."""
+        """Show `tournament` as the public may see it; `live` are links that only the room's server has.
+
+        `address` is where the pages will be read, as `site_address` returns it; empty where that is not known.
+        """
         index = Index(public(tournament))
         self._event = index.tournament.event
         # what is live changes all the time
         self._head = head_text(catalogue, tournament) if live is None else ""
-        self._catalogue, self._templates = catalogue, templates
+        self._catalogue, self._templates, self._address = catalogue, templates, address
         self._live = None if live is None else tuple(live)
         slugs = _slugs(index.divisions)
         self._divisions = tuple(
@@ -88,7 +94,7 @@ class Site:
             tourney_js.NAME: lambda: tourney(index, index.divisions),
             DATA: lambda: public_data(index, self._divisions, catalogue),
             SCHEMA: data_schema,
-            FEED: lambda: self.feed(""),
+            FEED: lambda: self.feed(address),
         }
         self._index = index
         self._calendars = {pages.calendar: pages.division for pages in self._divisions if pages.calendar}
@@ -102,10 +108,15 @@ class Site:
             return icalendar.write(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT:
             states = (self._about, *(pages.state() for pages in self._divisions))
-            return self._templates.page("index.html", divisions=self._divisions, **self._frame("", "", *states))
+            frame = self._frame("", "", *states)
+            return self._templates.page("index.html", divisions=self._divisions, at=self._at(name), **frame)
         view, division = self._of[name].makers[name](), self._of[name].title
         frame = self._frame(view.title, division, division, self._about, view.note)
-        return self._templates.page(view.template, view=view, **frame)
+        return self._templates.page(view.template, view=view, at=self._at(name), **frame)
+
+    def _at(self, name: str) -> str:
+        """Return where a page will be read, empty where that is not known."""
+        return self._address and self._address + name
 
     def embedded(self, name: str) -> bytes:
         """Return a page to be framed by another one: it leads to nothing but such pages."""
@@ -155,6 +166,14 @@ class Site:
             "policy": POLICY if self._live is None else "",
             "said": _shared_texts(catalogue),
         }
+
+
+def site_address(text: str) -> str:
+    """Return where pages are read, such as https://example.org/open/, empty for nothing; raise RuleViolation."""
+    text = text.strip()
+    if text and not _ADDRESS.fullmatch(text):
+        raise RuleViolation("site-address", address=text)
+    return text and text.removesuffix("/") + "/"
 
 
 def _slugs(divisions: Iterable[Division]) -> Mapping[str, str]:

@@ -60,7 +60,12 @@ def test_a_command_brings_the_pages_elsewhere(
     assert cli.run(["export", str(file), str(tmp_path / "a.csv"), "--then", "true"], resources=RESOURCES) == 2
     assert not (tmp_path / "a.csv").exists()
     assert cli.run(["serve", str(file), "--then", "true"], resources=RESOURCES) == 2
-    assert capsys.readouterr().err.count("--then is for web pages") == 2
+    assert cli.run(["serve", str(file), "--address", "https://example.org"], resources=RESOURCES) == 2
+    assert capsys.readouterr().err.count("--then and --address are for web pages") == 3
+    assert cli.run([*words, "--address", "example.org"], resources=RESOURCES) == 2
+    assert "“example.org” is no address of web pages" in capsys.readouterr().err
+    assert cli.run([*words, "--address", "https://example.org/open"], resources=RESOURCES) == 0
+    assert "https://example.org/open/index.html" in (tmp_path / "www" / "index.html").read_text(encoding="utf-8")
 
 
 @needs_unix

@@ -15,14 +15,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tdapp.domain import commands
-from tdapp.domain.errors import InputError
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import PublicJson
 from tdapp.exchange.schema import schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web.site import ASSETS, FEEDS, Site, Templates
+from tdapp.web.site import ASSETS, FEEDS, Site, Templates, site_address
 from tdapp.web.site_data import FEED, SCHEMA
 from tdapp.web.site_folder import MARK, write_folder
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
@@ -103,6 +103,27 @@ def test_pages_need_nothing_from_elsewhere_and_say_so() -> None:
             assert policies[0].startswith("default-src 'none';")
             assert b"style=" not in content
             assert b"onclick" not in content
+
+
+def test_pages_that_know_their_address_say_it_and_so_does_their_feed() -> None:
+    at = site_address(" https://example.org/open ")
+    files = dict(Site(full(), words("en"), TEMPLATES, address=at).files())
+    for name in ("index.html", "a-standings.html", "b-player-5.html"):
+        said = {one.attrib.get("property"): one.attrib["content"] for one in each(parsed(files[name]), "meta")
+                if "content" in one.attrib}  # fmt: skip
+        assert said["og:url"] == f"https://example.org/open/{name}"
+    assert b"<link>https://example.org/open/index.html</link>" in files[FEED]
+    assert site_address("") == ""
+    for wrong in (
+        "example.org",
+        "ftp://example.org",
+        'https://a"b',
+        "https://a b",
+        "https://a.org/?x",
+        "https://",
+    ):
+        with pytest.raises(RuleViolation, match="site-address"):
+            site_address(wrong)
 
 
 def test_every_table_has_a_caption_and_scopes_and_every_page_its_landmarks() -> None:

@@ -236,6 +236,18 @@ def test_the_pages_are_written_to_both_folders_and_after_each_round(playing: Win
         assert "444 – 333" in (folder / "a-round-1.html").read_text(encoding="utf-8")
 
 
+def test_where_the_pages_are_read_is_kept_and_stands_on_them(playing: Window, tmp_path: Path) -> None:
+    panel = site_panel(playing)
+    panel.address.setFocus()
+    for typed, kept in (("example.org", ""), ("https://example.org/open", "https://example.org/open/")):
+        panel.address.setText(typed)
+        QTest.keyClick(panel.address, Qt.Key.Key_Return)
+        assert playing.session.publishing.address == kept
+        assert panel.address.text() == (kept or typed), "what cannot be used stays to be mended"
+    panel.choose("first", tmp_path / "www")
+    assert "https://example.org/open/index.html" in (tmp_path / "www" / "index.html").read_text(encoding="utf-8")
+
+
 def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("mine")
     panel = site_panel(playing)

@@ -16,7 +16,7 @@ from tdapp.domain.model import Game, GameId, SlipEntry
 from tdapp.domain.slip import pair_of
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Elided, Form, NumberEdit
+from tdapp.gui.widgets.fields import Choice, Elided, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
@@ -235,6 +235,8 @@ class SitePanel(Panel):
             text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publishing.language
         )
         self.language.currentIndexChanged.connect(self._speak)
+        self.address = LineEdit(text("Read at"), placeholder="https://example.org/open/")
+        self.address.editingFinished.connect(self._name_address)
         self.write = fields.button(text("Write them now"), self._write, role="primary")
         self.show_folder = fields.button(text("Look at them"), self._show)
         self.commands = QPlainTextEdit(session.publishing.commands, tabChangesFocus=True)
@@ -268,8 +270,9 @@ class SitePanel(Panel):
         )  # fmt: skip
         form = Form()
         form.add(text("Language"), self.language)
+        form.add(text("Read at"), self.address)
         lines = fields.boxed(fields.row(self.commands))
-        lines.setFixedHeight(ROW * 3)
+        lines.setFixedHeight(ROW * 2)
         fields.fill(
             self.body,
             [
@@ -288,13 +291,24 @@ class SitePanel(Panel):
         none = session.catalogue.text("nowhere")
         for which, line in self._named.items():
             line.say(str(publishing.folder(which) or none))
+        if not self.address.hasFocus():
+            self.address.setText(publishing.address)
         self.setFocusProxy(self.write if publishing.is_on else self._choosing["first"])
         self._age.setText(publishing.age_text())
+        self._age.setVisible(publishing.is_on)
         self._enable()
         self.show_folder.setEnabled(any(self._pages()))
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
         self._error.setText("\n".join(parts))
         self._error.setVisible(bool(parts))
+
+    def _name_address(self) -> None:
+        try:
+            self.session.publishing.address = self.address.text()
+        except UserError as error:
+            self.session.refuse(error, self.address)
+        else:
+            self.address.setText(self.session.publishing.address)
 
     def _enable(self) -> None:
         anything = self.session.publishing.is_on or bool(self.commands.toPlainText().strip())
