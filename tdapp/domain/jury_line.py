@@ -115,14 +115,19 @@ def parse(
 
 
 def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str] = STANDS) -> JuryIntent:
-    """Return what is answered where player and score of a wrong word are asked: `2 48`, or that it is right."""
-    answer = re.sub(r"[.,;]+", " ", line).split()
+    """Return what is answered where player and score of a wrong word are asked: `2 48`, or that it is right.
+
+    Table and word may be said once more: `12 2 XQBAR 48`.
+    """
+    answer = [one for one in re.sub(r"[.,;]+", " ", line).split() if one.casefold() != word.casefold()]
+    if len(answer) > 2 and answer[0] == str(row.table):  # noqa: PLR2004 - player and score
+        answer = answer[1:]
     if not answer:
         return Begun(row)
     if len(answer) == 1 and answer[0].casefold() in stands:
         return LookUp(row, ())
     if answer[0] not in {"1", "2"}:
-        return EntryProblem("which-player", {"table": row.table, "word": word})
+        return EntryProblem("answer-first", {"table": row.table, "word": word})
     player = int(answer[0])
     if len(answer) == 1:
         return LookUp(row, (word,), player)

@@ -206,12 +206,22 @@ class Board:
         self, row: int, column: int, marks: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
         """Return the plays that a word from a square would be, one for each direction in which it is legal."""
-        plays = []
-        for direction in Direction:
-            placement, issues = self.resolve(row, column, direction, marks)
-            if placement and not issues and not self.faults(placement):
-                plays.append(self.play(placement, tileset, bonus=bonus))
-        return tuple(plays)
+        found = (self.legal((row, column, one), marks, tileset, bonus=bonus) for one in Direction)
+        return tuple(play for play in found if play)
+
+    def legal(
+        self,
+        at: tuple[int, int, Direction],
+        marks: Sequence[WrittenSquare],
+        tileset: TileSet,
+        *,
+        bonus: int = BONUS,
+    ) -> Play | None:
+        """Return the play that a word from a square in a direction would be, None where it is not legal."""
+        placement, issues = self.resolve(*at, marks)
+        if placement is None or issues or self.faults(placement):
+            return None
+        return self.play(placement, tileset, bonus=bonus)
 
 
 def fitting(plays: Sequence[Play], stated: int | None) -> Play | None:

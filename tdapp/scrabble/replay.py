@@ -248,17 +248,19 @@ def _found(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | 
     except ScrabbleError as error:
         state.find(error.code, detail=error.detail)
         return None
-    legal = state.board.directions(at.row, at.column, marks, state.tileset, bonus=state.terms.bonus)
+    board, bonus = state.board, state.terms.bonus
     if at.direction is None:
+        legal = board.directions(at.row, at.column, marks, state.tileset, bonus=bonus)
         return _completed(state, turn, legal)
-    for play in legal:
-        if play.placement.direction is at.direction:
-            return play
-    turned = fitting(legal, turn.score) if turn.score is not None else None
-    if turned is not None:
+    place = (at.row, at.column, at.direction)
+    play = board.legal(place, marks, state.tileset, bonus=bonus)
+    if play is not None or turn.score is None:
+        return play or _illegal(state, turn, place, marks)
+    turned = board.legal((at.row, at.column, at.direction.other), marks, state.tileset, bonus=bonus)
+    if turned is not None and turned.score == turn.score:
         _fault(state, turn, Issue("direction-turned"))
         return turned
-    return _illegal(state, turn, (at.row, at.column, at.direction), marks)
+    return _illegal(state, turn, place, marks)
 
 
 def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:

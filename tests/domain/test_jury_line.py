@@ -111,7 +111,9 @@ def test_languages_add_their_own_words() -> None:
         ("1.30", RuleWord(AT[12], 1, ("XQBAR",), 30)),
         ("2", LookUp(AT[12], ("XQBAR",), 2)),
         ("ok", LookUp(AT[12], ())),
-        ("48", EntryProblem("which-player", {"table": 12, "word": "XQBAR"})),
+        ("12 2 xqbar 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("XQBAR 2 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("48", EntryProblem("answer-first", {"table": 12, "word": "XQBAR"})),
         ("2 x", EntryProblem("unreadable", {"word": "x"})),
     ],
 )

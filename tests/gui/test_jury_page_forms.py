@@ -103,6 +103,7 @@ def test_a_difference_is_said_in_the_words_and_the_squares_of_the_user(hands: Ha
     assert differ(hands, 3, "square", "L3", "3L") in hands.above
 
 
+@pytest.mark.slow
 def test_what_one_form_leaves_out_is_no_difference(hands: Hands) -> None:
     """A form of sums alone says the same as one with words and squares."""
     other_form(hands)

@@ -417,6 +417,17 @@ def test_a_german_game_takes_312_keys_whole_and_150_for_its_words(empty: Session
     assert counter.keys <= 312
 
 
+def test_a_table_whose_check_is_undone_is_the_next_again(jury: Jury) -> None:
+    first, second = jury.game(1).id, jury.game(2).id
+    assert jury.page.line.proposed == first
+    jury.enter("")
+    assert (jury.result(1).state, jury.page.line.proposed) == (ResultState.CHECKED, second)
+    jury.session.undo()
+    assert (jury.result(1).state, jury.page.line.proposed) == (ResultState.ENTERED, first)
+    jury.session.redo()
+    assert jury.page.line.proposed == second
+
+
 def test_two_slips_that_differ_are_listed_and_settled(jury: Jury) -> None:
     game = jury.game(2).id
     jury.session.do(partial(commands.dispute_result, game=game, first=430, second=388))

@@ -80,6 +80,14 @@ def test_without_coordinates_only_sums_are_checked() -> None:
     assert [line.words for line in result.lines] == [("ONE",), ("TWO",), ("THREE",), ("FOUR",)]
 
 
+@pytest.mark.parametrize(("end", "issues"), [(50, []), (51, [(51, 60)]), (49, [(49, 60)])])
+def test_each_wrong_challenge_may_be_deducted_later(end: int, issues: list[tuple[int, int]]) -> None:
+    totals = [(30, 30), (20, 40), (10, 50), (10, end)]
+    plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
+    found = replay(parse(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (-10, 0), (0, 0))).issues
+    assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == issues
+
+
 @pytest.mark.parametrize(
     ("turns", "expected"),
     [

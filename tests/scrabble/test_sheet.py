@@ -352,3 +352,5 @@ def test_the_feet_of_two_forms_are_compared() -> None:
 def test_a_wrong_total_is_one_difference() -> None:
     one, two = parse(with_turns((20, 20), (20, 40), (5, 45))), parse(with_turns((20, 30), (20, 40), (5, 56)))
     assert [(item.turn, item.one, item.two) for item in differences(one, two)] == [(1, 20, 30), (3, 45, 56)]
+    carried = parse(with_turns((20, 30), (20, 40), (5, 55)))
+    assert [(item.turn, item.one, item.two) for item in differences(one, carried)] == [(1, 20, 30)]

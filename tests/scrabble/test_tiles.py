@@ -128,3 +128,9 @@ def test_a_set_needs_tiles() -> None:
         parse({"id": "x", "name": "x", "language": "en", "letters": {"A": [0, 1]}})
     with pytest.raises(TileSetError, match="expected a table"):
         parse({"id": "x", "name": "x", "language": "en", "letters": ["A"]})
+
+
+@pytest.mark.parametrize("text", ["IJS]", "[I", "[SJ", "[X]", "[]"])
+def test_brackets_hold_one_letter_from_the_first_to_the_last(text: str) -> None:
+    with pytest.raises(ScrabbleError, match="letter-unknown"):
+        OLD_DUTCH.read(text)

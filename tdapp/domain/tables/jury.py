@@ -115,6 +115,10 @@ def checking(rows: Iterable[SheetRow]) -> Checking:
 
 def waiting(index: Index, division: Division) -> int:
     """Return how many games wait for the jury: disputed ones, those with a sheet, all where checking has begun."""
+    return index.remember("waiting", division, None, _waiting)
+
+
+def _waiting(index: Index, division: Division, _after: int | None) -> int:
     return sum(
         state == DISPUTED
         or (state == ResultState.ENTERED.value if begun else state in _UNCHECKED and bool(index.sheets(game.id)))

@@ -218,16 +218,14 @@ class JuryActions:
     def _was_warned(self, *, checking: bool = False) -> bool:
         """Show what is not in order on the sheet; tell whether that was shown before, of the sheet as it is.
 
-        What is `checking` needs are rulings on all words in doubt, and the sums are before the eyes.
+        Who is `checking` is told of words in doubt and of forms that differ too.
         """
         shown, catalogue = self._page.shown, self._session.catalogue
-        errors: list[str] = []
+        errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown) if shown is not None else []
         if shown is not None and checking:
-            errors = [sheet_reading.doubt_said(one, catalogue) for one in shown.doubts if one.is_open]
+            errors[:0] = [sheet_reading.doubt_said(one, catalogue) for one in shown.doubts if one.is_open]
             if apart := notes.forms_apart(self._sheet, shown):
                 errors.insert(0, sheet_sentences.difference(apart[0].apart[0], catalogue, shown.draft))
-        elif shown is not None:
-            errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown)
         warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
         if not errors or warning == self._warned:
             return True

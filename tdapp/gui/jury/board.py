@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 from types import MappingProxyType
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -49,6 +49,7 @@ class BoardView(QWidget):
         self._known = True
         self.setAccessibleName(catalogue.text("Board"))
         self._painted = PaintedTexts(self)
+        self._told: tuple[Board, bool, QRect] | None = None  # what can be listened to
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         look.changed.connect(self.update)
 
@@ -59,7 +60,9 @@ class BoardView(QWidget):
         self._board, self._new, self._known = board, frozenset(new), known
         self._values = {letter.text: letter.value for letter in tileset.letters}
         self._lettered_rows = convention.lettered_rows
-        self._painted.show([(text, self.rect()) for text in spoken(board, convention)])
+        if (told := (board, self._lettered_rows, self.rect())) != self._told:
+            self._told = told
+            self._painted.show([(text, self.rect()) for text in spoken(board, convention)])
         self.update()
 
     def sizeHint(self) -> QSize:

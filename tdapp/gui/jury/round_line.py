@@ -73,6 +73,7 @@ class JuryField(QWidget):
         self._echo = JuryEcho("")
         self._last = ""  # what was done last, as long as it is the newest step
         self._last_step = 0
+        self._checked = ""  # the table that was checked last
         self._asked: list[tuple[str, str]] = []  # the tables and words of which player and score are wanted
         self._held: str | None = None  # the line that waits for who rules
         self._then: Callable[[], None] | None = None  # what is done once that is known
@@ -106,10 +107,17 @@ class JuryField(QWidget):
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
             self._last = ""
+            self._go_back()
         self._move_on()
         self.line.setReadOnly(not self._session.may("check-results"))
         self.bar.assess()
         self._read()
+
+    def _go_back(self) -> None:
+        """Propose the table again whose check is undone."""
+        row = self._reader.row(self._checked) if self._reader else None
+        if row is not None and row.status == "entered":
+            self.proposed, self._checked = row.key, ""
 
     def _move_on(self) -> None:
         """Propose a table that waits for the jury, and that nobody else has open."""
@@ -279,7 +287,8 @@ class JuryField(QWidget):
             self.proposed = intent.row.key
             self._move_on()
         elif isinstance(intent, Check) and len(intent.rows) == 1 and self._reader is not None:
-            following = self._reader.next_row(intent.rows[0].key, taken=self._taken)
+            self._checked = intent.rows[0].key
+            following = self._reader.next_row(self._checked, taken=self._taken)
             self.proposed = following.key if following else ""
         if self.line.text() == line:
             self.line.clear()

@@ -7,6 +7,7 @@ cell is made by the page.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
@@ -174,8 +175,7 @@ class TurnsView(QAbstractScrollArea):
 
     def _speak_painted(self) -> None:
         """Let a screen reader go through the sheet turn by turn, or read why there is none."""
-        places = [place for row in self._rows for place in row.values() if place < len(self.cells)]
-        texts = [(self._spoken(place), self._rect(place)) for place in places]
+        texts = [(self._spoken(place), at) for place, at in self._rects().items() if place < len(self.cells)]
         self._painted.show([(self._message, self.viewport().rect())] if self._message else texts)
 
     # --- the field
@@ -213,25 +213,27 @@ class TurnsView(QAbstractScrollArea):
 
     def _tops(self) -> list[int]:
         """Return where each row begins, and where the last one ends; the cursor's has room for notes."""
-        tops = [0]
-        for row in self._rows:
-            here = self._place in row.values() and self._headings
-            tops.append(tops[-1] + (tall(_EDITED) + tall(_NOTE) if here else tall(_LINE)))
-        return tops
+        line, edited = tall(_LINE), tall(_EDITED) + tall(_NOTE)
+        here = [self._headings and self._place in row.values() for row in self._rows]
+        return [*accumulate((edited if one else line for one in here), initial=0)]
 
     def _column(self, player: int) -> QRect:
         """Return the place of a column, as high as nothing."""
         width = (self.viewport().width() - scaled(_NUMBER) - scaled(_GAP) - UNIT) // 2
         return QRect(scaled(_NUMBER) + (player - 1) * (width + scaled(_GAP)), 0, width, 0)
 
+    def _rects(self) -> dict[int, QRect]:
+        """Return where each place lies, row by row."""
+        tops, offset, found = self._tops(), self.verticalScrollBar().value(), {}
+        columns = {player: self._column(player) for player in (1, 2)}
+        for (top, below), row in zip(pairwise(tops), self._rows, strict=True):
+            for place in row.values():
+                column = columns[self._player_at(place)]
+                found[place] = QRect(column.left(), top - offset, column.width(), below - top)
+        return found
+
     def _rect(self, place: int) -> QRect:
-        tops, offset = self._tops(), self.verticalScrollBar().value()
-        for number, row in enumerate(self._rows):
-            if place in row.values():
-                column = self._column(self._player_at(place))
-                top, height = tops[number] - offset, tops[number + 1] - tops[number]
-                return QRect(column.left(), top, column.width(), height)
-        return QRect()
+        return self._rects().get(place, QRect())
 
     def _put_field(self) -> None:
         if not self._headings:
@@ -250,8 +252,7 @@ class TurnsView(QAbstractScrollArea):
         self._put_field()
 
     def _at(self, point: QPoint) -> int | None:
-        places = (place for row in self._rows for place in row.values())
-        return next((place for place in places if self._rect(place).contains(point)), None)
+        return next((place for place, rect in self._rects().items() if rect.contains(point)), None)
 
     # --- painting
 
