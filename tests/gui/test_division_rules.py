@@ -103,6 +103,7 @@ def test_what_it_changes_is_shown_of_that_division_alone(window: Window) -> None
     assert ["Division B" in effects, "Division A" in effects] == [True, False]
 
 
+@pytest.mark.slow
 def test_a_division_follows_the_tournament_again(window: Window) -> None:
     dutch_in_b(window)
     made = for_division(window, B)
@@ -113,6 +114,7 @@ def test_a_division_follows_the_tournament_again(window: Window) -> None:
     assert window.session.tournament.divisions[B].ruleset is None
 
 
+@pytest.mark.slow
 def test_what_is_not_kept_stays_apart_by_division(window: Window) -> None:
     made = for_division(window, B)
     made.form.take(ruleset("nl-points"))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -26,6 +27,19 @@ from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, entry, session_in, tournament
 
 Show = Callable[[Session], ResultField]
+
+
+class Shown(QObject):
+    """Tells when what it filters is shown."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's own name
+        if event.type() is QEvent.Type.Show:
+            self._tell()
+        return False
 
 
 def pair(session: Session) -> Round:
@@ -247,8 +261,12 @@ def test_an_answer_that_is_slow_leaves_what_is_typed_meanwhile(
 
 
 def test_question_mark_lists_what_is_understood(filled: Session, field: ResultField) -> None:
+    shown: list[str] = []
+    seen = Shown(lambda: shown.append(field._help_text.text()))
+    field._help.installEventFilter(seen)
     keys(field, "?")
     assert field._help.isVisible()
+    assert shown == [field._help_text.text()] != [""], "it comes with its text"
     assert "12 412 15 388" in field._help_text.text()
     QTest.keyClick(field.line, Qt.Key.Key_Backspace)
     assert not field._help.isVisible()
@@ -351,8 +369,10 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
     qtbot: QtBot, look: Look, settings: QSettings, show: Show, tmp_path: Path
 ) -> None:
     session = session_in("en", look, settings, inline=False)
-    session.attach(Desk.create(tmp_path / "fast.tdapp", tournament(players=24)))
-    pair(session)
+    file = tmp_path / "fast.tdapp"
+    desk = Desk.create(file, tournament(players=24))
+    desk.do("pair-round", partial(commands.pair_round, key=desk.key(), proposal=propose(desk.index, A)))
+    session.attach(desk)  # from here on it is used on its own thread
     field = show(session)
     qtbot.waitUntil(lambda: session.round is not None and field._reader is not None)
     for table in range(1, 13):
@@ -361,9 +381,10 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
         enter(field)
     qtbot.waitUntil(lambda: len(session.tournament.results) == 12 and not field.line.text())
     assert [result(session, table).first for table in range(1, 13)] == list(range(401, 413))  # type: ignore[union-attr]
-    assert sum(step.label == "enter-result" for step in session.desk.history()) == 12
     session.close()
     session.work.close()
+    with closing(Desk.open(file)) as again:
+        assert sum(step.label == "enter-result" for step in again.history()) == 12
 
 
 def test_slips_typed_without_looking_after_a_refusal_are_results(filled: Session, field: ResultField) -> None:

@@ -26,6 +26,7 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import PageStack, Scrolled
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
+from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES
@@ -272,11 +273,18 @@ def _check_whole(one: QWidget, where: str) -> None:
         inside = parent
 
 
-@pytest.mark.parametrize("name", ["dialog-new", "dialog-erase", "dialog-keys", "dialog-paste", "rounds-draft"])
-def test_in_the_largest_text_nothing_scrolls_sideways(name: str, qapp: QApplication) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rounds-draft", "dialog-new", "dialog-erase", "dialog-keys", "dialog-paste", "dialog-new-rules",
+        "panel-change-rules", "panel-overlays",
+    ],
+)  # fmt: skip
+def test_in_the_largest_text_nothing_scrolls_sideways(name: str, language: str, qapp: QApplication) -> None:
     assert qapp is not None
     scene = [one for one in SCENES if one.name == name]
-    with closing(walk(Setting(size=(1280, 720), text=200), scene)) as sights:
+    with closing(walk(Setting(language=language, size=(1280, 720), text=200), scene)) as sights:
         for window, _scene, shown in sights:
             assert shown is not None
             bodies = window._whole, *shown.findChildren(Scrolled)

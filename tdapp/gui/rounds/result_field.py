@@ -224,11 +224,11 @@ class ResultField(QWidget):
         if self.line.hasFocus():
             self._announcer.say(echo.text, echo.more, self._next(echo), urgent=echo.tone == "red")
         self._more.setVisible(not echo.help)  # on a small screen all lines need the room
-        self._help.setVisible(echo.help)
         if echo.help and self._reader is not None:
             self._help_text.setText(
                 fields.meanings(help_lines(self._session.catalogue, drawn=draws(self._reader.rows)))
             )
+        self._help.setVisible(echo.help)  # with its text, not before
 
     def _idle(self) -> Echo:
         """Return what is shown before anything is typed: what was done last, and what comes next."""

@@ -69,7 +69,8 @@ class Command(QAction):
         self._look = look
         self._ready = True
         self.setObjectName(row.id)
-        self.setShortcuts([QKeySequence(keys) for keys in row.shortcuts])
+        self._keys = ""  # that are shown behind its name
+        self.answer_keys(answer=True)
         self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self.setCheckable(row.chosen is not None)
         self.triggered.connect(self._run)
@@ -94,6 +95,7 @@ class Command(QAction):
         """Answer to its keys, or leave them to another page's command."""
         keys = self.row.shortcuts if answer else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
+        self._keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def update_state(self) -> None:
         """Ask the row whether it can be done now, and what it is called."""
@@ -109,8 +111,7 @@ class Command(QAction):
             self.setChecked(self.row.chosen())
         if self.row.title is not None:
             self.setText(self.row.title())
-        keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self.setToolTip(f"{self.text()} ({keys})" if keys else self.text())
+        self.setToolTip(f"{self.text()} ({self._keys})" if self._keys else self.text())
 
     def _run(self) -> None:
         self.wanted.emit()

@@ -213,7 +213,7 @@ class Window(QMainWindow):
         page.about_row = tuple(command for command in self._own if command.row.id in ABOUT_ROW)
         page.panel.connect(self.open_panel)
         page.go.connect(self.show_page)
-        page.moved.connect(self._update_commands)
+        page.moved.connect(partial(self._update_commands, page))
         page.moved.connect(self._follow_cursor)
         for command in page.commands:
             command.wanted.connect(partial(self._bring, page.id))
@@ -321,11 +321,13 @@ class Window(QMainWindow):
         self._update_commands()
         self._tell_guide()
 
-    def _update_commands(self) -> None:
-        for command in self._made_commands():
+    def _update_commands(self, page: Page | None = None) -> None:
+        """Ask what can be done now: everything, or what a page where the cursor has moved and the window offer."""
+        asked = (*self._own, *page.commands) if page else self._made_commands()
+        for command in asked:
             self._update_command(command)
         if self.session.is_open and not self.session.directs:
-            self._say_whose()
+            self._say_whose(asked)
 
     def _update_command(self, command: Command) -> None:
         """Ask whether it can be done; where no tournament is open, nothing of the pages can."""
@@ -334,11 +336,11 @@ class Window(QMainWindow):
         else:
             command.setEnabled(False)
 
-    def _say_whose(self) -> None:
+    def _say_whose(self, commands: Iterable[Command]) -> None:
         """Say of what only the director may do that it is for him."""
         session = self.session
         said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
-        for command in self._made_commands():
+        for command in commands:
             if not command.isEnabled() and session.as_director(command.row.enabled):
                 command.setToolTip(f"{command.text()}: {said}")
 
