@@ -18,7 +18,8 @@ from tests.services.cups import print_service
 from tests.storage.postgres import at_end, cluster, database
 
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
-DEAR_FOLDERS = frozenset({"cli", "gui", "reports"})  # of a parametrised test there, one case is fast
+# of a parametrised test in these, one case is fast
+DEAR_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports"})
 SERVERS = frozenset({"cluster", "shared", "print_service"})  # fixtures that start a PostgreSQL or a CUPS
 
 __all__ = ["cluster", "database", "print_service"]

@@ -44,6 +44,9 @@ _LOWER = "min(one, other, key=lambda entrant: entrant.balance)"
 _LOWER += " -> min(other, one, key=lambda entrant: entrant.balance)"
 _LAST = "self.last_round = max((record[-1].round for record in records.values() if record), default=0)"
 _UNREAD = "what is beyond is never read"
+_AHEAD = "ahead = [edge for edge in edges if edge > rating]"
+_AHEAD += " if rises else [edge for edge in edges if edge < rating][::-1]"
+_THERE = "it takes nothing to come to where one is"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 0"): _RANKED,
@@ -122,6 +125,12 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "fields.text(key) or '' -> fields.text(key)",
     ): "what has no text is refused",
     ("field.py:Entrant", "needs_access: bool = False", "False -> True"): "every entrant is made with it",
+    ("ratings.py:_prorated", "rises = excess > 0", "excess > 0 -> excess >= 0"): "nothing is gained either way",
+    ("ratings.py:_prorated", _AHEAD, "edge > rating -> edge >= rating"): _THERE,
+    ("ratings.py:_prorated", _AHEAD, "edge < rating -> edge <= rating"): _THERE,
+    ("elimination.py:Node", "match: int = 0", "0 -> 1"): "every match is numbered",
+    ("elimination.py:Node", "match: int = 0", "0 -> -1"): "every match is numbered",
+    ("matches.py:Match", "decided: bool = False", "False -> True"): "it is said of every match in the end",
 }
 _MEMORY = 6 * 2**30  # bytes that a fault may take
 _PATIENCE = 60  # seconds for a test

@@ -155,7 +155,7 @@ def names(nodes: Sequence[Node]) -> tuple[str, ...]:
 def _name(node: Node, last: int, *, double: bool) -> str:
     if node.part is BracketPart.PLACES:
         whole = f"{BracketPart.PLACES}/{node.top}/{node.top + node.left - 1}/{node.number}"
-        return f"place/{node.top}" if node.wins is not None and node.left == 2 else whole  # noqa: PLR2004
+        return f"place/{node.top}" if node.left == 2 else whole  # noqa: PLR2004
     if node.part in {BracketPart.FINAL, BracketPart.RESET, BracketPart.THIRD}:
         return node.part.value
     if node.part is not BracketPart.WINNERS or double:
@@ -194,8 +194,7 @@ class _Bracket:
     def classify(self) -> None:
         """Let the losers of each round play for their places among themselves, and so on."""
         top = 2
-        for number in range(self.rounds, 0, -1):
-            losers = self.dropped[number - 1]
+        for number, losers in reversed(list(enumerate(self.dropped, 1))):
             alone = _count(losers) == 1
             self._rank(BracketPart.WINNERS, number, wins=1 if top == 2 else None, loses=top if alone else None)  # noqa: PLR2004
             self._places(losers, top, 1)

@@ -7,6 +7,7 @@ to resistance points: the plain way, FIDE's Tie-Break Regulations (C.07, article
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -33,7 +34,6 @@ from tdapp.domain.ruleset import AwardBy, PointAward, PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
 
 _new = tuple.__new__
-_NO_LIMIT = 1 << 40  # above any number of units
 _DRAW = Start.DRAW  # looked up once: an enumeration's members come slowly
 
 
@@ -340,5 +340,5 @@ def dummy(terms: UnplayedTerms, record: Iterable[RoundRecord], entry: RoundRecor
         before = sum(item.units for item in record if item.round < entry.round)
         return before + terms.win - entry.units + terms.draw * (terms.rounds - entry.round), False
     if terms.mode is Unplayed.FIDE_2024:
-        return _NO_LIMIT, True
+        return sys.maxsize, True
     return -1 if entry.opponent else terms.draw * terms.rounds, True

@@ -76,6 +76,9 @@ def test_a_return_and_the_standings() -> None:
     found = after(gone, commands.return_player, 3)
     assert found["plays-from"].facts["round"] == 3
     assert "listed-again" in found
+    away = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=2)
+    away = commands.withdraw_player(away, key="w", player=player(t, 3).id)
+    assert list(after(away, commands.clear_absence, 3, round_number=2)) == ["nothing-follows"]
 
 
 def test_a_late_entry_begins_with_nothing_and_may_still_be_seated() -> None:
@@ -107,6 +110,9 @@ def test_an_order_to_meet_cannot_be_kept() -> None:
     found = after(t, commands.withdraw_player, 3, key="w")
     assert found["order-broken"].facts == {"player": "P3", "round": 2, "opponent": "P4"}
     assert "order-broken" not in after(t, commands.set_absence, 3, key="a", first_round=1)
+    assert "order-broken" not in after(t, commands.withdraw_player, 5, key="w")
+    apart = commands.forbid_pairing(event(8), key="f", player=player(t, 3).id, other=player(t, 4).id)
+    assert "order-broken" not in after(apart, commands.withdraw_player, 3, key="w")
     away = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=2)
     assert "order-broken" not in after(away, commands.clear_absence, 3, round_number=2)
     assert after(t, commands.set_absence, 4, key="a", first_round=2)["order-broken"].facts["opponent"] == "P3"

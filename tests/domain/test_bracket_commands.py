@@ -133,6 +133,14 @@ def test_the_place_of_one_who_is_away_is_not_given_to_a_latecomer() -> None:
         PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
 
 
+def test_who_has_no_rating_is_seeded_behind_all_who_have() -> None:
+    tournament = cup(4)
+    for number, rating in ((1, None), (2, 1), (3, 1500), (4, None)):
+        tournament = tournament.put(replace(tournament.players[PlayerId(f"p{number}")], rating=rating))
+    seeded_ = commands.seed_stage(tournament, key="k", stage=STAGE, by=Seeding.RATING)
+    assert [seat[-1] for seat in seeded(seeded_)] == ["3", "2", "1", "4"]
+
+
 def test_a_knockout_under_way_takes_no_latecomers() -> None:
     tournament = paired(scored(paired(cup(5))))
     tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late"))

@@ -8,7 +8,18 @@ from random import Random
 
 import pytest
 
-from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, names, rounds_of, slots, turns_of
+from tdapp.domain.elimination import (
+    BracketPart,
+    Feed,
+    Node,
+    Via,
+    graph,
+    names,
+    rounds_of,
+    slots,
+    turn_name,
+    turns_of,
+)
 from tdapp.domain.pairing_settings import Elimination
 
 SIZES = (*range(2, 41), 63, 64, 65, 96, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
@@ -330,3 +341,17 @@ def test_what_matches_are_called() -> None:
 def test_a_round_more_whenever_the_field_is_past_a_power_of_two(players: int, rounds: int) -> None:
     """Who is alone has a round too: a latecomer can take the other seed."""
     assert rounds_of(players) == rounds
+
+
+@pytest.mark.parametrize(
+    ("players", "called"),
+    [
+        (1, [""]),
+        (2, ["final", ""]),
+        (5, ["quarter-final", "semifinal", "final", ""]),
+        (9, ["round-of/16", "quarter-final", "semifinal", "final", ""]),
+    ],
+)
+def test_a_turn_is_called_by_how_many_are_left(players: int, called: list[str]) -> None:
+    seeds = range(1, players + 1)
+    assert [turn_name(seeds, turn, Elimination.SINGLE) for turn in range(1, len(called) + 1)] == called

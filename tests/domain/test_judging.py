@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from tdapp.domain.account import racks, results
 from tdapp.domain.beginning import arrivals
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.judging import Judged
+from tdapp.domain.judging import Judged, facts_of
 from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
+from tdapp.scrabble.issue import Issue
+from tdapp.scrabble.sheet import Ended, SanctionKind
 from tests.building import ruleset
 from tests.rulebook.books import codes, judged, play, sheet, standing, turn
 
@@ -255,3 +257,14 @@ def test_judging_is_the_same_every_time() -> None:
     document = sheet([play(1, 30, ruling="phony"), play(2, 20)], ended="time", racks=["AB", "C"])
     found: list[Judged] = [judged("nl-match", document) for _ in range(2)]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("code", "detail", "shown"), [
+    ("end-not-in-rules", "flag", Ended.FLAG),
+    ("sanction-not-in-rules", "warning", SanctionKind.WARNING),
+    ("square-occupied", "8H", "H8"),
+    ("total-differs", "flag", "flag"),
+])  # fmt: skip
+def test_the_detail_of_an_issue_is_what_its_sentence_names(code: str, detail: str, shown: object) -> None:
+    found = facts_of(Issue(code, 3, detail=detail))["detail"]
+    assert (type(found), found) == (type(shown), shown)

@@ -84,6 +84,12 @@ def test_a_sheets_totals_become_the_result_with_their_account() -> None:
     assert faults(t) == ()
 
 
+@pytest.mark.parametrize("seconds", [(0, 75), (75, 0), (75, 130)])
+def test_the_overtime_on_a_sheet_is_that_of_its_result(seconds: tuple[int, int]) -> None:
+    t, game = entered(sheet(overtime_seconds=list(seconds)), "no-nsf")
+    assert t.results[game.id].overtime == seconds
+
+
 def test_players_are_told_apart_by_name_then_by_who_starts() -> None:
     t, game = begun()
     names = [t.players[game.first].name, t.players[game.second].name]
@@ -108,6 +114,8 @@ def test_a_sheet_tells_who_started_where_the_tiles_decided() -> None:
     back = commands.enter_result(after, game=game.id, first=316, second=344, started=Forfeit.SECOND)
     assert (back.results[game.id].first, back.games[game.id].first) == (344, game.first)
     assert Index(back).sheets(game.id)[0].sheet.first == 2
+    cleared = commands.clear_sheet(after, game=game.id)
+    assert (cleared.games[game.id].start, game.id in cleared.results) == (Start.DRAW, False)
 
 
 @pytest.mark.parametrize(
@@ -143,6 +151,17 @@ def test_the_first_form_makes_the_result_and_the_second_after_it() -> None:
     t = commands.clear_sheet(t, game=game.id, form=2)
     assert (dict(t.sheets), dict(t.results)) == ({}, {})
     refused("no-sheet", commands.clear_sheet, t, game=game.id)
+
+
+def test_one_difference_of_two_forms_is_settled_and_no_other() -> None:
+    t, game = entered()
+    turns = [*TURNS[:-1], {**TURNS[-1], "score": 301}]
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"], form=2)
+    settle: dict[str, Any] = {"game": game.id, "form": 2, "field": "score", "tileset": TILES["nl"]}
+    refused("no-such-difference", commands.settle_forms, t, turn=3, **settle)
+    after = commands.settle_forms(t, turn=4, **settle)
+    assert after.results[game.id].second == 335
+    refused("no-such-difference", commands.settle_forms, after, turn=4, **settle)
 
 
 def test_a_cleared_sheet_takes_its_result_along_though_an_unfinished_form_stays() -> None:

@@ -61,6 +61,7 @@ def session_in(language: str, look: Look, settings: QSettings, *, inline: bool =
     )
 
 
+@cache
 def tournament(*, players: int, rounds: int = 7) -> Tournament:
     value = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
     value = commands.add_division(value, key=A, code="A", name="Main")

@@ -209,6 +209,7 @@ def does(hand: Hand, job: Job, session: Session, qtbot: QtBot) -> None:
     assert hand.keys - before <= job.wanted, job.name
 
 
+@pytest.mark.slow
 def test_no_job_of_a_day_takes_more_keys_than_tsh(
     look: Look, settings: QSettings, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

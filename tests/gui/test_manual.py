@@ -65,6 +65,7 @@ def test_a_chapter_with_its_picture_in_the_language_asked_for(qapp: QApplication
     assert len(pictures) == len(chosen[0].scenes)
 
 
+@pytest.mark.slow
 def test_who_hears_the_manual_hears_all_of_it_and_no_page_is_a_picture(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
     chosen = [chapter for chapter in CHAPTERS if chapter.topic in {"welcome", "day", "from-chess"}]

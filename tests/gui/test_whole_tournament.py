@@ -102,6 +102,7 @@ def test_twelve_players_and_seven_rounds(empty: Session, qtbot: QtBot) -> None:
     assert table(by_keys(empty, 7, qtbot)) == table(headless(value, 7))
 
 
+@pytest.mark.slow
 def test_an_odd_field(empty: Session, qtbot: QtBot) -> None:
     value = field([entry(number) for number in range(1, 10)], 5)
     empty.attach(desk_on(value))

@@ -244,3 +244,8 @@ def test_every_tie_break_is_counted_in_words(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
     said = [catalogue.figures(f"{one} {value}") for one in TIEBREAKS for value in (0, 1, 2, "1/2")]
     assert len({*said}) == 4 * len(TIEBREAKS)
+    plain = [catalogue.figures(f"{one} 1") for one in TIEBREAKS]
+    several = [catalogue.figures(f"{one} 2") for one in TIEBREAKS]
+    assert sum(map(len, plain)) < sum(map(len, several)), "one of a thing is the shorter word"
+    if language == "en":
+        assert (catalogue.figures("losses 1"), catalogue.figures("losses 2")) == ("1 loss", "2 losses")

@@ -113,5 +113,6 @@ def test_extracting_again_keeps_what_was_translated_and_changes_nothing(root: Pa
     assert upkeep.po_path(root, "de").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_our_own_translations_are_whole() -> None:
     assert upkeep.problems(Path()) == []
