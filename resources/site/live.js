@@ -6,6 +6,8 @@ const LEAF = 8000; // ms that a leaf is shown
 const POLL = 2000; // ms between two looks where the server cannot tell
 const SPREAD = 400; // ms over which all phones of a room ask again
 
+const AT = document.currentScript.src; // what the server says lies beside this
+
 let known = null; // the version that is shown
 let shown = null; // what was fetched last
 let polling = null;
@@ -48,7 +50,7 @@ function heard(version) {
 
 async function look() {
   try {
-    const answer = await fetch("version", { cache: "no-store" });
+    const answer = await fetch(new URL("version", AT), { cache: "no-store" });
     if (!answer.ok) throw new Error(answer.statusText);
     heard(await answer.text());
   } catch {
@@ -57,7 +59,12 @@ async function look() {
 }
 
 function listen() {
-  const source = new EventSource("live");
+  if (document.documentElement.classList.contains("overlay")) { // a scene has more of them than open lines
+    look();
+    polling = setInterval(look, POLL);
+    return;
+  }
+  const source = new EventSource(new URL("live", AT));
   source.onmessage = (event) => {
     clearInterval(polling);
     polling = null;

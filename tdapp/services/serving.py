@@ -6,7 +6,7 @@ station of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -59,10 +59,35 @@ class ServingService:
         room = make_room(opened.desk, opened.resources, opened.catalogue.language, submit, certificates=folder)
         room.start(host, port)
         self._room = room
+        self._dress()
         opened.settings.setValue("room/port", port)
         opened.settings.setValue("room/host", host)
         opened.settings.setValue("room/encrypted", encrypted)
         self._changed()
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """The table that each slot of the overlays is pointed at, 0 for none."""
+        from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
+
+        kept = str(self._open.settings.value("room/slots", "")).split(",")
+        numbers = [int(one) if one.isascii() and one.isdigit() else 0 for one in kept]
+        return tuple((numbers + [0] * SLOTS)[:SLOTS])
+
+    @property
+    def style(self) -> str:
+        """The file with the director's style sheet for overlays, empty for none."""
+        return str(self._open.settings.value("room/style", ""))
+
+    def dress(self, slots: Iterable[int], style: str) -> None:
+        """Point the slots of the overlays at tables and dress all with a style sheet, now and from now on."""
+        self._open.settings.setValue("room/slots", ",".join(map(str, slots)))
+        self._open.settings.setValue("room/style", style)
+        self._dress()
+
+    def _dress(self) -> None:
+        if self._room is not None:
+            self._room.dress(dict(enumerate(self.slots, 1)), Path(self.style) if self.style else None)
 
     def stop(self) -> None:
         """Switch it off; nothing where it is off."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
+from pathlib import Path
 
 from babel import negotiate_locale
 from starlette.applications import Starlette
@@ -24,7 +25,8 @@ from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import entering
 from tdapp.web.entering import Notice, Sent, SlipSeat
-from tdapp.web.guard import FRAMED, READ_ELSEWHERE, Devices, Headers, Hosts, Limit, body
+from tdapp.web.guard import FRAMED, POLICY, READ_ELSEWHERE, Devices, Headers, Hosts, Limit, body
+from tdapp.web.overlays import Wanted, listed
 from tdapp.web.shown import ENTER, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
 from tdapp.web.site import FEEDS
 from tdapp.web.site_data import FEED
@@ -40,6 +42,9 @@ EMBED = "embed"  # asks for a page that another one may frame
 _COOKIE = "device"  # tells phones apart, and nothing else
 _LONGEST_COOKIE = 64
 _REMEMBERED = 14 * 24 * 3600  # seconds
+_DIGITS = 6
+_LARGEST_STYLE = 1_000_000  # bytes
+OWN_STYLE = "own.css"
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -56,12 +61,18 @@ class RoomPages:
         self._games = Limit(12, 60)
         self._wrong = Limit(10, 300)
         self._devices = Devices()
+        self._slots: Mapping[int, int] = {}
+        self._style: Path | None = None
         routes = [
             Route("/", self._page),
             Route("/live", self._live),
             Route("/version", self._version),
             Route(f"/{ENTER}", self._ask),
             Route(f"/{ENTER}", self._enter, methods=["POST"]),
+            Route("/overlay/", self._overlays),
+            Route(f"/overlay/{OWN_STYLE}", self._own_style),
+            Route("/overlay/slot/{slot:int}", self._overlay),
+            Route("/overlay/{kind}", self._overlay),
             Route("/{name}", self._page),
         ]
         handlers = {HTTPException: self._error, Exception: self._bug}
@@ -75,6 +86,12 @@ class RoomPages:
             self._shown = ShownTournament(tournament, self._context)
             self._count += 1
             self._wake()
+
+    def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
+        """Point slots of overlays at tables, and dress overlays with a style sheet of the director's."""
+        self._slots, self._style = slots, style
+        self._count += 1
+        self._wake()
 
     def close(self) -> None:
         """End the lines of those who listen."""
@@ -118,6 +135,39 @@ class RoomPages:
             headers["Content-Encoding"] = "gzip"
             return Response(found.packed, media_type=found.kind, headers=headers)
         return Response(found.content, media_type=found.kind, headers=headers)
+
+    # --- overlays of a stream
+
+    async def _overlay(self, request: Request) -> Response:
+        """Answer with an overlay; what a slot shows is the table that it is pointed at, none for 0."""
+        asked, at = request.query_params, request.path_params
+        slot = at.get("slot")
+        table = _number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
+        wanted = Wanted(asked.get("division", ""), _number(asked.get("top")), _number(asked.get("player")), table)
+        language = asked.get("lang", "")
+        language = language if language in LANGUAGES else self._language_of(request)
+        try:
+            found = self._shown.overlay(at.get("kind", "table"), wanted, language)
+        except NoPage:
+            raise HTTPException(404) from None
+        answer = self._sent(request, found)
+        answer.headers.update(FRAMED)
+        return answer
+
+    async def _overlays(self, request: Request) -> Response:
+        """Answer with the list of all overlays."""
+        values = listed(self._catalogue(request), str(request.base_url))
+        made = self._context.templates.page("overlays.html", **values)
+        headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
+        return Response(made, headers=headers, media_type="text/html")
+
+    async def _own_style(self, _request: Request) -> Response:
+        """Answer with the director's style sheet as it is now, with nothing where it cannot be read."""
+        try:
+            content = self._style.read_bytes()[:_LARGEST_STYLE] if self._style is not None else b""
+        except OSError:
+            content = b""
+        return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
     async def _version(self, _request: Request) -> Response:
         return PlainTextResponse(self._now(), headers={"Cache-Control": "no-store"})
@@ -261,6 +311,11 @@ class RoomPages:
         wanted = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
         short = [one.partition("-")[0].lower() for one in wanted[:10]]
         return negotiate_locale([_ALIASES.get(one, one) for one in short], LANGUAGES) or self._language
+
+
+def _number(text: str | None) -> int:
+    """Return a whole number of an address, 0 for none."""
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0
 
 
 def _address(request: Request) -> str:

@@ -11,6 +11,7 @@ import errno
 import socket
 import sys
 import threading
+from collections.abc import Mapping
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -111,6 +112,11 @@ class Room:
         """Show another value; may be called from any thread."""
         if self._loop is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._pages.show, tournament)
+
+    def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
+        """Point slots of overlays at tables, 0 at none; dress overlays with a style sheet. Once it is started."""
+        if self._loop is not None and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._pages.dress, slots, style)
 
     def stop(self) -> None:
         """Hang up and end; returns when the port is free again."""

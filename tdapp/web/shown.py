@@ -15,6 +15,7 @@ from tdapp.domain.slip import codes
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.web.overlays import Wanted
 from tdapp.web.site import ASSETS, Site, Templates
 from tdapp.web.site_data import FEED
 from tdapp.web.site_views import Way
@@ -22,6 +23,8 @@ from tdapp.web.site_views import Way
 SCREEN = "screen-"  # what goes before a page's name for its projector view
 ENTER = "enter"
 LIVE = "live.js"
+OVERLAY = ("overlay.css", "overlay.js")
+_MOST_OVERLAYS = 100  # that are kept while a value stands
 _TYPES = {
     "css": "text/css",
     "js": "text/javascript",
@@ -51,7 +54,7 @@ class PageContext:
 
     def __init__(self, catalogues: Mapping[str, Catalogue], templates: Templates, *, entry: bool) -> None:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
-        self.assets = {name: answer(name, templates.asset(name)) for name in (*ASSETS, LIVE)}
+        self.assets = {name: answer(name, templates.asset(name)) for name in (*ASSETS, LIVE, *OVERLAY)}
 
 
 class ShownTournament:
@@ -61,6 +64,7 @@ class ShownTournament:
         self.tournament, self._context = tournament, context
         self._sites: dict[str, Site] = {}
         self._kept: dict[tuple[str, str, bool], PageAnswer] = {}
+        self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
 
     def page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
         """Return one of the pages, or what lies beside them; raise NoPage where there is none of that name.
@@ -77,6 +81,19 @@ class ShownTournament:
             make = site.screen if name.startswith(SCREEN) else site.embedded if embedded else site.page
             self._kept[key] = answer(name, make(name.removeprefix(SCREEN)))
         return self._kept[key]
+
+    def overlay(self, kind: str, wanted: Wanted, language: str) -> PageAnswer:
+        """Return an overlay of a stream; raise NoPage for no kind of ours."""
+        key = kind, wanted, language
+        if key in self._overlays:
+            return self._overlays[key]
+        try:
+            made = answer("overlay.html", self._site(language).overlay(kind, wanted))
+        except KeyError:
+            raise NoPage from None
+        if len(self._overlays) < _MOST_OVERLAYS:
+            self._overlays[key] = made
+        return made
 
     def data(self, code: str, language: str) -> PageAnswer:
         """Return the public data of one division; raise NoPage where there is none of that code."""

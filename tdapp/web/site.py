@@ -22,6 +22,7 @@ from tdapp.exchange.documents import DATA
 from tdapp.exchange.outgoing import tourney
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import head_text
+from tdapp.web.overlays import Wanted, overlay
 from tdapp.web.site_data import FEED, SCHEMA, data_schema, news, public_data
 from tdapp.web.site_views import DivisionPages, Way
 
@@ -148,6 +149,11 @@ class Site:
             return self.page(name)
         view = self._of[name].makers[name]()
         return self._templates.page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
+
+    def overlay(self, kind: str, wanted: Wanted) -> bytes:
+        """Return an overlay of a stream; raise KeyError for no kind of ours."""
+        found = overlay(self._index, self._divisions, self._catalogue, kind, wanted)
+        return self._templates.page("overlay.html", kind=kind, grid=found, **self._frame(found.caption, ""))
 
     def _frame(self, title: str, division: str, *described: str) -> dict[str, object]:
         """Return what every page has around its content; `described` says what it is about."""

@@ -173,6 +173,7 @@ _PANELS = (
     Scene("panel-snapshots", "history", "snapshots"),
     Scene("panel-public", "screens", "public"),
     Scene("panel-phones", "screens", "phones"),
+    Scene("panel-overlays", "screens", "overlays"),
     Scene("panel-pages", "rounds", "export-pages"),
     Scene("panel-problems", "rounds", "problems"),
     Scene("panel-rating-lists", "players", "rating-lists"),

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -20,6 +21,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.slip import code_of, key_of
 from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.screens.overlays import OverlayPanel
 from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, addresses
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import BottomBar
@@ -333,3 +335,41 @@ def test_a_file_is_written_on_the_desks_own_thread(
     session.work.close()
     with closing(Desk.open(path, read_only=True)) as again:
         assert again.tournament.results[game.id].first == 412
+
+
+def overlay_panel(window: Window) -> OverlayPanel:
+    window.show_page("screens")
+    window.command("overlays").trigger()
+    panel = window.panel
+    assert isinstance(panel, OverlayPanel)
+    return panel
+
+
+def test_a_slot_is_pointed_at_a_table_and_all_are_dressed(
+    playing: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = overlay_panel(playing)
+    assert (panel.look_at.isEnabled(), playing.session.serving.slots) == (False, (0, 0, 0, 0))
+    panel.slots[1].setFocus()
+    QTest.keyClicks(panel.slots[1], "2")
+    QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
+    assert playing.session.serving.slots == (0, 2, 0, 0)
+    room_panel(playing).switch.click()
+    panel = overlay_panel(playing)
+    assert (panel.look_at.isEnabled(), panel.slots[1].text()) == (True, "2")
+    at = f"{playing.session.serving.url}overlay/"
+    qtbot.waitUntil(lambda: "Table 2" in httpx.get(f"{at}slot/2", trust_env=False).text)
+    style = tmp_path / "own.css"
+    style.write_text("caption { display: none }")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(style), ""))
+    (choose,) = [one for one in panel.findChildren(QPushButton) if one.text() == "Choose…"]
+    choose.click()
+    qtbot.waitUntil(lambda: "caption" in httpx.get(f"{at}own.css", trust_env=False).text)
+    panel.slots[1].setFocus()
+    panel.slots[1].clear()
+    QTest.keyClicks(panel.slots[1], "x")
+    QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
+    panel.slots[0].setFocus()
+    qtbot.waitUntil(lambda: "Table 2" not in httpx.get(f"{at}slot/2", trust_env=False).text)
+    panel.dress("")
+    qtbot.waitUntil(lambda: not httpx.get(f"{at}own.css", trust_env=False).content)

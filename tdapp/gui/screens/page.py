@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.gui.screens.choosing import ClockBox, Manner, ViewList
+from tdapp.gui.screens.overlays import OverlayPanel
 from tdapp.gui.screens.room_window import Canvas, Hall
 from tdapp.gui.screens.show import ANNOUNCE, CALM, TURNING, Show, press
 from tdapp.gui.screens.web_pages import RoomPanel
@@ -77,6 +78,7 @@ class ScreensPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the screens."""
         text, public = self.session.catalogue.text, partial(self._open_panel, PublicPanel)
+        overlays = partial(self._open_panel, OverlayPanel)
         return (
             Action("room-window", text("Show it in the room"), self._toggle, "screens", "Ctrl+F9", "screens",
                    self._can_show, primary=True, title=self._toggle_text),
@@ -86,6 +88,7 @@ class ScreensPage(Page):
                    header=True),
             Action("phones", text("Phones…"), partial(self._open_panel, RoomPanel), "phone", "", "screens",
                    self._is_open, header=True, title=self._phones_text),
+            Action("overlays", text("Overlays…"), overlays, "screens", "", "screens", self._is_open, header=True),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -159,7 +162,7 @@ class ScreensPage(Page):
         else:
             self.hall.open(self.window())
 
-    def _open_panel(self, panel: type[PublicPanel | RoomPanel]) -> None:
+    def _open_panel(self, panel: type[PublicPanel | RoomPanel | OverlayPanel]) -> None:
         self.panel.emit(panel(self.session))
 
     def _phones_text(self) -> str:

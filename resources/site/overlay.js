@@ -1,0 +1,46 @@
+// Overlays of a stream: their looks from the words of the address, the news that come and go; and the page that
+// lists them, with a button that copies an address.
+"use strict";
+
+const LOOKS = ["color", "ground", "accent", "font", "size"];
+
+function dress() {
+  const asked = new URLSearchParams(location.search);
+  for (const name of LOOKS) {
+    let value = asked.get(name);
+    if (!value) continue;
+    if (name === "size" && /^\d+$/.test(value)) value += "px";
+    if (/^[0-9a-f]{3,8}$/i.test(value) && name !== "size" && name !== "font") value = `#${value}`;
+    document.documentElement.style.setProperty(`--${name}`, value);
+  }
+}
+
+let told = null; // what the news were
+
+function tell() {
+  const main = document.querySelector(".news main");
+  if (!main) return;
+  const known = told === null ? null : new Set(told);
+  told = [...main.querySelectorAll("tbody tr")].map((row) => row.textContent);
+  let fresh = false;
+  main.querySelectorAll("tbody tr").forEach((row, at) => {
+    row.hidden = known === null || known.has(told[at]);
+    fresh = fresh || !row.hidden;
+  });
+  if (!fresh) return;
+  main.classList.remove("told");
+  void main.offsetWidth; // lets it begin anew
+  main.classList.add("told");
+}
+
+function copy(event) {
+  const field = event.target.closest(".copied button")?.previousElementSibling;
+  if (!field) return;
+  field.select();
+  document.execCommand("copy"); // the newer way needs https
+}
+
+dress();
+tell();
+document.addEventListener("renewed", tell);
+document.addEventListener("click", copy);

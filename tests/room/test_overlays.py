@@ -1,0 +1,167 @@
+"""Overlays of a stream: each shows its thing, nothing while there is none, as everybody may see it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tdapp.domain import commands
+from tdapp.web.overlays import KINDS
+from tests.building import DIVISION, event
+from tests.exchange.pages import each, parsed, text_of
+from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.serving import Served, playing, served
+
+_FRAMES = """
+const frames = [...document.querySelectorAll("iframe")];
+return frames.filter((one) => one.contentDocument.querySelector("main")).length;
+"""
+
+_VISIBLE = "return getComputedStyle(document.querySelector('main')).visibility"
+
+
+def offline(browser: Chrome, *, on: bool) -> None:
+    """Take the network away from a browser, or give it back."""
+    conditions = {"offline": on, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    browser.execute_cdp_cmd("Network.enable", {})
+    browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+
+
+def rows(room: Served, address: str, **headers: str) -> list[list[str]]:
+    """Return the cells of an overlay's rows."""
+    answer = room.client(**headers).get(f"overlay/{address}")
+    assert answer.status_code == 200, address
+    (main,) = each(parsed(answer.content), "main")
+    lines = [row for body in each(main, "tbody") for row in each(body, "tr")]
+    return [[text_of(cell) for cell in row] for row in lines]
+
+
+def test_what_is_not_there_yet_is_empty() -> None:
+    with served(event(8), entry=False) as room:
+        assert len(KINDS) > 5
+        for kind in KINDS:
+            assert rows(room, kind) == [], kind
+        assert rows(room, "slot/1") == []
+
+
+def test_standings_are_of_as_many_as_wanted_or_around_a_player() -> None:
+    with served(playing(12, rounds=3)) as room:
+        every = rows(room, "standings?top=99")
+        assert len(every) == 12
+        assert len(rows(room, "standings")) == 10
+        assert rows(room, "standings?top=3") == every[:3]
+        number = next(one.number for one in room.value.players.values() if one.name == every[6][1])
+        assert rows(room, f"standings?top=3&player={number}") == every[5:8]
+        assert rows(room, f"standings?top=99&division={room.value.divisions[DIVISION].code.lower()}") == every
+        assert rows(room, "standings?division=nowhere") == []
+        assert "href" not in room.client().get("overlay/standings").text.partition("<main")[2], "it leads nowhere"
+
+
+def test_a_table_shows_both_players_and_then_their_score() -> None:
+    with served(playing(8, rounds=3)) as room:
+        game = room.game(2)
+        two = rows(room, "table?table=2")
+        assert [row[1] for row in two] == [room.value.players[one].name for one in (game.first, game.second)]
+        room.do(partial(commands.enter_result, game=game.id, first=401, second=399))
+        scored = rows(room, "table?table=2")
+        assert [row[-1] for row in scored] == ["401", "399"]
+        assert [row[1] for row in scored] == [row[1] for row in two]
+        assert ["401 – 399" in row for row in rows(room, "pairings")].count(True) == 1
+
+
+def test_the_earlier_games_of_two_as_they_sit_now() -> None:
+    with served(playing(2, rounds=3)) as room:
+        met = rows(room, "meetings?table=1")
+        assert [row[0] for row in met] == ["Round 1", "Round 2"]
+        assert all(int(score) for row in met for score in row[1:])
+
+
+def test_what_is_held_back_is_on_no_overlay() -> None:
+    value = commands.hold_standings(playing(8, rounds=3), division=DIVISION, after=0)
+    with served(value) as room:
+        assert rows(room, "standings") == rows(room, "best") == rows(room, "news") == []
+        assert all(len(row) < 4 for row in rows(room, "table?table=1")), "no place, no record"
+        assert rows(room, "meetings?table=1") == []
+
+
+def test_a_slot_shows_the_table_that_it_is_pointed_at(tmp_path: Path) -> None:
+    style = tmp_path / "own.css"
+    style.write_text("body { color: red }")
+    with served(playing(8)) as room:
+        assert rows(room, "slot/2") == []
+        before = room.client().get("version").text
+        room.room.dress({2: 3}, style)
+        shown = rows(room, "slot/2")
+        assert shown == rows(room, "table?table=3") != []
+        assert room.client().get("version").text != before, "who shows it asks again"
+        own = room.client().get("overlay/own.css")
+        assert (own.text, own.headers["content-type"]) == ("body { color: red }", "text/css; charset=utf-8")
+        style.unlink()
+        assert room.client().get("overlay/own.css").text == ""
+
+
+@pytest.mark.parametrize("address", ["nothing", "slot/x", "table/1", "../index.html%00"])
+def test_there_is_no_other_overlay(address: str) -> None:
+    with served(playing(4)) as room:
+        assert room.client().get(f"overlay/{address}").status_code in {400, 404}
+
+
+def test_numbers_that_are_none_ask_for_nothing() -> None:
+    with served(playing(4)) as room:
+        for address in ("table?table=-1", "table?table=٣", "table?table=99999999", "table?table="):
+            assert rows(room, address) == [], address
+        assert len(rows(room, "standings?top=x")) == 4
+
+
+def test_an_overlay_speaks_the_language_of_its_address() -> None:
+    with served(playing(4)) as room:
+        for asked, shown in (("?lang=de", b'lang="de"'), ("?lang=xx", b'lang="nl"')):
+            page = room.client(**{"Accept-Language": "nl"}).get(f"overlay/standings{asked}")
+            assert shown in page.content
+
+
+def test_the_list_names_every_overlay_and_may_frame_it() -> None:
+    with served(playing(4)) as room:
+        answer = room.client().get("overlay/")
+        frames = [one.attrib["src"] for one in each(parsed(answer.content), "iframe")]
+        assert {one.removeprefix(f"{room.url}overlay/").partition("?")[0] for one in frames} >= {*KINDS, "slot/4"}
+        assert "frame-src 'self'" in answer.headers["content-security-policy"]
+        for one in frames:
+            policy = room.client().get(one).headers["content-security-policy"]
+            assert "frame-ancestors *" in policy
+
+
+@needs_chromium
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_a_real_browser_shows_them_over_a_coloured_page() -> None:
+    with served(playing(8, rounds=3)) as room, chromium((1920, 1080)) as browser:
+        browser.get(f"{room.url}overlay/table?table=1&color=ff0000&size=40")
+        look = "const one = getComputedStyle(document.body); return [one.color, one.fontSize, one.backgroundColor]"
+        assert browser.execute_script(look) == ["rgb(255, 0, 0)", "40px", "rgba(0, 0, 0, 0)"]
+        game = room.game(1)
+        room.do(partial(commands.enter_result, game=game.id, first=555, second=222))
+        WebDriverWait(browser, 60).until(lambda one: "555" in one.find_element(By.TAG_NAME, "main").text)
+        browser.get(f"{room.url}overlay/news")
+        WebDriverWait(browser, 60).until(lambda one: one.execute_script("return known !== null"))
+        assert not browser.find_elements(By.CSS_SELECTOR, "tr:not([hidden]) td")
+        other = room.game(2)
+        room.do(partial(commands.enter_result, game=other.id, first=777, second=100))
+        WebDriverWait(browser, 60).until(lambda one: "777" in one.find_element(By.CSS_SELECTOR, "main.told").text)
+        offline(browser, on=True)
+        WebDriverWait(browser, 60).until(lambda one: one.execute_script(_VISIBLE) == "hidden")
+        offline(browser, on=False)
+        WebDriverWait(browser, 60).until(lambda one: one.execute_script(_VISIBLE) == "visible")
+        complaints(browser)  # of the network that was away
+        browser.get(f"{room.url}overlay/")
+        assert browser.execute_script(_FRAMES) == len(KINDS) + 4
+        field = browser.find_element(By.CSS_SELECTOR, ".copied input")
+        browser.find_element(By.CSS_SELECTOR, ".copied button").click()
+        picked = browser.execute_script("return getSelection().toString()")
+        assert picked == field.get_attribute("value") == f"{room.url}overlay/standings"
+        assert complaints(browser) == []
