@@ -162,7 +162,7 @@ class Desk:
         while True:
             before = self._tournament
             try:
-                after = command(before)
+                after = command(before.watched())
             except RuleViolation as error:
                 if error.code == "changed-meanwhile":
                     later = self._last_touch(str(error.facts["kind"]), str(error.facts["id"]))
@@ -361,7 +361,7 @@ class Desk:
         except Conflict as conflict:
             later = self._last_touch(conflict.change.kind, conflict.change.id, since=step.seq)
             raise RuleViolation("undo-changed-since", **_naming(later)) from conflict
-        found = faults(after)
+        found = faults(after, changes)
         if found:
             touches = (self._last_touch(fault.kind, fault.id, since=step.seq) for fault in found)
             raise RuleViolation("undo-needed-since", **_naming(next(filter(None, touches), None)))
@@ -442,7 +442,7 @@ class Desk:
         return True
 
     def _accept(self, after: Tournament, changes: Diff, head: JournalHead) -> None:
-        self._tournament = replace(after, head=head)
+        self._tournament = replace(after, head=head, touched=None)
         self._tell(changes)
 
     def _tell(self, changes: Diff) -> None:

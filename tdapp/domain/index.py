@@ -30,6 +30,7 @@ class Index:
         self.tournament = tournament
         self._before = before
         self._known: dict[Hashable, object] = {}
+        self._open: dict[model.RoundId, tuple[model.Game, ...]] = {}
         self.carried: dict[Hashable, tuple[Sequence[object], object]] = {} if before is None else before.carried
         self.divisions: tuple[model.Division, ...] = tuple(
             sorted(tournament.divisions.values(), key=lambda division: (division.code, division.id))
@@ -204,7 +205,10 @@ class Index:
 
     def open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
         """Return a round's games that have no result, by table."""
-        return tuple(game for game in self.games(round_id) if game.id not in self.tournament.results)
+        if round_id not in self._open:
+            results = self.tournament.results
+            self._open[round_id] = tuple(game for game in self.games(round_id) if game.id not in results)
+        return self._open[round_id]
 
     def absence(self, player: PlayerId, number: int) -> model.Absence | None:
         """Return the absence that keeps a player out of round `number`, if any."""

@@ -229,14 +229,16 @@ def _record(wanted: type) -> Reader:
         if not isinstance(plain, Mapping):
             problems.append(f"{path or 'document'}: expected a table, found {plain!r}")
             return None
-        known = len(problems)
-        if not required <= plain.keys() <= readers.keys():
-            problems.extend(f"{_under(path, str(key))}: unknown" for key in plain if key not in readers)
-            problems.extend(f"{_under(path, key)}: missing" for key in sorted(required - plain.keys()))
-        values = {
-            key: readers[key](item, _under(path, key), problems) for key, item in plain.items() if key in readers
-        }
-        return wanted(**values) if len(problems) == known else None
+        if required <= plain.keys() <= readers.keys():
+            trial: list[str] = []
+            values = {key: readers[key](item, "", trial) for key, item in plain.items()}
+            if not trial:
+                return wanted(**values)
+        problems.extend(f"{_under(path, str(key))}: unknown" for key in plain if key not in readers)
+        problems.extend(f"{_under(path, key)}: missing" for key in sorted(required - plain.keys()))
+        for key in [one for one in plain if one in readers]:  # once more for the places of the misfits
+            readers[key](plain[key], _under(path, key), problems)
+        return None
 
     return read
 

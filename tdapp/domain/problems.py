@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from tdapp.domain.bracket import awaited, bracket, playing, ties
@@ -111,18 +112,19 @@ def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield the games of which two slips differ, whose sheet does from a slip, or has not the word ruled on."""
+    suspects = {sheet.game for sheet in index.tournament.sheets.values()}
+    suspects.update(one.id for one in index.tournament.results.values() if one.disputed is not None)
     for item in index.published(division.id):
-        for game in index.games(item.id):
-            result = index.result(game.id)
+        for game in (one for one in index.games(item.id) if one.id in suspects):
+            problem = partial(_problem, place="jury", key=game.id, round=item.number, table=game.table)
+            result, sheets = index.result(game.id), index.sheets(game.id)
             if result is not None and result.disputed is not None:
-                yield _problem("disputed", "jury", game.id, round=item.number, table=game.table)
-            if index.sheets(game.id) and sheet_differs(index, game.id) is not None:
-                yield _problem("sheet-differs", "jury", game.id, round=item.number, table=game.table)
-            for ruling in index.word_rulings(game.id) if index.sheets(game.id) else ():
+                yield problem("disputed")
+            if sheets and sheet_differs(index, game.id) is not None:
+                yield problem("sheet-differs")
+            for ruling in index.word_rulings(game.id) if sheets else ():
                 if ruling.phony:
-                    yield _problem(
-                        "ruling-astray", "jury", game.id, round=item.number, table=game.table, word=ruling.word
-                    )
+                    yield problem("ruling-astray", word=ruling.word)
 
 
 def _check_problems(index: Index, division: Division) -> Iterator[Problem]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import compress
-from operator import is_not
+from operator import attrgetter, is_not
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, cast, get_args, get_type_hints
+from typing import Any, ClassVar, Protocol, cast, get_args, get_origin, get_type_hints
 
 from tdapp.domain import model
 from tdapp.domain.errors import RuleViolation
@@ -84,6 +84,8 @@ class Tournament:
     secret: str = field(default="", repr=False)
     # Of the revision that this is, or that it comes from while a step is not yet on disk: no row either.
     head: JournalHead = JournalHead()
+    # The ids by kind that were put or dropped since `watched`, in that order; None where nobody watches.
+    touched: Mapping[str, tuple[str, ...]] | None = field(default=None, repr=False)
 
     @property
     def event(self) -> model.Event:
@@ -124,21 +126,40 @@ class Tournament:
         """Return the tournament without `rows`."""
         return self._changed({(kind_of(row), row.id): None for row in rows})
 
+    def watched(self) -> Tournament:
+        """Return the same tournament, of which those that are made notice what is put and dropped."""
+        return replace(self, touched=MappingProxyType({}))
+
     def _changed(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
         maps: dict[str, dict[str, Row]] = {}
         for (kind, key), row in changes.items():
-            target = maps.setdefault(kind, dict(self.rows(kind)))
+            if kind not in maps:
+                maps[kind] = _copied(self.rows(kind))
             if row is None:
-                target.pop(key, None)
+                maps[kind].pop(key, None)
             else:
-                target[key] = row
+                maps[kind][key] = row
         values = {kind: MappingProxyType(rows) for kind, rows in maps.items()}
-        return replace(self, **cast("dict[str, Any]", values))
+        return replace(self, **cast("dict[str, Any]", values), touched=self._touching(changes))
+
+    def _touching(self, changes: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]] | None:
+        if self.touched is None:
+            return None
+        keys: dict[str, list[str]] = {}
+        for kind, key in changes:
+            keys.setdefault(kind, []).append(key)
+        more = {kind: (*self.touched.get(kind, ()), *own) for kind, own in keys.items()}
+        return MappingProxyType({**self.touched, **more})
+
+
+def _copied(rows: Mapping[str, Row]) -> dict[str, Row]:
+    """Return a copy in one go: `dict` asks a view for each of its rows."""
+    return cast("MappingProxyType[str, Row]", rows).copy()
 
 
 # Each kind with its row type, parents before children, as the fields of a tournament declare them.
 KINDS: Mapping[str, type[Row]] = {
-    kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items() if get_args(hint)
+    kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items() if get_origin(hint) is Mapping
 }
 _KIND_OF = {row_type: kind for kind, row_type in KINDS.items()}
 
@@ -201,19 +222,30 @@ class Conflict(Exception):
 
 
 def diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
-    """Return the changes that lead from `old` to `new`, parents before children; of `kinds` alone where given."""
+    """Return the changes that lead from `old` to `new`, parents before children; of `kinds` alone where given.
+
+    Where `new` was made of `old` when it was `watched`, what was not touched is not looked at.
+    """
     found: list[Change] = []
     for kind in kinds:
         before, after = old.rows(kind), new.rows(kind)
         if before is not after:
-            found.extend(_row_changes(kind, before, after))
+            touched = None if new.touched is None else new.touched.get(kind)
+            found.extend(_row_changes(kind, before, after, touched))
     return tuple(found)
 
 
-def _row_changes(kind: str, before: Mapping[str, Row], after: Mapping[str, Row]) -> list[Change]:
-    gone = [] if before.keys() <= after.keys() else [key for key in before if key not in after]
+def _row_changes(
+    kind: str, before: Mapping[str, Row], after: Mapping[str, Row], touched: Iterable[str] | None
+) -> list[Change]:
+    if touched is None:
+        gone = [] if before.keys() <= after.keys() else [key for key in before if key not in after]
+        others: Iterable[str] = compress(after, map(is_not, after.values(), map(before.get, after)))  # hardly any
+    else:
+        keys = tuple(reversed(dict.fromkeys(reversed(tuple(touched)))))  # each where it was touched last
+        gone = [key for key in keys if key in before and key not in after]
+        others = (key for key in keys if key in after)
     changes = [Change(kind, key, before[key], None) for key in gone]
-    others = compress(after, map(is_not, after.values(), map(before.get, after)))  # hardly any
     changes += (Change(kind, key, before.get(key), after[key]) for key in others if before.get(key) != after[key])
     return changes
 
@@ -244,46 +276,86 @@ class Fault:
     fact: str
 
 
-def faults(tournament: Tournament) -> tuple[Fault, ...]:
-    """Return everything that is wrong with a tournament; none for a whole one."""
+def faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fault, ...]:
+    """Return everything that is wrong with a tournament; none for a whole one.
+
+    Where `changes` made it of a whole one, only what they may have broken is looked at.
+    """
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
     single = (Fault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
-    return (*single, *_orphans(tournament), *_doubles(tournament))
+    rows = {kind: tournament.rows(kind) for kind in KINDS} if changes is None else _suspects(tournament, changes)
+    return (*single, *_orphans(tournament, rows), *_doubles(tournament, rows.keys()))
 
 
-def _orphans(tournament: Tournament) -> Iterator[Fault]:
-    for kind, parents in PARENTS.items():
-        for key, row in tournament.rows(kind).items():
-            for name, parent in parents.items():
-                named = getattr(row, name)
-                if named is not None and named not in tournament.rows(parent):
+def _suspects(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
+    """Return by kind the rows that came or became others, and all of a kind whose parents went."""
+    gone = {item.kind for item in changes if item.after is None}
+    found: dict[str, dict[str, Row]] = {}
+    for item in changes:
+        if item.after is not None:
+            found.setdefault(item.kind, {})[item.id] = item.after
+    left = {kind: tournament.rows(kind) for kind, parents in PARENTS.items() if gone & set(parents.values())}
+    return {**found, **left}
+
+
+def _orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[Fault]:
+    for kind in [one for one in PARENTS if one in rows]:
+        for name, parent in PARENTS[kind].items():
+            there, named = tournament.rows(parent), attrgetter(name)
+            for key, row in rows[kind].items():
+                found = named(row)
+                if found is not None and found not in there:
                     yield Fault(kind, key, "parent-missing", name)
-    for kind in KINDS:
-        for key, row in tournament.rows(kind).items():
-            if key != row.id:
-                yield Fault(kind, key, "wrong-id", row.id)
+    for kind, own in rows.items():
+        yield from (Fault(kind, key, "wrong-id", row.id) for key, row in own.items() if key != row.id)
 
 
-def _doubles(tournament: Tournament) -> Iterator[Fault]:
-    """Yield the rows that share what each is to have alone: by code the kind, the id and that mark of each row."""
-    games, stages = tournament.games.values(), tournament.stages
-    marks: dict[str, list[tuple[str, str, object]]] = {
-        "twice-in-round": [
-            *(("games", one.id, (one.round, player)) for one in games for player in (one.first, one.second)),
-            *(("byes", one.id, (one.round, one.player)) for one in tournament.byes.values()),
-        ],
-        "table-twice": [("games", one.id, (one.round, one.table)) for one in games],
-        "number-taken": [("players", one.id, (one.division, one.number)) for one in tournament.players.values()],
-        "division-exists": [("divisions", one.id, one.code.casefold()) for one in tournament.divisions.values()],
-        "round-twice": [
-            ("rounds", one.id, (stages[one.stage].division if one.stage in stages else "", one.number))
-            for one in tournament.rounds.values()
-        ],
-        "sheet-twice": [("sheets", one.id, (one.game, one.form)) for one in tournament.sheets.values()],
-    }
-    for code, listed in marks.items():
-        counts = Counter(mark for _, _, mark in listed)
-        yield from (Fault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
+def _doubles(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
+    """Yield the rows that share what each is to have alone, where rows of `kinds` may do so."""
+    for code, (resting, marked) in _ALONE.items():
+        if not kinds.isdisjoint(resting):
+            listed = list(marked(tournament))
+            counts = Counter(mark for _, _, mark in listed)
+            yield from (Fault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
+
+
+_Marks = Iterator[tuple[str, str, object]]  # the kind and the id of a row, and what it is to have alone
+
+
+def _seats(tournament: Tournament) -> _Marks:
+    for game in tournament.games.values():
+        yield "games", game.id, (game.round, game.first)
+        yield "games", game.id, (game.round, game.second)
+    yield from (("byes", bye.id, (bye.round, bye.player)) for bye in tournament.byes.values())
+
+
+def _rounds(tournament: Tournament) -> _Marks:
+    for one in tournament.rounds.values():
+        stage = tournament.stages.get(one.stage)
+        yield "rounds", one.id, ("" if stage is None else stage.division, one.number)
+
+
+# What is wrong by code: which kinds it rests on, and the marks of their rows.
+_ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
+    "twice-in-round": (frozenset({"games", "byes"}), _seats),
+    "table-twice": (
+        frozenset({"games"}),
+        lambda value: (("games", one.id, (one.round, one.table)) for one in value.games.values()),
+    ),
+    "number-taken": (
+        frozenset({"players"}),
+        lambda value: (("players", one.id, (one.division, one.number)) for one in value.players.values()),
+    ),
+    "division-exists": (
+        frozenset({"divisions"}),
+        lambda value: (("divisions", one.id, one.code.casefold()) for one in value.divisions.values()),
+    ),
+    "round-twice": (frozenset({"rounds", "stages"}), _rounds),
+    "sheet-twice": (
+        frozenset({"sheets"}),
+        lambda value: (("sheets", one.id, (one.game, one.form)) for one in value.sheets.values()),
+    ),
+}
 
 
 # Control characters besides tab and the ends of lines, and halves of a pair, which are no character.

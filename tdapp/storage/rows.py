@@ -28,7 +28,7 @@ CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a 
 _SEAL = 32  # hexadecimal digits
 _DIGITS = 15  # of a row's seal that are counted: the sum fits in 64 bits on every engine
 _MODULUS = 1 << (4 * _DIGITS)
-_TO_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits makes of a text
 
 
 class Unreadable(Exception):
@@ -37,8 +37,8 @@ class Unreadable(Exception):
 
 def seal(values: Iterable[object]) -> str:
     """Return a digest of texts, integers and None; `station_functions` computes the same in SQL."""
-    plain = _TO_JSON([None if value is None else str(value) for value in values])
-    return sha256(plain.encode()).hexdigest()[:_SEAL]
+    plain = ",".join("null" if value is None else _QUOTED(str(value)) for value in values)
+    return sha256(f"[{plain}]".encode()).hexdigest()[:_SEAL]
 
 
 class Sum:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, RoundId
-from tdapp.domain.tournament import Tournament, faults
+from tdapp.domain.tournament import KINDS, Change, Tournament, diff, faults
 from tests.building import event, game_at, last_round, paired, player
 
 WHOLE = paired(event(5), times=2)
@@ -33,6 +35,7 @@ def broken() -> dict[str, tuple[Tournament, str, str]]:
             "divisions",
             "division-exists",
         ),
+        "a player who is gone": (WHOLE.drop(one), "games", "parent-missing"),
         "no event": (WHOLE.drop(WHOLE.event), "events", "not-exactly-one"),
     }
 
@@ -40,7 +43,9 @@ def broken() -> dict[str, tuple[Tournament, str, str]]:
 @pytest.mark.parametrize("name", broken())
 def test_a_fault_is_found_and_named(name: str) -> None:
     tournament, kind, code = broken()[name]
-    assert (kind, code) in {(fault.kind, fault.code) for fault in faults(tournament)}
+    found = faults(tournament)
+    assert (kind, code) in {(fault.kind, fault.code) for fault in found}
+    assert faults(tournament, diff(WHOLE, tournament)) == found, "of what changed alone as of all"
 
 
 def test_what_commands_make_is_whole() -> None:
@@ -51,3 +56,31 @@ def test_a_row_under_another_id_is_found() -> None:
     one = player(WHOLE, 1)
     swapped = replace(WHOLE, players={**WHOLE.players, PlayerId("alias"): one})
     assert "wrong-id" in {fault.code for fault in faults(swapped)}
+
+
+@given(st.data())
+def test_who_watches_finds_the_difference_that_a_look_at_every_row_finds(data: st.DataObject) -> None:
+    before, value = WHOLE, WHOLE.watched()
+    for _ in range(data.draw(st.integers(0, 5))):
+        kind = data.draw(st.sampled_from(["players", "games", "results"]))
+        row = data.draw(st.sampled_from(list(WHOLE.rows(kind).values())))
+        changed: dict[str, dict[str, object]] = {
+            "players": {"club": "Leiden"}, "games": {"locked": True}, "results": {"first": 1},
+        }  # fmt: skip
+        does = data.draw(st.sampled_from(["drop", "put", "change"]))
+        other = replace(row, **changed[kind]) if does == "change" else row
+        value = value.drop(row) if does == "drop" else value.put(other)
+    found = diff(before, value)
+    assert sorted(found, key=_row) == sorted(diff(before, replace(value, touched=None)), key=_row)
+    kinds = [change.kind for change in found]
+    assert kinds == sorted(kinds, key=list(KINDS).index), "parents before children"
+
+
+def _row(change: Change) -> tuple[str, str]:
+    return change.kind, change.id
+
+
+def test_rows_that_come_are_written_in_the_order_in_which_they_lie() -> None:
+    one, two = (replace(player(WHOLE, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2))
+    value = WHOLE.watched().put(one).put(two).drop(one).put(one)
+    assert [change.id for change in diff(WHOLE, value)] == ["new2", "new1"] == list(value.players)[-2:]

@@ -1,0 +1,77 @@
+"""What was measured, as ratios to a computation that never changes, and what has grown since the version before.
+
+A ratio is much the same on every machine, a second is not. `history.json` keeps the ratios of each version.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from time import process_time
+from timeit import repeat
+
+HISTORY = Path(__file__).with_name("history.json")
+GROWN = 1.5  # from here on it is named
+_SIZE = 20_000
+
+Ratios = Mapping[str, float]
+
+
+def worked() -> float:
+    """Return how long processors have worked for this process and those that it waited for, in seconds."""
+    used = os.times()
+    return process_time() + used.children_user + used.children_system
+
+
+def unit() -> float:
+    """Return what the fixed computation takes here and now, in seconds: the least of several."""
+    return min(repeat(_fixed, timer=worked, number=1, repeat=9))
+
+
+def _fixed() -> int:
+    """Sort, look up, write and hash, as the program mostly does."""
+    rows = sorted(((number * 7919) % _SIZE, f"P{number}") for number in range(_SIZE))
+    known = {name: value for value, name in rows}
+    text = ",".join(f"{name}:{known[name]}" for _, name in rows)
+    return len(sha256(text.encode()).hexdigest()) + sum(known.values())
+
+
+def kept(path: Path = HISTORY) -> dict[str, dict[str, float]]:
+    """Return the ratios of each version, the oldest first; none where there is no history yet."""
+    found: dict[str, dict[str, float]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found
+
+
+def before(history: Mapping[str, Ratios], version: str) -> tuple[str, Ratios]:
+    """Return the newest version that is kept, other than `version` where there is another, and its ratios."""
+    others = [name for name in history if name != version] or list(history)
+    return (others[-1], history[others[-1]]) if others else ("", {})
+
+
+def write(ratios: Ratios, version: str, path: Path = HISTORY) -> None:
+    """Write the ratios of a version; those of its that were not measured now stay."""
+    history = kept(path)
+    history[version] = dict(sorted({**history.pop(version, {}), **ratios}.items()))
+    path.write_text(json.dumps(history, indent=1) + "\n", encoding="utf-8")
+
+
+def judged(now: Ratios, version: str, history: Mapping[str, Ratios]) -> Iterator[str]:
+    """Yield a line for each ratio that is half again what it was, the worst first, or one that none is."""
+    name, then = before(history, version)
+    growth = {test: ratio / then[test] for test, ratio in now.items() if test in then}
+    if not growth:
+        yield "nothing to compare with"
+        return
+    grown = sorted((item for item in growth.items() if item[1] >= GROWN), key=lambda item: (-item[1], item[0]))
+    yield f"{len(grown)} of {len(growth)} ratios have grown by half since {name}"
+    for test, times in grown:
+        yield f"{times:.1f} times: {test}, from {then[test]:.3g} to {now[test]:.3g}"
+
+
+def measured(benchmarks: Iterable[object], one: float) -> dict[str, float]:
+    """Return the ratio of each benchmark that has run, by its least time."""
+    times = {str(item.fullname): item.stats.min for item in benchmarks if item.stats}  # type: ignore[attr-defined]
+    return {name: float(f"{least / one:.3g}") for name, least in times.items()}
