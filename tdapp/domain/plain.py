@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Annotated, Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -218,6 +219,7 @@ def _mapping(item: Any) -> Reader:
     return read
 
 
+@cache  # its hints are looked at once: a rule set has thirty records, a chess report one for each player
 def _record(wanted: type) -> Reader:
     hints = get_type_hints(wanted, include_extras=True)
     readers = {field.name: _reader(hints[field.name]) for field in fields(wanted)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from tdapp.scrabble.issue import ScrabbleError
@@ -70,6 +71,7 @@ _WRITTEN = re.compile(
 )
 
 
+@lru_cache(maxsize=2 * SIZE * SIZE)  # a sheet that is typed is read again at every key
 def read(text: str, convention: Convention = Convention.NUMBERED_ROWS) -> At:
     """Return where a word begins.
 

@@ -57,12 +57,15 @@ class TileSet:
     lettered_rows: bool = False
     _values: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _longest: int = field(init=False, repr=False, compare=False)
+    _counts: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         values = {letter.text: letter.value for letter in self.letters}
         values |= dict.fromkeys([letter.text.lower() for letter in self.letters], 0) | {BLANK: 0}
         object.__setattr__(self, "_values", values)
         object.__setattr__(self, "_longest", max(len(letter.text) for letter in self.letters))
+        counts = {letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks}
+        object.__setattr__(self, "_counts", counts)
 
     @property
     def total(self) -> int:
@@ -72,7 +75,7 @@ class TileSet:
     @property
     def counts(self) -> Counter[str]:
         """How many of each tile there are; blanks under `?`."""
-        return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
+        return Counter(self._counts)
 
     def order(self, tile: str) -> int:
         """Return the place of a letter in the alphabet, from 0; raise ScrabbleError (letter-unknown)."""
@@ -117,10 +120,12 @@ class TileSet:
 
     def over_used(self, tiles: Iterable[str]) -> tuple[OverUse, ...]:
         """Return the tiles of which there are more than the set has, in the order of the alphabet, blanks last."""
-        used = Counter(as_drawn(tile) for tile in tiles)
-        available = self.counts
+        lying = Counter(tiles)  # each tile is looked at once, not as often as it lies: asked at every key
+        used = Counter[str]()
+        for tile, times in lying.items():
+            used[as_drawn(tile)] += times
         return tuple(
-            OverUse(tile, used[tile], available[tile]) for tile in available if used[tile] > available[tile]
+            OverUse(tile, used[tile], there) for tile, there in self._counts.items() if used[tile] > there
         )
 
     def left(self, tiles: Iterable[str]) -> tuple[str, ...]:
@@ -166,7 +171,7 @@ def _letter(fields: Fields, key: str, value: object) -> Letter | None:
         fields.wrong(path, "expected a letter with one spelling in capitals and one in small letters")
         return None
     numbers = value if isinstance(value, (list, tuple)) else ()
-    if len(numbers) != 2 or any(isinstance(item, bool) or not isinstance(item, int) for item in numbers):  # noqa: PLR2004
+    if [type(item) for item in numbers] != [int, int]:
         fields.wrong(path, f"expected [count, value], found {value!r}")
         return None
     count, points = numbers

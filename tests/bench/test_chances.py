@@ -19,6 +19,11 @@ from tests.pairing.test_chances import field_of
 PLAYED = 5
 
 
+def large(*cases: tuple[int, int]) -> list[object]:
+    """Return cases that show nothing more unless times are taken."""
+    return [pytest.param(*case, marks=pytest.mark.long) for case in cases]
+
+
 def before_the_end(players: int, left: int) -> Index:
     """Return an event after some rounds of Swiss, the rest of which is paired with an eye on the prizes."""
     tournament, chance = event(players, rounds=PLAYED + left), Random(players)
@@ -32,7 +37,9 @@ def prize_aware(tournament: Tournament) -> Tournament:
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize(("players", "left"), [(26, 4), (50, 4), (50, 8), (100, 4), (200, 4), (500, 4), (500, 10)])
+@pytest.mark.parametrize(
+    ("players", "left"), [(26, 4), (50, 4), *large((50, 8), (100, 4), (200, 4), (500, 4), (500, 10))]
+)
 def test_the_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: int) -> None:
     found = benchmark(chances, field_of(players, left), times=100_000, seed=1)
 
@@ -40,7 +47,7 @@ def test_the_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: i
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize(("players", "left"), [(24, 2), (24, 4), (50, 4), (200, 4), (500, 2), (500, 4)])
+@pytest.mark.parametrize(("players", "left"), [(24, 2), (24, 4), (50, 4), *large((200, 4), (500, 2), (500, 4))])
 def test_a_prize_aware_round(benchmark: BenchmarkFixture, players: int, left: int) -> None:
     index = before_the_end(players, left)
 
@@ -50,7 +57,7 @@ def test_a_prize_aware_round(benchmark: BenchmarkFixture, players: int, left: in
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("players", [50, 500])
+@pytest.mark.parametrize("players", [50, pytest.param(500, marks=pytest.mark.long)])
 def test_the_chances_of_a_division(benchmark: BenchmarkFixture, players: int) -> None:
     index = before_the_end(players, 4)
 

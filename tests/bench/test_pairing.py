@@ -29,7 +29,7 @@ from tests.pairing.test_matching import second_opinion
 from tests.pairing.test_proof import chosen
 
 ROUNDS = 4
-LARGE = [pytest.param(players, marks=pytest.mark.long) for players in (2000, 5000)]
+LARGE = [pytest.param(players, marks=pytest.mark.long) for players in (1000, 2000, 5000)]
 
 
 def after_rounds(players: int) -> Tournament:
@@ -41,7 +41,7 @@ def after_rounds(players: int) -> Tournament:
 
 @pytest.mark.bench
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("players", [50, 100, 300, 1000, *LARGE])
+@pytest.mark.parametrize("players", [50, 100, 300, *LARGE])
 def test_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
     index = Index(after_rounds(players))
 

@@ -27,7 +27,7 @@ from tdapp.domain.tournament import Tournament
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120.0  # seconds until a fact, for a machine ten times as slow
-POLL = 0.02
+POLL, SELDOM = 0.02, 0.3  # seconds between two looks, at first and after a while: each costs what a step does
 STILL = 1.2  # longer than a cursor takes to blink
 SIZE = ("1280", "800")
 ALL = (0, 0, 1280, 800)
@@ -258,13 +258,14 @@ class Screen:
 
     def wait_for(self, fact: Callable[[], T], what: str) -> T:
         """Return what `fact` returns as soon as that is true; fail with a picture when it does not become so."""
-        end = time.monotonic() + PATIENCE
+        end, pause = time.monotonic() + PATIENCE, POLL
         while not (found := fact()):
             if self._program is None or self._program.poll() is not None:
                 raise AssertionError(f"the program has ended before {what}: {self.said()}")
             if time.monotonic() > end:
                 raise AssertionError(f"{what}: not so; see {self.picture('failed')}; it said: {self.said()}")
-            time.sleep(POLL)
+            time.sleep(pause)
+            pause = min(1.4 * pause, SELDOM)
         return found
 
     def insist(self, do: Callable[[], None], fact: Callable[[], object], what: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
@@ -26,6 +26,7 @@ MANY, ROUNDS = 300, 25
 RULES = "nl-match"
 
 
+@cache
 def empty() -> Tournament:
     """A tournament as the assistant leaves it, without players."""
     value = commands.new_tournament(
@@ -35,6 +36,7 @@ def empty() -> Tournament:
     return commands.add_stage(value, key="s1", division=A, system="swiss", rounds=7)
 
 
+@cache
 def typical() -> Tournament:
     """24 players in their fifth round, four tables still out; a knockout of eight beside it."""
     value = commands.import_players(empty(), key="p", division=A, entries=tuple(map(entry, range(1, 25))))

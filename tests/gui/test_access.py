@@ -83,22 +83,15 @@ def goes_back(one: QRect, following: QRect) -> bool:
     return above or (abs(one.center().y() - following.center().y()) < 8 and following.left() < one.left())
 
 
-# --- every page, panel and dialog
+# --- every page, panel and dialog (tests/gui/test_gallery.py opens them)
 
 
-@pytest.mark.slow
-@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_every_control_has_a_name_and_a_role_and_tab_reaches_everything_as_one_reads(qapp: QApplication) -> None:
-    assert qapp is not None
-    QAccessible.setActive(True)  # else tables do not tell it of other rows
-    with closing(walk(Setting(size=(1280, 720)))) as sights:
-        for _window, scene, top in sights:
-            assert top is not None
-            _check_controls(scene, top)
-            _check_texts(scene, top.window())
-            if not scene.cup:
-                _check_tab(scene, top.window())
-    QAccessible.setActive(False)
+def check_everybody_can_use_it(scene: Scene, top: QWidget) -> None:
+    """Every control has a name and a role, every text is in the tree, Tab reaches everything as one reads."""
+    _check_controls(scene, top)
+    _check_texts(scene, top.window())
+    if not scene.cup:
+        _check_tab(scene, top.window())
 
 
 def _check_texts(scene: Scene, top: QWidget) -> None:

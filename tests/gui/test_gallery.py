@@ -1,11 +1,13 @@
-"""The gallery: every place of the program is in it, is drawn on the usual data, and shows something."""
+"""The gallery: every place of the program is in it, is drawn on the usual data, and can be used by everybody."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.gui.editor.editor import EditorPanel
@@ -15,6 +17,7 @@ from tdapp.gui.widgets.page import Panel
 from tests.gallery.data import desk_of
 from tests.gallery.render import Setting, is_blank, render, walk
 from tests.gallery.scenes import SCENES
+from tests.gui.test_access import check_everybody_can_use_it
 
 # What no data of the gallery leads to; each is opened by the tests of its own.
 ELSEWHERE = {
@@ -38,15 +41,28 @@ def kinds(base: type[QWidget]) -> set[type[QWidget]]:
     return {base, *below} if base.__module__.startswith("tdapp") else below
 
 
+@pytest.fixture
+def spoken() -> Iterator[None]:
+    """What is spoken, as with a screen reader: else tables do not tell it of other rows."""
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("spoken")
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_every_place_is_offered_and_shows_something_and_nothing_is_forgotten(qapp: QApplication) -> None:
+def test_every_place_is_offered_shows_something_and_can_be_used_and_nothing_is_forgotten(
+    qapp: QApplication,
+) -> None:
     assert qapp is not None
     seen: set[type] = set()
-    for window, scene, shown in walk(Setting(size=(1280, 720))):
-        assert shown is not None, scene.name
-        assert not is_blank(shown.grab().toImage()), scene.name
-        seen |= {type(shown), type(window.panel)}
+    with closing(walk(Setting(size=(1280, 720)))) as sights:
+        for window, scene, shown in sights:
+            assert shown is not None, scene.name
+            assert not is_blank(shown.grab().toImage()), scene.name
+            seen |= {type(shown), type(window.panel)}
+            check_everybody_can_use_it(scene, shown)
     wanted = (kinds(Panel) | kinds(Dialog)) - {Panel, EditorPanel, Dialog, NoticeDialog, ServerDialog}
     assert {one.__name__ for one in wanted - seen} <= ELSEWHERE.keys()
 

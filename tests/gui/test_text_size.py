@@ -140,22 +140,25 @@ def test_text_does_not_grow_over_what_is_typed_in_a_panel(shown: Window) -> None
     assert shown.session.look.size == 125
 
 
-@pytest.mark.parametrize("page", ["players", "check-in", "rounds", "jury", "standings", "papers", "history"])
-def test_in_the_largest_text_six_rows_are_seen(page: str, qapp: QApplication, system: Fonts) -> None:
+@pytest.mark.parametrize(
+    "pages", [["players"], ["check-in", "rounds", "jury", "standings", "papers", "history"]], ids=["one", "others"]
+)
+def test_in_the_largest_text_six_rows_are_seen(pages: list[str], qapp: QApplication, system: Fonts) -> None:
     assert qapp is not None
     system.points = 20
-    scene = [one for one in SCENES if one.name == f"page-{page}"]
-    with closing(walk(Setting(language="de", text=200), scene)) as sights:
-        for window, _scene, _shown in sights:
+    scenes = [one for one in SCENES if one.name in {f"page-{page}" for page in pages}]
+    assert len(scenes) == len(pages)
+    with closing(walk(Setting(language="de", text=200), scenes)) as sights:
+        for window, scene, _shown in sights:
             view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
-            assert view.viewport().height() >= 6 * _row(window), page
+            assert view.viewport().height() >= 6 * _row(window), scene.name
             assert _row(window) >= view.fontMetrics().height()
             for bar in (window._top, window._bottom, window._places):
-                assert bar.minimumSizeHint().width() <= bar.width(), page
+                assert bar.minimumSizeHint().width() <= bar.width(), scene.name
                 for one in bar.findChildren(QWidget):
                     if one.isVisible():
-                        assert bar.rect().contains(QRect(one.mapTo(bar, QPoint()), one.size())), page
-                        assert one.height() >= min(one.minimumSizeHint().height(), one.maximumHeight()), page
+                        assert bar.rect().contains(QRect(one.mapTo(bar, QPoint()), one.size())), scene.name
+                        assert one.height() >= min(one.minimumSizeHint().height(), one.maximumHeight()), scene.name
 
 
 def _row(window: Window) -> int:
@@ -273,19 +276,21 @@ def _check_whole(one: QWidget, where: str) -> None:
         inside = parent
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+WIDE = [
+    "rounds-draft", "dialog-new", "dialog-erase", "dialog-keys", "dialog-paste", "dialog-new-rules",
+    "panel-change-rules", "panel-overlays",
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    "name",
-    [
-        "rounds-draft", "dialog-new", "dialog-erase", "dialog-keys", "dialog-paste", "dialog-new-rules",
-        "panel-change-rules", "panel-overlays",
-    ],
-)  # fmt: skip
-def test_in_the_largest_text_nothing_scrolls_sideways(name: str, language: str, qapp: QApplication) -> None:
+    ("language", "names"), [("en", WIDE[:1]), *((language, WIDE) for language in LANGUAGES)], ids=repr
+)
+def test_in_the_largest_text_nothing_scrolls_sideways(language: str, names: list[str], qapp: QApplication) -> None:
     assert qapp is not None
-    scene = [one for one in SCENES if one.name == name]
-    with closing(walk(Setting(language=language, size=(1280, 720), text=200), scene)) as sights:
-        for window, _scene, shown in sights:
-            assert shown is not None
+    scenes = [one for one in SCENES if one.name in names]
+    assert len(scenes) == len(names)
+    with closing(walk(Setting(language=language, size=(1280, 720), text=200), scenes)) as sights:
+        for window, scene, shown in sights:
+            assert shown is not None, scene.name
             bodies = window._whole, *shown.findChildren(Scrolled)
-            assert not any(one.horizontalScrollBar().maximum() for one in bodies if one.isVisible())
+            assert not any(one.horizontalScrollBar().maximum() for one in bodies if one.isVisible()), scene.name

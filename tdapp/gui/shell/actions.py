@@ -69,7 +69,7 @@ class Command(QAction):
         self._look = look
         self._ready = True
         self.setObjectName(row.id)
-        self._keys = ""  # that are shown behind its name
+        self._told = ""  # the text that its tip was made of, with the keys it answers
         self.answer_keys(answer=True)
         self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self.setCheckable(row.chosen is not None)
@@ -95,7 +95,7 @@ class Command(QAction):
         """Answer to its keys, or leave them to another page's command."""
         keys = self.row.shortcuts if answer else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
-        self._keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self._told = ""
 
     def update_state(self) -> None:
         """Ask the row whether it can be done now, and what it is called."""
@@ -109,9 +109,12 @@ class Command(QAction):
         self.setEnabled(can_be_done)
         if self.row.chosen is not None:
             self.setChecked(self.row.chosen())
-        if self.row.title is not None:
-            self.setText(self.row.title())
-        self.setToolTip(f"{self.text()} ({self._keys})" if self._keys else self.text())
+        name = self.row.title() if self.row.title is not None else self.row.text
+        if name != self._told:
+            self._told = name
+            self.setText(name)
+            keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            self.setToolTip(f"{name} ({keys})" if keys else name)
 
     def _run(self) -> None:
         self.wanted.emit()
