@@ -240,7 +240,7 @@ class StandingsPage(Page):
 
     def _copy(self) -> None:
         part = self._shown.currentWidget()
-        (part.view if isinstance(part, StandingsView) else self.view).copy()
+        (part if isinstance(part, StandingsView) else self.view).copy()
 
     def print(self) -> None:
         """Open the preview on what is shown."""

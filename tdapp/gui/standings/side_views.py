@@ -90,6 +90,10 @@ class StandingsView(FocusOrder, QWidget):
         """Bring the table of a division after a round on screen."""
         raise NotImplementedError
 
+    def copy(self) -> None:
+        """Copy the table."""
+        self.view.copy()
+
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
         key = self.view.current_key()
