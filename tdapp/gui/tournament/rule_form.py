@@ -480,7 +480,7 @@ def _effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str
                 "{n} players have other match points or another spread",
                 n,
             ),
-            *impact_sentences.impact(impact(before, after, division.id), before.players, catalogue),
+            *impact_sentences.impact(impact(Index(before), after, division.id), before.players, catalogue),
             impact_sentences.hindsight(would_differ(before, after, division.id), before.players, catalogue),
         ]
     return "\n".join(lines)
