@@ -73,13 +73,14 @@ class Impact:
         return self.led != self.leads
 
 
-def impact(before: Tournament, after: Tournament, division: DivisionId) -> Impact:
-    """Return what the change from `before` to `after` means for a division that both have.
+def impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
+    """Return what the change from one tournament to another means for a division that both have.
 
+    The one before comes with what is known of it, such as its standings.
     Printouts are the standings after each round from the first one on that counts otherwise, and the lists of the
     rounds with other results. Pairings that were published stay as they are, and so do their printouts.
     """
-    old, new = Index(before), Index(after)
+    old, new = before, Index(after, before)
     was, now = _ranks(old, division), _ranks(new, division)
     return Impact(
         division=division,
@@ -121,10 +122,13 @@ def _first(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
 
 
 def _winners(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]:
+    one, other = (index.tournament.divisions[division] for index in (old, new))
+    same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
     return [
         WinnerChange(item.number, game.table, game.id, was, now)
         for item in new.published(division)
         for game in new.games(item.id)
+        if not (same_rules and game.match is None and old.result(game.id) is new.result(game.id))
         if (was := _winner(old, game.id)) != (now := _winner(new, game.id))
     ]
 
@@ -166,6 +170,9 @@ def _played(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
 def _fined(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
     """Return the rounds after which other fines stand."""
     one, other = (index.tournament.divisions[division] for index in (old, new))
+    same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
+    if same_rules and old.tournament.sanctions is new.tournament.sanctions:
+        return frozenset()
     return frozenset(number for number in numbers if fines(old, one, number) != fines(new, other, number))
 
 

@@ -194,6 +194,8 @@ def fines(
             for item in index.sanctions(player.id)
             if (after is None or item.round is None or item.round <= after) and (item.round or 1) >= since
         ]
+        if not given:  # as most
+            continue
         points = sum(item.points for item in given if whole and item.kind is SanctionKind.POINTS)
         spread = points + sum(item.points for item in given if item.kind is SanctionKind.MARGIN)
         if spread:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from fractions import Fraction
+from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
@@ -51,6 +52,11 @@ class RuleField:
 
 def rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
     """Return every parameter of a rule set in the order of its definition, an order of ranking for each system."""
+    return _fields_for(tuple(systems))
+
+
+@cache  # they follow from the definition alone
+def _fields_for(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
     return tuple(_record_fields(RuleSet, "", systems))
 
 
@@ -76,6 +82,8 @@ def with_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
 
 def differing(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
     """Return the paths of the parameters that differ between two rule sets."""
+    if one == other:
+        return ()
     systems = [name for name in {**one.order, **other.order} if name != OTHER]
     return tuple(
         field.path

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import Annotated
 
@@ -482,10 +483,13 @@ class RuleSet:
         return self.order[system if system in self.order else "other"]
 
 
+_decoder = cache(decoder)  # found once for all rule sets: that takes longer than to read one
+
+
 def parse(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
     """Return the rule set that `plain` describes; raise InputError naming every error of the document at once."""
     try:
-        ruleset = decoder(RuleSet)(plain)
+        ruleset: RuleSet = _decoder(RuleSet)(plain)
     except PlainError as error:
         raise InputError("ruleset-invalid", source=source, problems="; ".join(error.problems)) from error
     found = "; ".join(map(str, contradictions(ruleset)))

@@ -276,7 +276,7 @@ def breakdown(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
     """Return what each of a player's rounds adds to the resistance points, in order; open games are left out."""
-    field = ranked_field(index, division, after, stage_at(index, division.id, after))
+    field = index.remember("field", division, after, _field)
     rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
     return tuple(
         Contribution(
@@ -290,6 +290,10 @@ def breakdown(
         )
         for entry, contribution in rounds
     )
+
+
+def _field(index: Index, division: Division, after: int | None) -> RankedField:
+    return ranked_field(index, division, after, stage_at(index, division.id, after))
 
 
 def ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:

@@ -44,6 +44,7 @@ _ORDER = "order."
 _DAY = 86_400  # seconds
 _NAMED = frozenset({"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "came", "criterion"})
 _MOST_RULES = 3  # named in one sentence
+_MOST_SORT_KEYS = 20_000
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
@@ -70,6 +71,7 @@ class Catalogue(Forms):
             raise ValueError(f"no such language: {language}")
         super().__init__(language)
         self._zone = zone
+        self._sort_keys: dict[tuple[str, bool], collation.SortKey] = {}  # names are sorted again and again
         self._messages = gettext.NullTranslations()
         if language != "en":
             with (locale_dir / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
@@ -287,9 +289,11 @@ class Catalogue(Forms):
 
     # --- values
 
-    def cell(self, kind: Kind, value: object) -> str:
+    def cell(self, kind: Kind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
         """Return a table's value as text; None is an empty cell."""
         match kind, value:
+            case ((Kind.NUMBER | Kind.POINTS), int()):  # most cells
+                text = self.number(int(value))
             case _, Role():
                 text = self.code(value)
             case ((Kind.TEXT | Kind.NAME), str()):
@@ -365,7 +369,13 @@ class Catalogue(Forms):
     def sort_key(self, name: str, rules: RuleSet | None = None) -> collation.SortKey:
         """Return what a name sorts by in this language, a player's as the `rules` have it."""
         past_prefix = rules is not None and rules.past_prefix
-        return collation.sort_key(self.language, name, past_prefix=past_prefix)
+        found = self._sort_keys.get((name, past_prefix))
+        if found is None:
+            found = collation.sort_key(self.language, name, past_prefix=past_prefix)
+            if len(self._sort_keys) >= _MOST_SORT_KEYS:
+                self._sort_keys.clear()
+            self._sort_keys[name, past_prefix] = found
+        return found
 
 
 def _readable(code: str) -> str:

@@ -296,7 +296,7 @@ class JuryReader:
     def _changes(self, row: SheetRow, after: Tournament) -> str:
         """Return who wins otherwise, and what moves in the standings."""
         before, game = self.index.tournament, self.index.tournament.games[GameId(row.key)]
-        found = impact(before, after, self.index.division_of(game.round).id)
+        found = impact(self.index, after, self.index.division_of(game.round).id)
         said = impact_sentences.impact(found, before.players, self._catalogue, first=(game.first, game.second))
         result = after.results.get(game.id)
         parts = [one for one in said[:2] if one]

@@ -34,7 +34,7 @@ def effects(
         yield catalogue.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
     if not changes and kind in {SanctionKind.GAME, SanctionKind.POINTS} and in_game:
         yield _waits(Index(before), player, number, catalogue)
-    found = impact(before, after, player.division)
+    found = impact(Index(before), after, player.division)
     if found.papers:
         yield from impact_sentences.impact(found, after.players, catalogue, first={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:

@@ -33,6 +33,8 @@ UNKEPT = frozenset({
 })  # fmt: skip
 OFTEN = 1_000  # ms between two looks at a file, or for a server that does not answer
 SELDOM = 5_000  # ms between two looks at a server that tells by itself
+RARELY = 60_000  # ms between two looks into a file whose time and size are watched
+WATCHING = 1.0  # seconds between two looks at those
 LISTENING = 0.25  # seconds after which the listener may be told to stop
 LATE = 1.0  # seconds after which it is said that something is being saved
 STUCK = 10.0  # seconds after which the disk or the server counts as not answering
@@ -133,9 +135,12 @@ class CommandQueue:
             self._event = event
             self._drop()
         self._holding = self._looking = False
+        news = partial(self._worker.post, self.look)
         if store.address is not None:
-            news = partial(self._worker.post, self.look)
             self._listener = StoreListener(partial(store.heard, LISTENING), news)
+        elif store.path is not None and not self._worker.is_inline:
+            self._listener = StoreListener(partial(store.heard, 0), news, pause=WATCHING)
+        if self._listener is not None:
             self._listener.start()
         self.retry()
 
@@ -249,10 +254,12 @@ class CommandQueue:
             self._on.unsaved(self.error)
 
     def _look_at_pace(self) -> None:
-        """Look as often as it takes: a server that answers notifies by itself."""
+        """Look as often as it takes: a server that answers notifies by itself, a file is watched."""
         store, pace = self._desk.store if self._desk is not None else None, 0
-        if store is not None and (store.address is not None or store.path is not None):
-            pace = SELDOM if store.address is not None and not self.is_lost else OFTEN
+        if store is not None and store.address is not None:
+            pace = OFTEN if self.is_lost else SELDOM
+        elif store is not None and store.path is not None:
+            pace = OFTEN if self._listener is None or self.error is not None else RARELY
         if pace != self._pace:
             self._pace = pace
             self._on.paced(pace)
@@ -288,9 +295,13 @@ def _look(desk: Desk, revive: Callable[[Address], object]) -> None:
 class StoreListener(Thread):
     """Listens until it is told to stop."""
 
-    def __init__(self, heard: Callable[[], bool], notify: Callable[[], None]) -> None:
-        """Let `heard` wait a moment for news and return whether there are some; call `notify` on this thread."""
+    def __init__(self, heard: Callable[[], bool], notify: Callable[[], None], *, pause: float = 0) -> None:
+        """Let `heard` wait a moment for news and return whether there are some; call `notify` on this thread.
+
+        Between two calls it sleeps for `pause` seconds.
+        """
         super().__init__(name="listener", daemon=True)
+        self._pause = pause
         self._heard = heard
         self._notify = notify
         self._ended = Event()
@@ -298,7 +309,7 @@ class StoreListener(Thread):
 
     def run(self) -> None:
         """Notify of news; the first call to return shows that the store can be heard."""
-        while not self._ended.is_set():
+        while not self._ended.wait(self._pause):
             news = self._heard()
             self.hears = True
             if news and not self._ended.is_set():

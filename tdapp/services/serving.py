@@ -17,6 +17,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import number
+from tdapp.web import PORT
 
 if TYPE_CHECKING:
     from tdapp.web.server import Room
@@ -41,8 +42,6 @@ class ServingService:
     @property
     def port(self) -> int:
         """The port chosen last."""
-        from tdapp.web.server import PORT  # noqa: PLC0415 - a window opens without the server
-
         return number(self._open.settings, "room/port", PORT, most=65_535)
 
     @property

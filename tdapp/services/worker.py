@@ -62,6 +62,11 @@ class Worker:
         self._waiting: Task | None = None
         self._job = threading.local()  # what the job of a thread has posted
 
+    @property
+    def is_inline(self) -> bool:
+        """Whether there are no threads: everything is done where it is asked for."""
+        return self._desk is None
+
     def in_order(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:

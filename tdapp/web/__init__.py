@@ -7,3 +7,5 @@ is what the page is encrypted with.
 What is read is the public tournament only. What is written goes through a `Write` that the program hands in, and
 is one command: `enter_slip`. No request names a file: what is asked for is looked up among the site's pages.
 """
+
+PORT = 8089  # of the room's page, where no other is chosen

@@ -22,6 +22,7 @@ import uvicorn
 from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.web import PORT
 from tdapp.web.guard import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, Impatient, own_names
 from tdapp.web.pages import RoomPages, Write
 from tdapp.web.shown import PageContext
@@ -30,7 +31,6 @@ from tdapp.web.site import Templates
 if TYPE_CHECKING:
     from tdapp.web.certificate import Certificate
 
-PORT = 8089
 HIGHEST_PORT = 65_535
 _STOPPING = 10.0  # seconds
 _CODES = {

@@ -140,7 +140,7 @@ def test_other_rules_of_the_tournament_leave_a_division_with_its_own_alone() -> 
     after = commands.change_rules(before, ruleset=points)
 
     assert [rescored(before, after, one) for one in (A, B)] == [1, 0]
-    assert impact(before, after, B).papers == ()
+    assert impact(Index(before), after, B).papers == ()
     assert fingerprint(Index(before), B, 2) == fingerprint(Index(after), B, 2)
     assert fingerprint(Index(before), A, 2) != fingerprint(Index(after), A, 2)
 

@@ -18,7 +18,7 @@ def game_in(tournament: Tournament, number: int, table: int) -> Game:
 
 
 def of(before: Tournament, after: Tournament) -> Impact:
-    return impact(before, after, DIVISION)
+    return impact(Index(before), after, DIVISION)
 
 
 def ranks(tournament: Tournament) -> dict[str, int]:

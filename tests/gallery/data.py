@@ -127,13 +127,19 @@ DATA: Mapping[str, Callable[[], Tournament]] = MappingProxyType(
 )
 
 
-def desk_of(name: str, folder: Path) -> Desk:
-    """Return a desk on a new file with one of DATA; its last step is one that can be undone."""
+def desk_of(name: str, folder: Path, *, steps: int = 0) -> Desk:
+    """Return a desk on a new file with one of DATA; its last step is one that can be undone.
+
+    Before it come as many as `steps` that each correct a result.
+    """
     path = folder / f"Open Leiden {name}.tdapp"
     path.unlink(missing_ok=True)
     seconds = count()
     desk = Desk.create(path, DATA[name](), clock=partial(_tick, seconds), station="Director")
     division = desk.index.divisions[0]
+    slip = partial(commands.enter_result, first=400, second=300, confirmed=True, reason="Slip")
+    for game in sorted(desk.tournament.results)[:steps]:
+        desk.do("enter-result", partial(slip, game=game))
     desk.do("edit-division", partial(commands.edit_division, division=division.id, name="Main hall"))
     return desk
 

@@ -34,6 +34,7 @@ class Setting:
     data: str = "typical"
     text: int = 100  # per cent
     inline: bool = True  # the work of other threads is done in the window's own
+    steps: int = 0  # in the history, results that were corrected
 
 
 @contextmanager
@@ -48,7 +49,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
         window = Window(session)
         window.resize(*setting.size)
         if not without:
-            session.attach(desk_of(setting.data, Path(folder)))
+            session.attach(desk_of(setting.data, Path(folder), steps=setting.steps))
         window.show()
         window.activateWindow()
         settle()

@@ -224,26 +224,24 @@ def _stage(window: Window) -> StageId:
 @contextmanager
 def staged(window: Window, scene: Scene) -> Iterator[QWidget | None]:
     """Open a scene and give what is to be looked at, None where it is not offered; leave all as it was."""
-    session = window.session
-    if not scene.without:
-        divisions = session.index.divisions
-        session.choose_division(B if scene.cup and len(divisions) > 1 else divisions[0].id)
-    seq = _steps(window)
-    shown = _opened(window, scene)
+    arrive(window, scene)
+    seq = steps(window)
+    shown = open_scene(window, scene)
     settle()
     try:
         yield shown
     finally:
-        _leave(window, scene, seq)
+        leave(window, scene, seq)
 
 
-def _leave(window: Window, scene: Scene, seq: int) -> None:
+def leave(window: Window, scene: Scene, seq: int) -> None:
+    """Close what a scene opened and undo its steps, those after `seq`."""
     session = window.session
     for other in _others(window):
         other.close()
     if not scene.without and session.is_open:
         window.open_panel(None)
-        while _steps(window) > seq:
+        while steps(window) > seq:
             session.undo()
             seq += 2  # undoing is a step
     for toast in window.findChildren(Toast):
@@ -251,11 +249,19 @@ def _leave(window: Window, scene: Scene, seq: int) -> None:
     settle()
 
 
-def _opened(window: Window, scene: Scene) -> QWidget | None:
+def arrive(window: Window, scene: Scene) -> None:
+    """Go to the division and the page that a scene opens on."""
+    if not scene.without:
+        divisions = window.session.index.divisions
+        window.session.choose_division(B if scene.cup and len(divisions) > 1 else divisions[0].id)
     if scene.place:
         window.show_page(scene.place)
         settle()
         _choose_first(window)
+
+
+def open_scene(window: Window, scene: Scene) -> QWidget | None:
+    """Open a scene on its page; return what is to be looked at, None where it is not offered."""
     if scene.make is not None:
         made = scene.make(window)
         settle()
@@ -282,7 +288,8 @@ def _choose_first(window: Window) -> None:
             return
 
 
-def _steps(window: Window) -> int:
+def steps(window: Window) -> int:
+    """Return how many steps the history has."""
     return len(window.session.desk.history()) if window.session.is_open else 0
 
 

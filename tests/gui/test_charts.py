@@ -9,6 +9,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -88,10 +89,10 @@ def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
     window.command("course").trigger()
     chart, course = part(window, CourseView).chart, part(window, CourseView)
     line = chart._lines[-1]
-    spot = chart._runs(line)[0][-1].toPoint()
+    spot = chart.places.runs[line.key][0][-1].toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
     assert course.followed == (line.key,)
-    (box,) = [box for place, box in chart._labels() if chart._followed[place].key == line.key]
+    (box,) = [box for place, box in chart.places.labels if chart.places.followed[place].key == line.key]
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
     assert not part(window, CourseView).followed
 
@@ -99,7 +100,7 @@ def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
 def test_names_at_the_ends_do_not_cover_each_other(window: Window) -> None:
     window.command("course").trigger()
     part(window, CourseView).best.choose(10)
-    boxes = [box for _, box in part(window, CourseView).chart._labels()]
+    boxes = [box for _, box in part(window, CourseView).chart.places.labels]
     assert len(boxes) == 9
     assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
 
@@ -118,6 +119,14 @@ def test_the_numbers_are_there_as_a_table_and_in_words(window: Window) -> None:
     course.view.setFocus()
     press(window, Qt.Key.Key_F4)
     assert isinstance(window.panel, CardPanel)
+
+
+def test_the_numbers_are_copied_while_the_chart_is_shown(window: Window) -> None:
+    window.command("course").trigger()
+    window.command("copy-standings").trigger()
+    lines = QApplication.clipboard().text().splitlines()
+    assert len(lines) == 1 + 9
+    assert lines[1].split("\t")[0] == "1"
 
 
 def test_a_new_result_changes_the_course(window: Window) -> None:

@@ -9,12 +9,14 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.services.command_queue import OFTEN, CommandQueue, QueueCallbacks, StoreListener, Unsaved
+from tdapp.services import command_queue
+from tdapp.services.command_queue import OFTEN, RARELY, CommandQueue, QueueCallbacks, StoreListener, Unsaved
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.worker import Worker, ignore
 from tdapp.storage import Store
 from tests.building import event
 from tests.services.office import Heard, office
+from tests.services.test_worker import Office, raised
 
 
 @pytest.fixture
@@ -97,6 +99,26 @@ def test_what_another_wrote_to_the_file_is_seen(tmp_path: Path, file: Path) -> N
     opened.queue.look()
     assert opened.tournament.event.name == "Theirs"
     opened.close()
+
+
+def test_a_file_is_watched_beside_the_window_and_looked_into_when_another_wrote(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_queue, "WATCHING", 0.01)
+    worker, desks, paces = Office(), list[Desk](), list[int]()
+    worker.in_order(partial(Desk.open, file), then=desks.append, failed=raised)
+    worker.serve()
+    queue = CommandQueue(worker, ignore, QueueCallbacks(ignore, ignore, paces.append, ignore))
+    queue.attach(desks[0])
+    other = Desk.open(file, station="other")
+    other.do("edit-event", partial(commands.edit_event, name="Theirs"))
+    other.close()
+    while desks[0].tournament.event.name != "Theirs":
+        worker.serve()
+    assert paces == [RARELY]
+    for end in (queue.detach(), desks[0].close):
+        worker.in_order(end, then=ignore, failed=raised)
+    worker.close()
 
 
 def test_a_listener_tells_of_news_until_it_is_stopped() -> None:

@@ -161,7 +161,7 @@ class RulingActions:
         except RuleViolation as error:
             return (catalogue.error(error),)
         division = self._session.index.division_of(game.round).id
-        found = impact(before, after, division)
+        found = impact(self._session.index, after, division)
         said = sheet_sentences.scores_change(catalogue, before.results.get(game.id), after.results.get(game.id))
         return (said, *impact_sentences.impact(found, before.players, catalogue, first=(game.first, game.second)))
 

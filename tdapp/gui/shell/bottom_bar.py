@@ -5,7 +5,7 @@ The list of all problems opens as a panel beside the page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -421,8 +421,9 @@ class Toast(QFrame):
         Nor the row with the cursor of any list: the sentence is about that, if about one.
         """
         self.adjustSize()
-        rows, filled = self._lists()
-        kinds = ([self._keys(), *rows], self._shown(CONTROLS), self._shown(NOTES))
+        seen = [*self._seen(self._over)]
+        rows, filled = self._lists(seen)
+        kinds = ([self._keys(), *rows], self._shown(seen, CONTROLS), self._shown(seen, NOTES))
 
         def covered(at: QPoint) -> tuple[int, ...]:
             own = QRect(at, self.size())
@@ -444,14 +445,21 @@ class Toast(QFrame):
             return QRect()
         return self._area(field, field.rect())
 
-    def _lists(self) -> tuple[list[QRect], list[QRect]]:
+    def _seen(self, whole: QWidget) -> Iterator[QWidget]:
+        """Yield what is seen in a widget, but for the sentence: of a page that is hidden nothing is looked at."""
+        for one in whole.children():
+            if isinstance(one, QWidget) and one is not self and one.isVisible():
+                yield one
+                yield from self._seen(one)
+
+    def _lists(self, seen: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
         """Return where the rows with the cursor are, and what of the lists is filled."""
         rows, filled = [], []
-        for one in self._over.findChildren(QAbstractItemView):
-            model = one.model()
-            if isinstance(one, QHeaderView) or not isinstance(model, QAbstractItemModel):
+        for one in seen:
+            if not isinstance(one, QAbstractItemView) or isinstance(one, QHeaderView):
                 continue
-            if not one.isVisible() or not model.rowCount():
+            model = one.model()
+            if not isinstance(model, QAbstractItemModel) or not model.rowCount():
                 continue
             inside, row = one.viewport().rect(), one.visualRect(one.currentIndex())
             last = one.visualRect(model.index(model.rowCount() - 1, max(one.currentIndex().column(), 0)))
@@ -465,11 +473,10 @@ class Toast(QFrame):
     def _area(self, of: QWidget, part: QRect) -> QRect:
         return QRect(of.mapTo(self._over, part.topLeft()), part.size())
 
-    def _shown(self, kinds: Iterable[type[QWidget]]) -> list[QRect]:
+    def _shown(self, seen: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
         """Return where widgets of these kinds are, but for those with nothing to read."""
-        found = (one for kind in kinds for one in self._over.findChildren(kind) if one.isVisible())
-        others = (one for one in found if not self.isAncestorOf(one))
-        read = (one for one in others if not isinstance(one, QLabel) or one.text())
+        found = (one for one in seen if isinstance(one, kinds))
+        read = (one for one in found if not isinstance(one, QLabel) or one.text())
         return [self._area(one, one.rect()) for one in read]
 
     def _follow(self, _before: object, _now: object) -> None:

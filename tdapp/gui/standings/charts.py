@@ -104,7 +104,19 @@ class CourseView(ComputedView):
         text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
         self._shown.setCurrentWidget(self.view if table else self.chart)
         self.turn.setText(text("As a chart") if table else text("As a table"))
+        self._fill()
         (self.view if table else self.turn).setFocus()
+
+    def copy(self) -> None:
+        """Copy the table, also where the chart is shown."""
+        self._fill(unseen=True)
+        super().copy()
+
+    def _fill(self, *, unseen: bool = False) -> None:
+        """Fill the table; that takes its time, so not beside the chart."""
+        if unseen or self._shown.currentWidget() is self.view:
+            rows, points = self._course, bool(self.points.value())
+            self.rows.show(statistics.course_table(rows, points=points) if rows else Table("course", (), ()))
 
     def _change_values(self) -> None:
         """Show other values of the same players: the table would keep what it has made of them."""
@@ -121,7 +133,7 @@ class CourseView(ComputedView):
             name = f"{row.standing.rank}  {row.standing.player.name}"
             lines.append(ChartLine(row.key, name, numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
-        self.rows.show(statistics.course_table(self._course, points=points) if lines else Table("course", (), ()))
+        self._fill()
         message = self._summary(points=points)
         self.chart.say(message)
         self._said.setText(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
@@ -12,7 +13,7 @@ from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
 from tdapp.domain.records import caps_of
 from tdapp.domain.stages import first_counted, stage_at
-from tdapp.domain.standings import Above, Standing, order_of, reasons_above
+from tdapp.domain.standings import Standing, above, order_of
 from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.standings import ClassRow
 from tdapp.domain.tables.table import Table
@@ -63,7 +64,7 @@ class StandingsPage(Page):
         self.view.clicked.connect(self._clicked)
         self.view.selected.connect(self.moved)
         self.view.selected.connect(self._explain)
-        self._reasons: Mapping[str, Above] = {}
+        self._ranked: Mapping[str, tuple[Standing, Standing]] = {}  # who is shown, each with the next one
         self._after: Choice[int] = Choice(self.text("After round"), [], session.look)
         self._after.currentIndexChanged.connect(self.refresh)
         self._search = SearchField(self.text("Search players"), session.look)
@@ -132,7 +133,7 @@ class StandingsPage(Page):
             self._shown.setCurrentWidget(self._ranking)
             self.set_title(text("Standings"))
             self.rows.show(Table("standings", (), ()))
-            self._reasons = {}
+            self._ranked = {}
             self._explain()
             self.view.set_empty(text("First add a division, under Tournament."))
             return
@@ -152,11 +153,12 @@ class StandingsPage(Page):
         if kind == RANKING and word:
             of_class = standings.class_table(session.index, division, word, after)
             self.rows.show(of_class)
-            self._reasons = reasons_above(tuple(row.standing for row in of_class.rows))
+            ranked = tuple(row.standing for row in of_class.rows)
         else:
             table = self._table(division, int(word or 0))
             self.rows.show(table)
-            self._reasons = reasons_above(table.rows)
+            ranked = table.rows
+        self._ranked = {row.key: (row, below) for row, below in pairwise(ranked)}
         self._explain()
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
@@ -240,7 +242,7 @@ class StandingsPage(Page):
 
     def _copy(self) -> None:
         part = self._shown.currentWidget()
-        (part.view if isinstance(part, StandingsView) else self.view).copy()
+        (part if isinstance(part, StandingsView) else self.view).copy()
 
     def print(self) -> None:
         """Open the preview on what is shown."""
@@ -256,7 +258,8 @@ class StandingsPage(Page):
 
     def _explain(self) -> None:
         """Show why the player under the cursor is ranked above the next one."""
-        reason = self._reasons.get(self.view.current_key())
+        pair = self._ranked.get(self.view.current_key())
+        reason = above(*pair) if pair else None
         self._why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
 
     def _number(self) -> int | None:

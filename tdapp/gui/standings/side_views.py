@@ -15,12 +15,14 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.tables import crosstable, ratings, standings
 from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
 from tdapp.domain.tables.players import CardRow
+from tdapp.domain.tables.ratings import RatingRow
 from tdapp.domain.tables.standings import deciding
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.presets import read_ratings
@@ -89,6 +91,10 @@ class StandingsView(FocusOrder, QWidget):
     def show_table(self, division: Division, after: int) -> None:
         """Bring the table of a division after a round on screen."""
         raise NotImplementedError
+
+    def copy(self) -> None:
+        """Copy the table."""
+        self.view.copy()
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
@@ -205,7 +211,7 @@ class TeamsView(StandingsView):
 MOST_GAMES = 100_000
 
 
-class RatingsView(StandingsView):
+class RatingsView(ComputedView):
     """What the tournament comes to for everybody's rating."""
 
     report = "ratings"
@@ -239,15 +245,26 @@ class RatingsView(StandingsView):
             self._source.setText(self.text("There is no rating system {rating} here.", rating=division.rating))
             return
         self.system.fill(self._offered, system.id)
-        index, key = self.session.index, ("ratings-table", division.id, system.id, after)
-        table = self.session.desk.remember(key, lambda _value: ratings.table(index, division, system, after))
-        self.rows.show(table)
+        super().show_table(division, after)
         message = self.text(
             "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
         )
-        rated = any(player.rating is not None for player in index.players(division.id))
+        rated = any(player.rating is not None for player in self.session.index.players(division.id))
         nobody = "" if rated else self.text("Nobody has a rating yet: only games against rated players count.")
         self._source.setText(" ".join(filter(None, (nobody, message, system.note))))
+
+    def begin(self) -> None:
+        """Rate the tournament up to a round."""
+        system = self.systems.get(self.system.value() or "")
+        if self.division is not None and system is not None:
+            call = partial(_rated, self.session.index, self.division, system, self.after)
+            self.compute(self.text("Calculating ratings…"), call, self.rows.show)
+
+    def nothing(self, error: str) -> None:
+        """Calculate it when it is asked for again."""
+        self._known = ()
+        if error:
+            self._source.setText(error)
 
     def _choose(self) -> None:
         division, chosen = self.division, self.system.value()
@@ -267,6 +284,13 @@ class RatingsView(StandingsView):
 
 
 WITH_SCORES = 9  # rounds at most; of more each has its letter and the opponent's number alone
+
+
+def _rated(
+    index: Index, division: Division, system: RatingSystem, after: int, *, tick: Callable[[int, int], None]
+) -> Table[RatingRow]:
+    tick(0, 1)
+    return ratings.table(index, division, system, after)
 
 
 class CrosstableView(StandingsView):

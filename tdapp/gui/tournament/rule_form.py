@@ -52,9 +52,11 @@ class RuleText(QWidget):
         self._rules: RuleSet | None = None
         headings = rule_sentences.headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
+        self._told: dict[CollapsibleSection, list[tuple[str, str]]] = {}  # what is not written yet: it is folded
         fields.column(*self.folds.values(), gap=2, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
+            fold.opening.connect(self._write)
             fold.open(show=unfolded)
 
     def tell(self, rules: RuleSet) -> None:
@@ -68,11 +70,18 @@ class RuleText(QWidget):
         theirs = rule_sentences.explained(catalogue, preset, names)
         for group, told in rule_sentences.explained(catalogue, rules, names).items():
             fold, lines = self.folds[group], [*self._lines(told, theirs[group], changed)]
-            fields.clear(fold.body)
-            for line, kind in lines:
-                fold.body.addWidget(fields.label(line, kind, wrap=True))
+            self._told[fold] = lines
+            if fold.is_open:
+                self._write(fold)
             different = sum(kind == "changed" for _, kind in lines)
             fold.remark(catalogue.text("◆ {n} changed", n=different) if different else "")
+
+    def _write(self, fold: CollapsibleSection) -> None:
+        """Write the sentences under a heading."""
+        if fold in self._told:
+            fields.clear(fold.body)
+            for line, kind in self._told.pop(fold):
+                fold.body.addWidget(fields.label(line, kind, wrap=True))
 
     def _lines(
         self, told: Sequence[Sentence], theirs: Sequence[Sentence], changed: Sequence[str]
@@ -135,7 +144,10 @@ class RuleRow(QWidget):
 
 
 class RuleForm(QWidget):
-    """The parameters of `rules` with what the draft changes of them; nothing is written until someone keeps it."""
+    """The parameters of `rules` with what the draft changes of them; nothing is written until someone keeps it.
+
+    Those under a heading get their rows when that is opened, or when a rule is sought.
+    """
 
     changed = Signal()
 
@@ -146,7 +158,7 @@ class RuleForm(QWidget):
         self._session, self._books, self._base, self._draft = session, books, rules, draft
         text = session.catalogue.text
         self._fields = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
-        self.rows: dict[str, RuleRow] = {}
+        self._rows: dict[str, RuleRow] = {}  # made by now
         self.search = SearchField(text("Find a rule"), session.look)
         self.search.textChanged.connect(self._filter)
         self.only_changed: QCheckBox = fields.check(text("Only what is changed"))
@@ -154,11 +166,19 @@ class RuleForm(QWidget):
         self._none = fields.label(text("No rule is found. Esc in the field shows all."), "muted", wrap=True)
         headings = rule_sentences.headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
-        self._build(choose_book=choose_book)
-        self._show()
+        self._groups = {group: [*self._paths(group, choose_book=choose_book)] for group in self.folds}
+        self._build()
+        self._tell()
         self._filter()
 
     # --- what others ask
+
+    @property
+    def rows(self) -> dict[str, RuleRow]:
+        """The rows of all parameters, in the order shown."""
+        for fold in self.folds.values():
+            self._make(fold)
+        return {path: self._rows[path] for paths in self._groups.values() for path in paths}
 
     @property
     def rules(self) -> RuleSet:
@@ -181,13 +201,13 @@ class RuleForm(QWidget):
 
     def check(self) -> bool:
         """Return whether the rules can be kept; else show what is wrong, with the cursor there."""
-        for path in self.rows:
+        for path in self._rows:
             self._read(path)
         for found in contradictions(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(found.path))
             if not row.wrong.text():
                 row.refuse(self._session.catalogue.error(_violation(found)))
-        wrong = next((row for row in self.rows.values() if row.wrong.text()), None)
+        wrong = next((row for row in self._rows.values() if row.wrong.text()), None)
         if wrong is not None:
             self.reveal(wrong.field.path)
         return wrong is None
@@ -197,8 +217,8 @@ class RuleForm(QWidget):
         self.search.clear()
         self.only_changed.setChecked(False)
         self.folds[rule_sentences.group_of(path)].open(show=True)
-        self.rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._scroll.ensureWidgetVisible(self.rows[path])
+        self._rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._scroll.ensureWidgetVisible(self._rows[path])
 
     def back_to_book(self) -> None:
         """Set every parameter to what the preset has."""
@@ -219,25 +239,37 @@ class RuleForm(QWidget):
 
     # --- making it
 
-    def _build(self, *, choose_book: bool) -> None:
+    def _paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
+        """Yield the parameters under a heading, in the order shown."""
+        order = rule_sentences.GROUPS[group]
+        found = [path for path in self._fields if rule_sentences.group_of(path) == group]
+        for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
+            if choose_book or path != BOOK:
+                yield path
+
+    def _build(self) -> None:
         folds = fields.column(*self.folds.values(), self._none, 1, gap=2, around=(0, 0, UNIT, 0))
         self._scroll = fields.scrolled(folds)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
-        for group, fold in self.folds.items():  # last: what is inside is drawn again whenever its parent changes
+        for fold in self.folds.values():
             fold.body.setSpacing(UNIT * 2)
-            order = rule_sentences.GROUPS[group]
-            found = [field for field in self._fields.values() if rule_sentences.group_of(field.path) == group]
-            for field in sorted(found, key=lambda field: order.index(field.path.partition(".")[0])):
-                if choose_book or field.path != BOOK:
-                    fold.body.addWidget(self._row(field))
+            fold.opening.connect(self._make)
         self.setFocusProxy(self.search)
+
+    def _make(self, fold: CollapsibleSection) -> None:
+        """Make the rows under a heading."""
+        group = next(group for group, one in self.folds.items() if one is fold)
+        for path in self._groups[group]:
+            if path not in self._rows:
+                fold.body.addWidget(self._row(self._fields[path]))
+                self._show_row(path, self.rules)
 
     def _row(self, field: RuleField) -> RuleRow:
         row = RuleRow(self._session, editor_for(self._session, field, self._books.names))
         row.editor.edited.connect(self._take)
         row.wanted_back.connect(self._back)
-        self.rows[field.path] = row
+        self._rows[field.path] = row
         return row
 
     # --- what is typed
@@ -245,14 +277,14 @@ class RuleForm(QWidget):
     def _take(self, path: str) -> None:
         """Take over what was typed into a parameter, or show why it cannot be."""
         if path == BOOK:
-            self.take(self._books.presets.get(str(self.rows[path].editor.value())) or self._base)
+            self.take(self._books.presets.get(str(self._rows[path].editor.value())) or self._base)
         else:
             self._read(path)
             self._mark(path)
         self._tell()
 
     def _read(self, path: str) -> None:
-        row = self.rows[path]
+        row = self._rows[path]
         try:
             self._set(path, row.editor.value())
         except RuleViolation as error:
@@ -274,7 +306,7 @@ class RuleForm(QWidget):
         if preset is not None:
             value = value_at(preset, path)
             self._set(path, value)
-            row = self.rows[path]
+            row = self._rows[path]
             row.refuse("")
             row.editor.show_value(value)
             row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -285,15 +317,19 @@ class RuleForm(QWidget):
 
     def _show(self) -> None:
         rules = self.rules
-        for path, row in self.rows.items():
-            row.refuse("")
-            row.editor.show_value(value_at(rules, path))
-            self._mark(path)
+        for path in self._rows:
+            self._show_row(path, rules)
         self._tell()
+
+    def _show_row(self, path: str, rules: RuleSet) -> None:
+        row = self._rows[path]
+        row.refuse("")
+        row.editor.show_value(value_at(rules, path))
+        self._mark(path)
 
     def _mark(self, path: str) -> None:
         """Mark a parameter that differs from the preset's, and show what that is."""
-        preset, row = self._books.preset_of(self.rules), self.rows[path]
+        preset, row = self._books.preset_of(self.rules), self._rows[path]
         words = ""
         if preset is not None and not self._is(path, preset, value_at(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
@@ -302,7 +338,8 @@ class RuleForm(QWidget):
         row.differ(words)
 
     def _tell(self) -> None:
-        changed = Counter(rule_sentences.group_of(path) for path, row in self.rows.items() if row.changed.text())
+        different = frozenset(self._books.changed(self.rules))
+        changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
             fold.remark(self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else "")
         self.changed.emit()
@@ -312,7 +349,9 @@ class RuleForm(QWidget):
         headings = {one: folded(title) for one, title in rule_sentences.headings(self._session.catalogue).items()}
         narrowed = bool(words) or self.only_changed.isChecked()
         shown = Counter[str]()
-        for path, row in self.rows.items():
+        if not narrowed:
+            shown.update({group: len(paths) for group, paths in self._groups.items()})
+        for path, row in (self.rows if narrowed else self._rows).items():
             group = rule_sentences.group_of(path)
             changed = bool(row.changed.text()) or not self.only_changed.isChecked()
             wanted = row.has(words, headings[group]) and changed
@@ -441,7 +480,7 @@ def _effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str
                 "{n} players have other match points or another spread",
                 n,
             ),
-            *impact_sentences.impact(impact(before, after, division.id), before.players, catalogue),
+            *impact_sentences.impact(impact(Index(before), after, division.id), before.players, catalogue),
             impact_sentences.hindsight(would_differ(before, after, division.id), before.players, catalogue),
         ]
     return "\n".join(lines)

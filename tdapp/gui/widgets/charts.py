@@ -6,11 +6,11 @@ its end besides its colour; what a chart shows is said in words too, for who doe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
@@ -73,141 +73,49 @@ class Chart(QWidget):
         painter.drawText(QRectF(area.left(), area.bottom() + 24, area.width(), 20), AT_RIGHT, self._axis)
 
 
-class LineChart(Chart):
-    """Lines over the rounds; a click on one tells its key."""
+class LinePlaces:
+    """Where lines run inside a rectangle, found once: everything is painted at each turn of the mouse."""
 
-    picked = Signal(str)
-
-    def __init__(self, look: Look, name: str, axis: str) -> None:
-        super().__init__(look, name, axis)
-        self._lines: tuple[ChartLine, ...] = ()
-        self._downwards = False
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-
-    def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
-        """Show lines; with `downwards` the least value is at the top, as the first place is."""
-        self._lines, self._downwards = tuple(lines), downwards
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return a size that shows something."""
-        return QSize(UNIT * 80, UNIT * 50)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Tell which line was clicked."""
-        key = self.line_at(event.position())
-        if key:
-            self.picked.emit(key)
-
-    def line_at(self, at: QPointF) -> str:
-        """Return the key of the line or the label at a point, empty if there is none; those followed go before."""
-        for place, box in self._labels():
-            if box.contains(at):
-                return self._followed[place].key
-        near = [(self._distance(line, at), not line.followed, line.key) for line in self._lines]
-        near = [one for one in near if one[0] <= REACH]
-        return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
-
-    # --- painting
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint grid, the many, the followed, their names."""
-        painter = self._begin()
-        if self._lines and self._rounds:
-            self._paint_grid(painter)
-            faint = QColor(self._look.colour("muted"))
-            faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self._lines)), FAINTEST))
-            painter.setPen(QPen(faint, 1))
-            for line in self._lines:
-                if not line.followed:
-                    for run in self._runs(line):
-                        painter.drawPolyline(run)
-            for place, line in enumerate(self._followed):
-                self._paint_followed(painter, line, place)
-            for place, box in self._labels():
-                painter.setPen(self._look.colour(TONES[place % len(TONES)]))
-                name, end = self._followed[place].label, Qt.TextElideMode.ElideRight
-                text = painter.fontMetrics().elidedText(name, end, int(box.width()))
-                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
-        painter.end()
-
-    def _paint_grid(self, painter: QPainter) -> None:
-        area, point = self._area(), self._scale()
-        for value in ticks(*self._range):
-            y = point(0, value).y()
-            painter.setPen(QPen(self._look.colour("line"), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(self._look.colour("muted"))
-            painter.drawText(QRectF(0, y - 10, area.left() - UNIT, 20), AT_RIGHT, f"{value:g}")
-        painter.setPen(self._look.colour("muted"))
-        step = max(1, round(self._rounds * UNIT * 4 / max(area.width(), 1) + 0.5))
-        for number in range(1, self._rounds + 1):
-            if number % step == 0 or number in {1, self._rounds}:
-                box = QRectF(point(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
-        self._name_axis(painter, area)
-
-    def _paint_followed(self, painter: QPainter, line: ChartLine, place: int) -> None:
-        colour = self._look.colour(TONES[place % len(TONES)])
-        painter.setPen(QPen(colour, 2, DASHES[place % len(DASHES)]))
-        for run in self._runs(line):
-            painter.drawPolyline(run)
-        painter.setPen(QPen(colour, 1.5))
-        painter.setBrush(self._look.colour("surface"))
-        for run in self._runs(line):
-            for point in run:
-                _mark(painter, point, place // len(DASHES) % len(MARKS))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-
-    # --- where things are
-
-    @property
-    def _followed(self) -> list[ChartLine]:
-        return [line for line in self._lines if line.followed]
-
-    @property
-    def _rounds(self) -> int:
-        return max((len(line.values) for line in self._lines), default=0)
-
-    @property
-    def _range(self) -> tuple[float, float]:
-        values = [value for line in self._lines for value in line.values if value is not None]
+    def __init__(self, lines: Sequence[ChartLine], within: QRectF, *, downwards: bool) -> None:
+        self.followed = [line for line in lines if line.followed]
+        self.rounds = max((len(line.values) for line in lines), default=0)
+        values = [value for line in lines for value in line.values if value is not None]
         low, high = (min(values), max(values)) if values else (0.0, 1.0)
-        return low, high if high > low else low + 1
-
-    def _area(self) -> QRectF:
-        """Return where lines are drawn: names find room at the right."""
+        self.range = low, high if high > low else low + 1
+        self._downwards, self._right = downwards, within.right()
         metrics = QFontMetrics(font(SMALL))
-        widest = max((metrics.horizontalAdvance(line.label) for line in self._followed), default=0)
-        names = min(widest + UNIT * 3, self.width() * 0.3)
-        return QRectF(self.rect()).adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)
+        widest = max((metrics.horizontalAdvance(line.label) for line in self.followed), default=0)
+        names = min(widest + UNIT * 3, within.width() * 0.3)
+        self.area = within.adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)  # names find room at the right
+        self.runs = {line.key: self._runs(line) for line in lines}
+        self.labels = self._labels(metrics.height())
 
-    def _scale(self) -> Callable[[int, float], QPointF]:
-        """Return what finds the point of a round, counted from 0, and a value."""
-        area, (low, high), last = self._area(), self._range, self._rounds - 1
+    def point(self, index: int, value: float) -> QPointF:
+        """Return the point of a round, counted from 0, and a value."""
+        area, (low, high), last = self.area, self.range, self.rounds - 1
+        part = (value - low) / (high - low)
+        y = area.top() + area.height() * (part if self._downwards else 1 - part)
+        return QPointF(area.left() + (area.width() * index / last if last > 0 else area.width() / 2), y)
 
-        def point(index: int, value: float) -> QPointF:
-            part = (value - low) / (high - low)
-            y = area.top() + area.height() * (part if self._downwards else 1 - part)
-            return QPointF(area.left() + (area.width() * index / last if last > 0 else area.width() / 2), y)
-
-        return point
+    def distance(self, line: ChartLine, at: QPointF) -> float:
+        """Return how far a point is from a line."""
+        pairs = [pair for run in self.runs[line.key] for pair in zip(run, run[1:] or run, strict=False)]
+        return min((_to_piece(at, one, other) for one, other in pairs), default=float("inf"))
 
     def _runs(self, line: ChartLine) -> list[list[QPointF]]:
         """Return a line's points, in pieces where values are missing."""
-        point = self._scale()
         runs: list[list[QPointF]] = [[]]
         for index, value in enumerate(line.values):
             if value is None:
                 runs.append([])
             else:
-                runs[-1].append(point(index, value))
+                runs[-1].append(self.point(index, value))
         return [run for run in runs if run]
 
-    def _labels(self) -> list[tuple[int, QRectF]]:
+    def _labels(self, height: int) -> list[tuple[int, QRectF]]:
         """Return where the names of the followed stand: at their ends, moved apart where they would overlap."""
-        area, height = self._area(), QFontMetrics(font(SMALL)).height()
-        runs = [(place, self._runs(line)) for place, line in enumerate(self._followed)]
+        area = self.area
+        runs = [(place, self.runs[line.key]) for place, line in enumerate(self.followed)]
         ends = sorted((found[-1][-1].y(), place) for place, found in runs if found)
         room = area.bottom() + UNIT - (area.top() - UNIT)
         gap = min(height, room / len(ends)) if ends else 0
@@ -218,13 +126,110 @@ class LineChart(Chart):
         for place in range(len(tops) - 1, -1, -1):
             most = area.bottom() if place == len(tops) - 1 else tops[place + 1] - gap
             tops[place] = min(tops[place], most) if over > 0 else tops[place]
-        left, width = area.right() + UNIT * 1.5, self.width() - area.right() - UNIT * 2
+        left, width = area.right() + UNIT * 1.5, self._right - area.right() - UNIT * 2
         boxes = [QRectF(left, top - height / 2, width, height) for top in tops]
         return [(place, box) for (_, place), box in zip(ends, boxes, strict=True)]
 
-    def _distance(self, line: ChartLine, at: QPointF) -> float:
-        pairs = [pair for run in self._runs(line) for pair in zip(run, run[1:] or run, strict=False)]
-        return min((_to_piece(at, one, other) for one, other in pairs), default=float("inf"))
+
+class LineChart(Chart):
+    """Lines over the rounds; a click on one tells its key."""
+
+    picked = Signal(str)
+
+    def __init__(self, look: Look, name: str, axis: str) -> None:
+        super().__init__(look, name, axis)
+        self._lines: tuple[ChartLine, ...] = ()
+        self._downwards = False
+        self._found: LinePlaces | None = None
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
+        """Show lines; with `downwards` the least value is at the top, as the first place is."""
+        self._lines, self._downwards = tuple(lines), downwards
+        self._found = None
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return a size that shows something."""
+        return QSize(UNIT * 80, UNIT * 50)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the lines run elsewhere."""
+        super().resizeEvent(event)
+        self._found = None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Tell which line was clicked."""
+        key = self.line_at(event.position())
+        if key:
+            self.picked.emit(key)
+
+    def line_at(self, at: QPointF) -> str:
+        """Return the key of the line or the label at a point, empty if there is none; those followed go before."""
+        for place, box in self.places.labels:
+            if box.contains(at):
+                return self.places.followed[place].key
+        near = [(self.places.distance(line, at), not line.followed, line.key) for line in self._lines]
+        near = [one for one in near if one[0] <= REACH]
+        return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
+
+    @property
+    def places(self) -> LinePlaces:
+        """Where the lines run."""
+        if self._found is None:
+            self._found = LinePlaces(self._lines, QRectF(self.rect()), downwards=self._downwards)
+        return self._found
+
+    # --- painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint grid, the many, the followed, their names."""
+        painter, places = self._begin(), self.places
+        if self._lines and places.rounds:
+            self._paint_grid(painter)
+            faint = QColor(self._look.colour("muted"))
+            faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self._lines)), FAINTEST))
+            painter.setPen(QPen(faint, 1))
+            for line in self._lines:
+                if not line.followed:
+                    for run in places.runs[line.key]:
+                        painter.drawPolyline(run)
+            for place, line in enumerate(places.followed):
+                self._paint_followed(painter, line, place)
+            for place, box in places.labels:
+                painter.setPen(self._look.colour(TONES[place % len(TONES)]))
+                name, end = places.followed[place].label, Qt.TextElideMode.ElideRight
+                text = painter.fontMetrics().elidedText(name, end, int(box.width()))
+                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+    def _paint_grid(self, painter: QPainter) -> None:
+        places, area = self.places, self.places.area
+        for value in ticks(*places.range):
+            y = places.point(0, value).y()
+            painter.setPen(QPen(self._look.colour("line"), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(self._look.colour("muted"))
+            painter.drawText(QRectF(0, y - 10, area.left() - UNIT, 20), AT_RIGHT, f"{value:g}")
+        painter.setPen(self._look.colour("muted"))
+        step = max(1, round(places.rounds * UNIT * 4 / max(area.width(), 1) + 0.5))
+        for number in range(1, places.rounds + 1):
+            if number % step == 0 or number in {1, places.rounds}:
+                box = QRectF(places.point(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
+        self._name_axis(painter, area)
+
+    def _paint_followed(self, painter: QPainter, line: ChartLine, place: int) -> None:
+        colour, runs = self._look.colour(TONES[place % len(TONES)]), self.places.runs[line.key]
+        painter.setPen(QPen(colour, 2, DASHES[place % len(DASHES)]))
+        for run in runs:
+            painter.drawPolyline(run)
+        painter.setPen(QPen(colour, 1.5))
+        painter.setBrush(self._look.colour("surface"))
+        for run in runs:
+            for point in run:
+                _mark(painter, point, place // len(DASHES) % len(MARKS))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ class FittedTable(QTableView):
         self._all = False
         self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
         self._hints: dict[int, int] = {}  # pixels that the contents of a column need, until other rows come
+        self._headings: dict[tuple[str, bool], int] = {}  # pixels that a heading needs, also where it sorts
         self._tight = False  # whether columns have only what their contents need
         self.horizontalHeader().sectionResized.connect(self._note_width)
 
@@ -95,11 +96,17 @@ class FittedTable(QTableView):
         self._all = show
         self._fit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure headings again in another style."""
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.StyleChange, QEvent.Type.FontChange}:
+            self._headings.clear()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share another width."""
-        super().resizeEvent(event)
+        """Share another width first: columns that are too wide yet would have Qt bring a bar, and take it away."""
         with self._own_widths():
             self._share()
+        super().resizeEvent(event)
 
     def _note_width(self, column: int, _before: int, width: int) -> None:
         """Keep the width that the user gives a column; those that share what is left are never kept."""
@@ -113,10 +120,15 @@ class FittedTable(QTableView):
 
     @contextmanager
     def _own_widths(self) -> Iterator[None]:
-        """Change widths without taking them for the user's."""
+        """Change widths without taking them for the user's, and lay out once: Qt would at each and paint twice."""
+        header = self.horizontalHeader()
         before, self._sharing = self._sharing, True
+        heard = header.blockSignals(not self._scrolls)  # what lies over the first columns follows each
         yield
+        header.blockSignals(heard)
         self._sharing = before
+        self.updateGeometries()
+        self.viewport().update()
 
     def _fit(self) -> None:
         header = self.horizontalHeader()
@@ -135,7 +147,17 @@ class FittedTable(QTableView):
         if name in self.dragged:
             return self.dragged[name]
         wanted = scaled(self._widths.get(name, 0)) or self._hint(column)
-        return max(wanted, self.horizontalHeader().sectionSizeHint(column))
+        return max(wanted, self._heading(column))
+
+    def _heading(self, column: int) -> int:
+        """Return the pixels that a heading needs, with the sign of sorting where it has that."""
+        header = self.horizontalHeader()
+        words = str(self.rows.headerData(column, Qt.Orientation.Horizontal))
+        key = words, column == header.sortIndicatorSection()
+        found = self._headings.get(key)
+        if found is None:
+            found = self._headings[key] = header.sectionSizeHint(column)
+        return found
 
     def _left_out(self) -> frozenset[str]:
         return frozenset() if self._all else frozenset(filter(self.rows.is_empty, self._optional))

@@ -6,9 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import (
+    QAction,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
+    QApplication,
     QBoxLayout,
     QCheckBox,
     QComboBox,
@@ -37,15 +47,41 @@ Part = QWidget | QLayout | int
 Wide = QWidget | QLayout | None
 Margins = Sequence[int]
 NONE = (0, 0, 0, 0)
+RESTS_AFTER = 10_000  # ms
 
 
 class LineEdit(QLineEdit):
-    """A line to type in. Where nothing is typed, Ctrl+Z and its like go to the window."""
+    """A line to type in. Where nothing is typed, Ctrl+Z and its like go to the window.
+
+    Its cursor stops blinking once nobody has typed for a while: a window left open lets the machine sleep.
+    """
 
     def __init__(self, name: str, *, text: str = "", placeholder: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
+        self._rest: QTimer | None = None  # made when somebody comes here
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Let the cursor blink."""
+        self._blink()
+        super().focusInEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let the cursor blink again."""
+        self._blink()
+        super().keyPressEvent(event)
+
+    def _blink(self) -> None:
+        QApplication.setCursorFlashTime(-1)  # as the system has it
+        if self._rest is None:
+            self._rest = QTimer(self, singleShot=True, interval=RESTS_AFTER)
+            self._rest.timeout.connect(self._stop_blinking)
+        self._rest.start()
+
+    def _stop_blinking(self) -> None:
+        if self.hasFocus():
+            QApplication.setCursorFlashTime(0)
 
     def sizeHint(self) -> QSize:
         """Return the usual width, or what the words need that say what to type."""
@@ -203,11 +239,40 @@ class Elided(QLabel):
         self.updateGeometry()
 
 
-class Live(QLabel):
+class Paragraph(QLabel):
+    """A text that may wrap; its height at a width is found once: a layout asks for it again and again."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text, textFormat=Qt.TextFormat.PlainText)
+        self._heights: dict[int, int] = {}
+
+    def setText(self, text: str) -> None:
+        """Show a text."""
+        self._heights.clear()
+        super().setText(text)
+
+    def clear(self) -> None:
+        """Show none."""
+        self.setText("")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure again in another font."""
+        self._heights.clear()
+        super().changeEvent(event)
+
+    def heightForWidth(self, width: int) -> int:
+        """Return what all of the text needs at a width."""
+        found = self._heights.get(width)
+        if found is None:
+            found = self._heights[width] = super().heightForWidth(width)
+        return found
+
+
+class Live(Paragraph):
     """A text that a screen reader speaks whenever it is another one, and when it is shown again."""
 
     def __init__(self, text: str = "", *, urgent: bool = False) -> None:
-        super().__init__(textFormat=Qt.TextFormat.PlainText)
+        super().__init__()
         self._announcer = Announcer(self)
         self._urgent = urgent
         self.setText(text)
@@ -229,7 +294,7 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = 
     A text that is `spoken` and an error are read out when they come.
     """
     error = kind == "error"
-    made = Live(text, urgent=error) if spoken or error else QLabel(text, textFormat=Qt.TextFormat.PlainText)
+    made = Live(text, urgent=error) if spoken or error else Paragraph(text)
     made.setProperty("kind", kind)
     made.setWordWrap(wrap)
     return made
@@ -252,7 +317,7 @@ def meanings(lines: Iterable[tuple[str, str]]) -> str:
     return f"<table cellspacing='0'>{''.join(rows)}</table>"
 
 
-class _Rich(QLabel):
+class _Rich(Paragraph):
     def changeEvent(self, event: QEvent) -> None:
         """Read the text again in another palette: Qt keeps the colour of links."""
         super().changeEvent(event)

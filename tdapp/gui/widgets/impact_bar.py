@@ -172,7 +172,7 @@ class ImpactBar(QFrame):
 
     def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
         catalogue, index, division = self._session.catalogue, self._session.index, correction.division
-        found = impact.impact(before, after, division)
+        found = impact.impact(index, after, division)
         self._show(
             self.changes, impact_sentences.impact(found, before.players, catalogue, first=correction.players)
         )

@@ -5,7 +5,7 @@ Hides what Qt makes hard: wrapped texts need another height at every width, list
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
@@ -126,7 +126,12 @@ class _Pages(QStackedWidget):
 
 
 class CollapsibleSection(QWidget):
-    """A heading with an arrow; Enter, the space bar or a click opens and closes its `body`."""
+    """A heading with an arrow; Enter, the space bar or a click opens and closes its `body`.
+
+    `opening` tells of itself before the body is shown: what is in it may be made then.
+    """
+
+    opening = Signal(object)
 
     def __init__(self, title: str, look: Look) -> None:
         super().__init__()
@@ -148,6 +153,8 @@ class CollapsibleSection(QWidget):
 
     def open(self, *, show: bool) -> None:
         """Show or hide the body."""
+        if show:
+            self.opening.emit(self)
         self._inside.setVisible(show)
         self._tint()
 

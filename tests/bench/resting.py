@@ -1,0 +1,60 @@
+"""What the program costs while nobody touches it: `python -m tests.bench.resting 300x12 60`.
+
+Starts it as a user does, on a file, and reads of its process, once it is quiet: CPU in per cent, how often one of
+its threads wakes a second, and its memory in MB.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.gallery.data import desk_of
+
+ROOT = Path(__file__).parents[2]
+STARTED = 20  # seconds until everything is made and nothing is left to do
+
+
+def waking(process: int) -> int:
+    """Return how often the threads of a process have waked by now."""
+    told = (path.read_text() for path in Path(f"/proc/{process}/task").glob("*/status"))
+    lines = (line for one in told for line in one.splitlines())
+    return sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
+
+
+def spent(process: int) -> float:
+    """Return the CPU seconds of a process by now."""
+    after_name = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(process: int) -> int:
+    """Return the MB that a process has in memory."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) // 1024
+
+
+def main(data: str, seconds: float) -> None:
+    """Print what resting costs."""
+    with tempfile.TemporaryDirectory() as folder:
+        desk = desk_of(data, Path(folder))
+        desk.close()
+        environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "XDG_CONFIG_HOME": folder}
+        command = [sys.executable, "-m", "tdapp", str(next(Path(folder).glob("*.tdapp")))]
+        with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) as program:
+            time.sleep(STARTED)
+            started, before, begin = spent(program.pid), waking(program.pid), time.monotonic()
+            time.sleep(seconds)
+            passed = time.monotonic() - begin
+            share, woken = 100 * (spent(program.pid) - started) / passed, (waking(program.pid) - before) / passed
+            figures = f"{share:.2f} % CPU, {woken:.1f} wake-ups a second, {memory(program.pid)} MB"
+            print(f"{figures}; {started:.2f} s of CPU until then")  # noqa: T201 - it is what was asked for
+            program.terminate()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if sys.argv[1:] else "300x12", float(sys.argv[2]) if sys.argv[2:] else 60)
