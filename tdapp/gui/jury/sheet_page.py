@@ -55,7 +55,7 @@ class SheetPage(Page):
         self.open_tables = OpenTables(session, self)
         self._build()
         self.open_tables.changed.connect(self.refresh)
-        self.line.proposing.connect(self._tell)
+        self.line.proposing.connect(self._follow_line)
         session.look.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._focus_moved)
@@ -291,6 +291,12 @@ class SheetPage(Page):
             edition=edition, silent=session.judging, typed=self.sheet.typed,
         )  # fmt: skip
         self.line.show_round(reader if self.rows else None, taken=self.open_tables.taken())
+        self._tell()
+
+    def _follow_line(self) -> None:
+        """Mark the table that comes next in the list, and tell other stations."""
+        if self.sheet.key is None and self.line.proposed:
+            self.list.view.choose(self.line.proposed)
         self._tell()
 
     def _tell(self) -> None:
