@@ -23,6 +23,7 @@ from tdapp.domain.ruleset import Reveals, RuleSet
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge_view import JudgeView
+from tdapp.gui.jury.round_line import author_today
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
@@ -70,7 +71,7 @@ class JudgeScreen(QWidget):
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.view.name.setAccessibleName(session.catalogue.text("Judge"))
         self.view.name.setMaxLength(LONGEST_NAME)
-        self.view.name.setText(str(session.settings.value(JUDGE, "")))
+        self.view.name.setText(author_today(session) or str(session.settings.value(JUDGE, "")))
         self.view.name.selectAll()
         self.view.over.connect(self.clear)
         session.opened.connect(self.close)
