@@ -421,6 +421,30 @@ def test_who_rules_today_need_not_be_typed_again(bench: JudgeController, setting
     assert bench.open().judge == "Truus"
 
 
+def test_a_score_is_shown_as_the_holes_of_a_rack_where_racks_have_pegs(empty: Session, qtbot: QtBot) -> None:
+    window = Window(with_list(empty, paired(tournament_under(4, rules="be-brailleliga"), results=False)))
+    qtbot.addWidget(window)
+    window.show()
+    screen = JudgeController.of(empty, window).open(lasts=LONG)
+    press(screen, ENTER)
+    assert "=: the pegs of a score" in seen(screen)
+    press(screen, "=", "587")
+    assert at(screen, ChallengeStep.PEGS)
+    assert "Upper row: hole 29, 580 points\nLower row: hole 7" in seen(screen)
+    press(screen, ENTER, "8")
+    assert "Upper row: hole –, 0 points\nLower row: hole 8" in seen(screen)
+    press(screen, Qt.Key.Key_Backspace, ESCAPE)
+    assert at(screen, ChallengeStep.TABLE)
+    assert not log(empty)
+    screen.close()
+
+
+def test_no_pegs_are_offered_where_racks_have_none(screen: JudgeScreen) -> None:
+    press(screen, "=")
+    assert at(screen, ChallengeStep.TABLE)
+    assert "pegs" not in seen(screen)
+
+
 def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: JudgeController, screen: JudgeScreen) -> None:
     assert screen.session.judging
     press(screen, ESCAPE, "q")
