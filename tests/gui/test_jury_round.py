@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -25,7 +25,7 @@ from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
 from tdapp.services.word_lists import today
 from tests.building import RESOURCES, ruleset
-from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands
+from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands, spoken
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 WORDS = ("AKKER", "BOEK", "DIER", "ELAND", "FEEST", "GRAS", "HUIS", "JAS", "KAST")
@@ -505,3 +505,21 @@ def test_a_draft_is_told_from_no_round_at_all(jury: Jury) -> None:
     jury.session.choose_round(2)
     QApplication.processEvents()
     assert "Round 2 is still a draft" in jury.page.list.view._message.text()
+
+
+@spoken("de", "en", "nl", "nb")
+def test_nothing_of_a_sheet_is_cut_off_in_a_small_window(empty: Session, qtbot: QtBot) -> None:
+    def whole(label: QLabel) -> bool:
+        return label.height() >= label.heightForWidth(label.width())
+
+    jury = Jury(empty, qtbot, hall(2))
+    jury.window.resize(1280, 720)
+    jury.enter("2 #")
+    jury.type("?")
+    (grammar,) = jury.page.help.findChildren(QLabel)
+    qtbot.waitUntil(lambda: grammar.isVisible() and whole(grammar))
+    jury.press(Qt.Key.Key_Escape)
+    jury.session.desk.do("choose-wordlist", partial(commands.choose_wordlist, wordlist=""))
+    jury.page.line.focus()
+    note = jury.page.words._note
+    qtbot.waitUntil(lambda: note.isVisible() and whole(note))
