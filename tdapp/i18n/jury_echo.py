@@ -5,7 +5,7 @@ Hides the arithmetic of a preview: a ruling is tried on the value, and what it m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
@@ -319,9 +319,10 @@ class JuryReader:
             else catalogue.text("Table {table}, {player}: {words} is wrong", **facts)
         )
         result = after.results.get(GameId(row.key))
-        if result is None or row.score1 is None or row.score2 is None:
+        old = (row.score1, row.score2)[intent.player - 1]
+        new = (result.first, result.second)[intent.player - 1] if result is not None else None
+        if old is None or new is None:
             return said
-        old, new = (row.score1, row.score2)[intent.player - 1], (result.first, result.second)[intent.player - 1]
         signed, rest = catalogue.signed, old - new - intent.score
         parts = f" ({signed(-intent.score)} {signed(-rest)})" if intent.score and rest > 0 else ""
         return f"{said}  ·  {catalogue.number(old)} → <b>{catalogue.number(new)}</b>{parts}"
@@ -363,16 +364,20 @@ class JuryReader:
         if not wrong:
             said = self._catalogue.plural("One word: in the list", "{n} words: all in the list", len(intent.words))
             return JuryEcho(said, "", "green", intent)
+        if not self._rules.phony.ruled:
+            why = self._catalogue.error(RuleViolation("words-not-ruled"))
+            return JuryEcho(self._marked(wrong, verdicts), escape(why), "amber", intent)
         if len(wrong) == 1 and len(turns := self._turns_with(intent.row, wrong)) == 1:
             player, score = turns[0]
             if intent.player in {None, player}:
                 return self._rule(RuleWord(intent.row, player, wrong, score), key, author)
-        marked = ", ".join(f"<b>{word}</b> {escape(self._said(verdicts[word]))}" for word in wrong)
         more = text("Enter asks who laid it.") if intent.player is None else text("Type the score of the turn.")
-        return JuryEcho(marked, more, "amber", intent, wrong=wrong)
+        return JuryEcho(self._marked(wrong, verdicts), more, "amber", intent, wrong=wrong)
 
-    def _said(self, verdict: Verdict | None) -> str:
-        return self._catalogue.code(verdict or Verdict.INVALID)
+    def _marked(self, words: Sequence[str], verdicts: Mapping[str, Verdict | None]) -> str:
+        """Return words with what the list says of each."""
+        code = self._catalogue.code
+        return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or Verdict.INVALID))}" for word in words)
 
     def _correct(self, intent: Correct) -> JuryEcho:
         row, catalogue = intent.row, self._catalogue

@@ -523,3 +523,12 @@ def test_nothing_of_a_sheet_is_cut_off_in_a_small_window(empty: Session, qtbot: 
     jury.page.line.focus()
     note = jury.page.words._note
     qtbot.waitUntil(lambda: note.isVisible() and whole(note))
+
+
+def test_where_only_players_challenge_a_wrong_word_is_told_and_nobody_asked(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, hall(2, "no-nsf"))
+    jury.type("2 akker xqbar")
+    assert "XQBAR" in jury.said
+    assert "no player has challenged stands" in jury.more
+    jury.press(Qt.Key.Key_Return)
+    assert "Next" in jury.said
