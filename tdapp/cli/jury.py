@@ -213,7 +213,7 @@ _NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 def _folder(program: Program, options: Namespace) -> object:
     """Enter the sheets of a folder, named by table: `12.gcg`, `12-2.json` for the second form; all or none."""
-    files = sorted(path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES)
+    files = sorted((path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES), key=_by_table)
     if not files:
         raise InputError("no-sheets-in-folder", source=options.sheet.name)
     with program.desk(options.file) as desk:
@@ -237,6 +237,12 @@ def _folder(program: Program, options: Namespace) -> object:
             _entered_line(program, options, (index, desk.index), path, entry, warned)
             for path, entry, warned in zip(files, entries, warnings, strict=True)
         ]
+
+
+def _by_table(path: Path) -> tuple[int, str]:
+    """Return what sheets are sorted by: the table that their file is named by."""
+    named = _NAMED.fullmatch(path.name)
+    return int(named[1]) if named else 0, path.name
 
 
 def _entered_line(

@@ -8,6 +8,7 @@ from typing import Any
 
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
+from tdapp.domain.commands.rule import required
 from tdapp.domain.errors import RuleViolation
 from tdapp.exchange.json_text import picked
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
@@ -176,7 +177,7 @@ def judge(program: Program, options: Namespace) -> int:
 def _letters(word: str, metadata: EditionMetadata) -> str:
     """Return a word as the list has it; raise RuleViolation (judge-no-word) for what no tiles can make."""
     language = metadata.edition.language
-    found = normalised(word, language, joints=metadata.joints)
+    found = normalised(required(word, "word"), language, joints=metadata.joints)
     if found is None and normalised(word, language) is None:
         raise RuleViolation("judge-no-word", typed=word)
     return found or ""  # a hyphen or an apostrophe by which the list leaves a word out

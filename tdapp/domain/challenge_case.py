@@ -64,6 +64,7 @@ class ChallengeStep(Enum):
 
     NAME = auto()  # the judge types a name, once
     TABLE = auto()  # no challenge
+    PEGS = auto()  # a score, whose holes in the racks of blind players are shown
     CHALLENGER = auto()
     WORDS = auto()
     CONFIRM = auto()
@@ -77,7 +78,7 @@ class ChallengeStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedChallenge:
-    """What is known of the challenge; `table` as it is typed, `seats` those of its table.
+    """What is known of the challenge; `table` as it is typed (in `PEGS` the score), `seats` those of its table.
 
     `occasion` None: not asked.
     """

@@ -73,9 +73,10 @@ class ShowSheet:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The beginning of a line; the table where it is known already."""
+    """The beginning of a line; the table where it is known already, and what comes next: "word" or "totals"."""
 
     row: SheetRow | None = None
+    wanted: str = ""
 
 
 JuryIntent = Check | RuleWord | LookUp | Correct | ShowSheet | Begun | Help | EntryProblem
@@ -136,11 +137,14 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
     return EntryProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _range(rows: Sequence[SheetRow], first: int, last: int) -> Check:
-    found = tuple(row for row in rows if first <= row.table <= last)
-    if not found:
-        raise _UnreadLine("no-such-table", table=first)
-    return Check(found)
+def _range(rows: Sequence[SheetRow], one: int, other: int) -> Check:
+    """Return the tables from one to the other, whichever is named first; both have to be there."""
+    there = {row.table for row in rows}
+    for table in (one, other):
+        if table not in there:
+            raise _UnreadLine("no-such-table", table=table)
+    low, high = sorted((one, other))
+    return Check(tuple(row for row in rows if low <= row.table <= high))
 
 
 def _of_table(
@@ -161,7 +165,9 @@ def _of_table(
         return ShowSheet(row, int(opened[1]) if opened[1] else None)
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
-    return _words(row, player, rest, stands) if rest else Begun(row)
+    elif rest[0].isdecimal() and len(rest) > 1:
+        raise _UnreadLine("which-player", row, word=rest[1].upper())
+    return _words(row, player, rest, stands) if rest else Begun(row, "word")
 
 
 def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tuple[SheetRow, int | None]:
@@ -191,7 +197,9 @@ def _corrected(row: SheetRow, between: Sequence[str], totals: Sequence[str]) -> 
     wrong = next((one for one in totals if not _TOTAL.fullmatch(one)), None)
     if wrong is not None or len(totals) > 2:  # noqa: PLR2004 - a total of each
         raise _UnreadLine("unreadable", row, word=wrong or totals[2])
-    return Correct(row, int(totals[0]), int(totals[1])) if len(totals) == 2 else Begun(row)  # noqa: PLR2004
+    if len(totals) < 2:  # noqa: PLR2004
+        return Begun(row, "totals")
+    return Correct(row, int(totals[0]), int(totals[1]))
 
 
 def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Collection[str]) -> JuryIntent:
@@ -200,8 +208,10 @@ def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Colle
     ended = right or bool(_SCORE.fullmatch(last))
     words = tuple(rest[:-1] if ended else rest)
     unread = next((word for word in words if not word.translate(_JOINTS).isalpha()), None)
-    if unread is not None or not words:
-        raise _UnreadLine("unreadable", row, word=unread or rest[0])
+    if unread is not None:
+        raise _UnreadLine("unreadable", row, word=unread)
+    if not words:
+        raise _UnreadLine("word-missing", row, word=rest[0])
     words = tuple(map(letters_of, words))
     if not ended:
         return LookUp(row, words, player)

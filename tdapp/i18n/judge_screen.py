@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
+from tdapp.domain.judging import pegs
 from tdapp.domain.model import Challenge, Occasion, Player
 from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo, PhonyRule, RuleSet
 from tdapp.domain.rulings import WrittenChallenge
@@ -79,10 +80,20 @@ class JudgeViewState:
 
 
 def before_verdict(
-    catalogue: Catalogue, step: ChallengeStep, case: JudgedChallenge, *, warning: str = ""
+    catalogue: Catalogue,
+    step: ChallengeStep,
+    case: JudgedChallenge,
+    *,
+    warning: str = "",
+    peg_row: int | None = None,
 ) -> JudgeViewState:
-    """Return the picture of a step, with what does not fit in it."""
-    return replace(_SIGHTS[step](catalogue, case), warning=warning)
+    """Return the picture of a step, with what does not fit in it; `peg_row` where the racks have pegs."""
+    if step is ChallengeStep.PEGS and peg_row:
+        return _pegs(catalogue, case, peg_row)
+    seen = _SIGHTS[step](catalogue, case)
+    if step is ChallengeStep.TABLE and peg_row and not case.table:
+        seen = replace(seen, hint=f"{seen.hint} · {catalogue.text('=: the pegs of a score')}")
+    return replace(seen, warning=warning)
 
 
 def of_verdict(
@@ -116,6 +127,22 @@ def _table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=text("A challenge? Type the number of your table."), words=(case.table,), typed=True, hint=hint
     )
+
+
+def _pegs(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewState:
+    """Return the holes of a rack that show a score (be-brailleliga)."""
+    text = catalogue.text
+    lines: tuple[str, ...] = ()
+    if case.table:
+        upper, lower = pegs(int(case.table), row)
+        lines = (
+            text("Upper row: hole {hole}, {points} points", hole=upper or "–", points=upper * row),
+            text("Lower row: hole {hole}", hole=lower or "–"),
+        )
+    return JudgeViewState(
+        question=text("Which holes show a score? Type it."), words=(case.table,), typed=True, lines=lines,
+        hint=text("Enter: another score · Esc: back"),
+    )  # fmt: skip
 
 
 def _challenger(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:

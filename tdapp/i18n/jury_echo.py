@@ -5,7 +5,7 @@ Hides the arithmetic of a preview: a ruling is tried on the value, and what it m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
@@ -166,7 +166,7 @@ class JuryReader:
         able = [row for row in intent.rows if row.status == "entered" and row.key not in typed]
         left = [row for row in named if row.status in {"open", *TO_SETTLE} or row.key in typed]
         said = self._catalogue.plural(
-            "One result without a doubt: checked", "{n} results without a doubt: checked", len(able)
+            "Enter checks one result without a doubt", "Enter checks {n} results without a doubt", len(able)
         )
         tables = self._catalogue.numbers([row.table for row in left])
         more = text("Left as they are: tables {tables}", tables=tables) if left else ""
@@ -190,7 +190,7 @@ class JuryReader:
         text, named = self._catalogue.text, self.named(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if row.status == "entered":
-            return JuryEcho(f"{named}  ·  {text('nothing wrong: checked')}", "", "text", intent, command)
+            return JuryEcho(f"{named}  ·  {text('nothing wrong: Enter checks it')}", "", "text", intent, command)
         if row.disputed is not None:
             return self._disputed(row, command)
         if row.status in TO_SETTLE:
@@ -228,15 +228,42 @@ class JuryReader:
             if error.code == "result-final":
                 return JuryEcho(self.named(row), "", "text", intent, command)
             return JuryEcho(escape(catalogue.error(error)), tone="red")
+        if self._ruled_already(intent, after):
+            return self._nothing_new(intent)
         more = self._changes(row, after)
         if known and not intent.stands:
             said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong all the same.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryEcho(escape(said), more, "amber", intent, command, asks=True)
-        if other := self._otherwise_on_sheet(intent):
+        if other := self._otherwise_on_sheet(intent) or self._more_than_all(intent):
             more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it all the same."), more]))
         tone = "amber" if other else "text"
         return JuryEcho(self._ruled(intent, after), more, tone, intent, command, asks=bool(other))
+
+    def _ruled_already(self, intent: RuleWord, after: Tournament) -> bool:
+        """Tell whether a ruling changes nothing: the same was ruled of the same turn before."""
+        before, game = self.index.tournament, GameId(intent.row.key)
+        return before.results.get(game) == after.results.get(game) and _findings(self.index, game) == _findings(
+            Index(after), game
+        )
+
+    def _nothing_new(self, intent: RuleWord) -> JuryEcho:
+        text, facts = self._catalogue.text, self._about(intent)
+        said = (
+            text("Table {table}, {player}: {words} stands already", **facts)
+            if intent.stands
+            else text("Table {table}, {player}: {words} is ruled wrong already", **facts)
+        )
+        return JuryEcho(said, "", "green", Begun(intent.row))
+
+    def _more_than_all(self, intent: RuleWord) -> str:
+        """Return that a turn would be worth more than the player's whole game; nothing where it can be."""
+        row = intent.row
+        total = (row.score1, row.score2)[intent.player - 1]
+        if intent.stands or total is None or intent.score <= max(total, 0):
+            return ""
+        name = self._about(intent)["player"]
+        return self._catalogue.text("{player} has {score} in the whole game.", player=name, score=total)
 
     def _sheet_of(self, row: SheetRow) -> ScoreSheet | None:
         return leading(self.index.sheets(GameId(row.key)))
@@ -278,20 +305,27 @@ class JuryReader:
             return catalogue.text("{words}: no such word, says the jury", words=words)
         return catalogue.text("{words}: not in {edition}", words=words, edition=self._wordlist.edition.name)
 
-    def _ruled(self, intent: RuleWord, after: Tournament) -> str:
-        catalogue, row = self._catalogue, intent.row
+    @staticmethod
+    def _about(intent: RuleWord) -> dict[str, object]:
+        row, words = intent.row, " ".join(intent.words)
         name = (row.first_name, row.second_name)[intent.player - 1]
-        facts = {"table": row.table, "player": escape(name), "words": f"<b>{' '.join(intent.words)}</b>"}
+        return {"table": row.table, "player": escape(name), "words": f"<b>{words}</b>"}
+
+    def _ruled(self, intent: RuleWord, after: Tournament) -> str:
+        catalogue, row, facts = self._catalogue, intent.row, self._about(intent)
         said = (
             catalogue.text("Table {table}, {player}: {words} stands", **facts)
             if intent.stands
             else catalogue.text("Table {table}, {player}: {words} is wrong", **facts)
         )
         result = after.results.get(GameId(row.key))
-        if result is None or row.score1 is None or row.score2 is None:
+        old = (row.score1, row.score2)[intent.player - 1]
+        new = (result.first, result.second)[intent.player - 1] if result is not None else None
+        if old is None or new is None:
             return said
-        old, new = (row.score1, row.score2)[intent.player - 1], (result.first, result.second)[intent.player - 1]
-        return f"{said}  ·  {old} → <b>{new}</b>"
+        signed, rest = catalogue.signed, old - new - intent.score
+        parts = f" ({signed(-intent.score)} {signed(-rest)})" if intent.score and rest > 0 else ""
+        return f"{said}  ·  {catalogue.number(old)} → <b>{catalogue.number(new)}</b>{parts}"
 
     def _changes(self, row: SheetRow, after: Tournament) -> str:
         """Return who wins otherwise, and what moves in the standings."""
@@ -301,7 +335,8 @@ class JuryReader:
         result = after.results.get(game.id)
         parts = [one for one in said[:2] if one]
         if result is not None and result.first is not None and result.second is not None:
-            parts.insert(0, self._catalogue.signed(result.first - result.second))
+            spread = self._catalogue.signed(result.first - result.second)
+            parts.insert(0, f"{self._catalogue.text('Spread')} {spread}")
         return escape("   ·   ".join(parts))
 
     def verdict(self, word: str) -> Verdict | None:
@@ -329,16 +364,20 @@ class JuryReader:
         if not wrong:
             said = self._catalogue.plural("One word: in the list", "{n} words: all in the list", len(intent.words))
             return JuryEcho(said, "", "green", intent)
+        if not self._rules.phony.ruled:
+            why = self._catalogue.error(RuleViolation("words-not-ruled"))
+            return JuryEcho(self._marked(wrong, verdicts), escape(why), "amber", intent)
         if len(wrong) == 1 and len(turns := self._turns_with(intent.row, wrong)) == 1:
             player, score = turns[0]
             if intent.player in {None, player}:
                 return self._rule(RuleWord(intent.row, player, wrong, score), key, author)
-        marked = ", ".join(f"<b>{word}</b> {escape(self._said(verdicts[word]))}" for word in wrong)
         more = text("Enter asks who laid it.") if intent.player is None else text("Type the score of the turn.")
-        return JuryEcho(marked, more, "amber", intent, wrong=wrong)
+        return JuryEcho(self._marked(wrong, verdicts), more, "amber", intent, wrong=wrong)
 
-    def _said(self, verdict: Verdict | None) -> str:
-        return self._catalogue.code(verdict or Verdict.INVALID)
+    def _marked(self, words: Sequence[str], verdicts: Mapping[str, Verdict | None]) -> str:
+        """Return words with what the list says of each."""
+        code = self._catalogue.code
+        return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or Verdict.INVALID))}" for word in words)
 
     def _correct(self, intent: Correct) -> JuryEcho:
         row, catalogue = intent.row, self._catalogue
@@ -350,7 +389,11 @@ class JuryReader:
         try:
             after = command(self.index.tournament)
         except RuleViolation as error:
-            return JuryEcho(escape(catalogue.error(error)), tone="red")
+            said = escape(catalogue.error(error))
+            if error.code != "implausible-points":
+                return JuryEcho(said, tone="red")
+            more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
+            return JuryEcho(said, more, "red", intent, partial(command, confirmed=True), asks=True)
         result = after.results[game]
         said = f"{self.named(row)} → <b>{result.first} – {result.second}</b>"
         return JuryEcho(said, self._changes(row, after), "text", intent, command)
@@ -366,8 +409,23 @@ class JuryReader:
             if intent.row.status == "open":
                 more = self._catalogue.text("No result yet. Enter opens the sheet.")
                 return JuryEcho(said, more, "text", ShowSheet(intent.row))
-            return JuryEcho(said, "", "text", intent)
+            wanted = {
+                "word": self._catalogue.text("Now the word, then the score of its turn."),
+                "totals": self._catalogue.text("Now both totals, in the order shown."),
+            }
+            return JuryEcho(said, wanted.get(intent.wanted, ""), "text", intent)
         return JuryEcho("")
+
+
+def _findings(index: Index, game: GameId) -> frozenset[object]:
+    """Return what the jury has ruled on the words of a game: not who, and not why."""
+    words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
+    turns = {
+        (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])
+        for item in index.sheets(game)
+        for one in item.rulings
+    }
+    return frozenset(words | turns)
 
 
 def checking_text(catalogue: Catalogue, found: Checking) -> str:

@@ -36,6 +36,7 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
     "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
     "which-player": N_("Who laid {word}? Type 1 for the player who started, 2 for the other, before the word."),
+    "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
     "answer-first": N_("First {word} at table {table}: 1 or 2 for who laid it, and the score. Esc leaves it."),
     "several-named": N_("Several players are called {word}: tables {tables}."),
     "nobody-named": N_("Nobody in this round is called {word}."),

@@ -25,6 +25,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -33,6 +34,7 @@ from tdapp.i18n.judge_screen import consequence
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.services.word_lists import today
 from tests.building import event as tournament_under
 from tests.building import game_at, paired, ruleset
 from tests.gui.samples import RESOURCES, desk_on
@@ -411,6 +413,36 @@ def test_the_judge_is_remembered(bench: JudgeController, settings: QSettings) ->
     first.close()
     assert bench.open().judge == "Kari"
     assert settings.value("judge/name") == "Kari"
+
+
+def test_who_rules_today_need_not_be_typed_again(bench: JudgeController, settings: QSettings) -> None:
+    settings.setValue(AUTHOR, "Truus")
+    settings.setValue(AUTHOR_DAY, today())
+    assert bench.open().judge == "Truus"
+
+
+def test_a_score_is_shown_as_the_holes_of_a_rack_where_racks_have_pegs(empty: Session, qtbot: QtBot) -> None:
+    window = Window(with_list(empty, paired(tournament_under(4, rules="be-brailleliga"), results=False)))
+    qtbot.addWidget(window)
+    window.show()
+    screen = JudgeController.of(empty, window).open(lasts=LONG)
+    press(screen, ENTER)
+    assert "=: the pegs of a score" in seen(screen)
+    press(screen, "=", "587")
+    assert at(screen, ChallengeStep.PEGS)
+    assert "Upper row: hole 29, 580 points\nLower row: hole 7" in seen(screen)
+    press(screen, ENTER, "8")
+    assert "Upper row: hole –, 0 points\nLower row: hole 8" in seen(screen)
+    press(screen, Qt.Key.Key_Backspace, ESCAPE)
+    assert at(screen, ChallengeStep.TABLE)
+    assert not log(empty)
+    screen.close()
+
+
+def test_no_pegs_are_offered_where_racks_have_none(screen: JudgeScreen) -> None:
+    press(screen, "=")
+    assert at(screen, ChallengeStep.TABLE)
+    assert "pegs" not in seen(screen)
 
 
 def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: JudgeController, screen: JudgeScreen) -> None:

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -25,7 +25,7 @@ from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
 from tdapp.services.word_lists import today
 from tests.building import RESOURCES, ruleset
-from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands
+from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands, spoken
 
 TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
 WORDS = ("AKKER", "BOEK", "DIER", "ELAND", "FEEST", "GRAS", "HUIS", "JAS", "KAST")
@@ -446,3 +446,89 @@ def test_two_slips_that_differ_are_listed_and_settled(jury: Jury) -> None:
     jury.type("2")
     jury.press(Qt.Key.Key_Return, CONTROL)
     assert (jury.score(2), jury.result(2).state) == ((400, 388), ResultState.CHECKED)
+
+
+def test_a_ruling_typed_twice_is_made_once(jury: Jury) -> None:
+    jury.enter("2 2 XQBAR 48", "J. Ury")
+    step = jury.session.desk.undo_step
+    jury.enter("2 2 XQBAR 48")
+    assert jury.session.desk.undo_step == step
+    jury.type("2 2 XQBAR 48")
+    assert "ruled wrong already" in jury.said
+    jury.press(Qt.Key.Key_Escape)
+    jury.type("2 2 XQBAR 50")
+    assert "320 → <b>318</b>" in jury.said.replace("\xa0", " ")
+    jury.press(Qt.Key.Key_Escape)
+    jury.enter("2 2 XQBAR ok")
+    jury.type("2 2 XQBAR ok")
+    assert "stands already" in jury.said
+
+
+def test_a_turn_worth_more_than_the_whole_game_takes_ctrl_enter(jury: Jury) -> None:
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.enter("2 2 XQBAR 480")
+    assert "has 388 in the whole game" in jury.more
+    assert jury.score(2) == (400, 388)
+    jury.press(Qt.Key.Key_Escape)
+    jury.type("2 2 XQBAR 48")
+    assert "(−48 −20)" in jury.said
+    assert "Spread +80" in jury.more
+
+
+def test_a_line_that_is_not_whole_says_what_comes_next_and_stays(jury: Jury) -> None:
+    for line, said in (("2 = 412", "both totals"), ("2 2", "the word")):
+        jury.enter(line)
+        assert said in jury.more
+        assert jury.page.line.line.text() == line
+        jury.press(Qt.Key.Key_Escape)
+    jury.enter("2 = 9999 1")
+    assert "Ctrl+Enter" in jury.more
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert jury.score(2) == (9999, 1)
+
+
+def test_what_changes_is_shown_once_and_the_next_table_is_marked(jury: Jury) -> None:
+    jury.enter("2")
+    assert jury.page.list.view.current_key() == jury.game(3).id
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.enter("2 2 XQBAR 48")
+    assert jury.page.line.bar.isVisible()
+    assert jury.more == "&nbsp;"
+    jury.press(Qt.Key.Key_Escape)
+    assert "Spread" in jury.more
+
+
+def test_a_draft_is_told_from_no_round_at_all(jury: Jury) -> None:
+    value = jury.session.tournament
+    proposal = propose(Index(value), A)
+    jury.session.desk.do("propose-round", partial(commands.propose_round, key="r2", proposal=proposal))
+    jury.session.choose_round(2)
+    QApplication.processEvents()
+    assert "Round 2 is still a draft" in jury.page.list.view._message.text()
+
+
+@spoken("de", "en", "nl", "nb")
+def test_nothing_of_a_sheet_is_cut_off_in_a_small_window(empty: Session, qtbot: QtBot) -> None:
+    def whole(label: QLabel) -> bool:
+        return label.height() >= label.heightForWidth(label.width())
+
+    jury = Jury(empty, qtbot, hall(2))
+    jury.window.resize(1280, 720)
+    jury.enter("2 #")
+    jury.type("?")
+    (grammar,) = jury.page.help.findChildren(QLabel)
+    qtbot.waitUntil(lambda: grammar.isVisible() and whole(grammar))
+    jury.press(Qt.Key.Key_Escape)
+    jury.session.desk.do("choose-wordlist", partial(commands.choose_wordlist, wordlist=""))
+    jury.page.line.focus()
+    note = jury.page.words._note
+    qtbot.waitUntil(lambda: note.isVisible() and whole(note))
+
+
+def test_where_only_players_challenge_a_wrong_word_is_told_and_nobody_asked(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, hall(2, "no-nsf"))
+    jury.type("2 akker xqbar")
+    assert "XQBAR" in jury.said
+    assert "no player has challenged stands" in jury.more
+    jury.press(Qt.Key.Key_Return)
+    assert "Next" in jury.said

@@ -179,6 +179,7 @@ class WordsPanel(QWidget):
         self.turn.setFixedHeight(2 * self.turn.fontMetrics().lineSpacing() + 2)
         self.turn.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note = fields.rich()
+        self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())
         links = Qt.TextInteractionFlag
         self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
         self._note.linkActivated.connect(self.link)

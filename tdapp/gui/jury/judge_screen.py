@@ -6,8 +6,10 @@ when players leave a challenge half typed; nothing of it stays then. Everything 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen, QShowEvent
@@ -23,6 +25,7 @@ from tdapp.domain.ruleset import Reveals, RuleSet
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge_view import JudgeView
+from tdapp.gui.jury.round_line import author_today
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
@@ -35,12 +38,14 @@ LASTS = 10_000  # ms a verdict stays, and the warning before what is half typed 
 WAITS = 50_000  # ms without a key until that warning
 LONGEST_NAME = 60
 JUDGE = "judge/name"  # in the settings
-_DIGITS = 6  # of a table's number
+_NUMBERS: Mapping[ChallengeStep, int] = MappingProxyType({ChallengeStep.TABLE: 6, ChallengeStep.PEGS: 4})  # digits
 # Keys that do nothing by themselves, and the steps that players may leave.
 _MODIFIERS = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )
-_HALF_WAY = frozenset({ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM, ChallengeStep.KIND})
+_HALF_WAY = frozenset(
+    {ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM, ChallengeStep.KIND, ChallengeStep.PEGS}
+)
 _RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
 
 
@@ -70,7 +75,7 @@ class JudgeScreen(QWidget):
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.view.name.setAccessibleName(session.catalogue.text("Judge"))
         self.view.name.setMaxLength(LONGEST_NAME)
-        self.view.name.setText(str(session.settings.value(JUDGE, "")))
+        self.view.name.setText(author_today(session) or str(session.settings.value(JUDGE, "")))
         self.view.name.selectAll()
         self.view.over.connect(self.clear)
         session.opened.connect(self.close)
@@ -169,6 +174,8 @@ class JudgeScreen(QWidget):
                 self.setFocus()
             case ChallengeStep.TABLE:
                 self._take_table()
+            case ChallengeStep.PEGS:
+                self._challenge = JudgedChallenge()
             case ChallengeStep.CHALLENGER if self._challenge.one_game:
                 self._go(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
@@ -194,14 +201,14 @@ class JudgeScreen(QWidget):
             case ChallengeStep.WORDS if self._challenge.typed.words and not giving_up:
                 self._giving_up = True
                 self._warning = self.session.catalogue.text("Give the challenge up? Esc once more does it.")
-            case ChallengeStep.TABLE | ChallengeStep.WORDS:
+            case ChallengeStep.TABLE | ChallengeStep.PEGS | ChallengeStep.WORDS:
                 self.clear()
             case ChallengeStep.CONFIRM | ChallengeStep.KIND | ChallengeStep.DECIDE | ChallengeStep.ERROR:
                 self._warning = ""
                 self._go(ChallengeStep.WORDS)
 
     def _backspace(self) -> None:
-        if self.step is ChallengeStep.TABLE:
+        if self.step in _NUMBERS:
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
         elif self.step is ChallengeStep.WORDS:
             self._challenge = replace(self._challenge, typed=self._challenge.typed.back())
@@ -209,8 +216,11 @@ class JudgeScreen(QWidget):
     def _type(self, text: str) -> None:
         challenge = self._challenge
         match self.step:
-            case ChallengeStep.TABLE if text.isdecimal():
-                self._challenge = replace(challenge, table=(challenge.table + text)[:_DIGITS])
+            case ChallengeStep.TABLE if text == "=" and self.rules.form.peg_row:
+                self._challenge = JudgedChallenge()
+                self._go(ChallengeStep.PEGS)
+            case ChallengeStep.TABLE | ChallengeStep.PEGS if text.isdecimal():
+                self._challenge = replace(challenge, table=(challenge.table + text)[: _NUMBERS[self.step]])
             case ChallengeStep.TABLE if text.isalpha():
                 self._challenge = JudgedChallenge()
                 self._go(ChallengeStep.WORDS)
@@ -342,7 +352,9 @@ class JudgeScreen(QWidget):
         if self.step is ChallengeStep.VERDICT:
             seen = judge_screen.of_verdict(catalogue, self.rules, self._challenge, self._verdict, self._marks)
         else:
-            seen = judge_screen.before_verdict(catalogue, self.step, self._challenge, warning=self._warning)
+            seen = judge_screen.before_verdict(
+                catalogue, self.step, self._challenge, warning=self._warning, peg_row=self.rules.form.peg_row
+            )
         self.view.show_state(seen)
         self._show_ends()
 

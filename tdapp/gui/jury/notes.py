@@ -188,9 +188,15 @@ def sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
 
 def no_sheets(session: Session) -> str:
     """Return what comes first where no game is listed."""
-    if session.division is None:
-        return session.catalogue.text("First add a division, under Tournament.")
-    return session.catalogue.text("No round is published yet.\nSheets come here once a round is played (Ctrl+2).")
+    text, division = session.catalogue.text, session.division
+    if division is None:
+        return text("First add a division, under Tournament.")
+    if session.round is not None and session.index.published(division.id):
+        return text(
+            "Round {round} is still a draft: its forms come here once it is published.\n"
+            "The round before is at {key}.", round=session.round.number, key="Alt+←",
+        )  # fmt: skip
+    return text("No round is published yet.\nSheets come here once a round is played (Ctrl+2).")
 
 
 def progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:

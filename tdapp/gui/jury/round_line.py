@@ -169,6 +169,8 @@ class JuryField(QWidget):
             said = text("Who rules? Your name is asked once a day.")
         elif not said and not echo.help:
             said, more = self._idle()
+        if self.bar.correction is not None:
+            more = ""  # it is shown below, in full
         colours = self._session.look
         self._said.setText(f"<span style='color:{colours.colour(echo.tone).name()}'>{said or '&nbsp;'}</span>")
         self._more.setText(more or "&nbsp;")
@@ -238,7 +240,8 @@ class JuryField(QWidget):
         elif echo.command is not None and (control or not echo.asks):
             self._do(echo, echo.command)
         elif isinstance(intent, Begun) and intent.row is not None:
-            self.line.clear()  # it is so already
+            if not intent.wanted:
+                self._answered()  # it is so already
         elif control and echo.listless:
             self.lists.emit()
         else:
@@ -269,6 +272,7 @@ class JuryField(QWidget):
             yes = self._session.catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
             correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=True)
             self.bar.offer(correction, partial(self._make, echo))
+            self._show()
         else:
             self._make(echo, command)
 
@@ -301,6 +305,7 @@ class JuryField(QWidget):
         """Go one step back: what is assessed, who rules, what is typed, what is asked."""
         if self.bar.correction is not None:
             self.bar.drop()
+            self._show()
             self.line.setFocus()
         elif self._held is not None:
             self._held, line = None, self._held

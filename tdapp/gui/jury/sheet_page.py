@@ -55,7 +55,7 @@ class SheetPage(Page):
         self.open_tables = OpenTables(session, self)
         self._build()
         self.open_tables.changed.connect(self.refresh)
-        self.line.proposing.connect(self._tell)
+        self.line.proposing.connect(self._follow_line)
         session.look.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._focus_moved)
@@ -293,6 +293,12 @@ class SheetPage(Page):
         self.line.show_round(reader if self.rows else None, taken=self.open_tables.taken())
         self._tell()
 
+    def _follow_line(self) -> None:
+        """Mark the table that comes next in the list, and tell other stations."""
+        if self.sheet.key is None and self.line.proposed:
+            self.list.view.choose(self.line.proposed)
+        self._tell()
+
     def _tell(self) -> None:
         """Tell other stations which table is open here, or is the next to be."""
         self.open_tables.tell(self.sheet.key[0] if self.sheet.key else self.line.proposed)
@@ -302,7 +308,7 @@ class SheetPage(Page):
     def _fit(self) -> None:
         """Show the round alone, or beside a sheet what there is room for: first the board goes, then the list.
 
-        The list also makes way for two forms that are compared.
+        The list also makes way for two forms that are compared, and for how a turn is written.
         """
         shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
         self._left.setMaximumWidth(scaled(UNIT * 28) if shown else _ANY_WIDTH)
@@ -312,9 +318,10 @@ class SheetPage(Page):
         self.line.setVisible(lined)  # the notes of a sheet have its place
         self.note.setVisible(not lined)
         self.setFocusProxy(self.turns.field if shown else self.line.line)
+        wide = self.forms.isVisible() or self.help.isVisible()
         for part, least in ((self._left, WITH_LIST if shown else 0), (self._right, WITH_BOARD)):
             used = focused is not None and part.isAncestorOf(focused)
-            room = width >= least and (part is self._right or not self.forms.isVisible())
+            room = width >= least and (part is self._right or not wide)
             part.setVisible((room or used) and (shown or part is self._left))
 
     def _focus_moved(self, _before: QWidget | None, now: QWidget | None) -> None:

@@ -88,7 +88,7 @@ class TurnsView(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMinimumWidth(scaled(UNIT * 52))
-        self.setMinimumHeight(tall(_HEAD) + 4 * tall(_LINE))
+        self.setMinimumHeight(tall(_HEAD) + 3 * tall(_LINE))
         self.field = _Field(catalogue.text("Turn"), parent=self.viewport())
         self.field.setStyleSheet(
             f"QLineEdit {{ min-height: {tall(24)}px; max-height: {tall(24)}px; padding: 0 5px; }}"
