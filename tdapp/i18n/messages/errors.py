@@ -260,6 +260,7 @@ _RULES: Mapping[str, Text] = {
     "undo-needed-since": N_("Something later needs this: {step} ({who}, {when:time}). Undo that first."),
     # the command line
     "unknown-command": N_("There is no command {command}."),
+    "unknown-command-near": N_("There is no command {command}; did you mean {near}?"),
     "erase-whom": N_("Say whose data: numbers of players, or --everybody."),
     "do-what": N_("Say which command, or --list."),
     "argument-without-value": N_("{argument}: say it as name=value."),
