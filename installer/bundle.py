@@ -2,6 +2,7 @@
 
     python3 -m installer.bundle folder      out/bundle/dist/tdapp/, on every system
     python3 -m installer.bundle deb         a .deb, on Debian and its relatives
+    python3 -m installer.bundle flatpak     a .flatpak, on every Linux (with flatpak-builder, and Flathub)
     python3 -m installer.bundle setup       a setup program, on Windows (with NSIS's makensis on the path)
     python3 -m installer.bundle dmg         a disk image, on macOS
 
@@ -32,6 +33,7 @@ BUILT = ROOT / "out" / "bundle"
 FOLDER = BUILT / "dist" / "tdapp"
 STRIPPED = ("libpython*", "python*/lib-dynload/*.so", "sqlalchemy/**/*.so")
 DOC, COMMON = Path("/usr/share/doc"), Path("/usr/share/common-licenses")
+FLATPAK = "org.tdapp.tdapp"
 ICON_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 DATE = "946684800"  # one date for every file, so that the same sources make the same package
 
@@ -181,6 +183,30 @@ def packages_of(files: list[str]) -> set[str]:
 def deb() -> Path:
     """Make the package for Debian: the folder in /usr/lib, a command, a place in the menu, a kind of file."""
     architecture = printed("dpkg", "--print-architecture")
+    tree = linux_tree()
+    write_control(tree, architecture, libc=printed("getconf", "GNU_LIBC_VERSION").split()[1])
+    made = BUILT / "dist" / f"tdapp_{version()}_{architecture}.deb"
+    must_work(
+        ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z2", str(tree), str(made)],
+        environment=os.environ | {"SOURCE_DATE_EPOCH": DATE},
+    )
+    return made
+
+
+def flatpak() -> Path:
+    """Make one file that every Linux with Flatpak installs; its runtime comes from Flathub."""
+    if shutil.which("flatpak-builder") is None:
+        raise SetupError("flatpak-builder is missing: on Debian: sudo apt-get install flatpak-builder.")
+    linux_tree()
+    store, made = BUILT / "flatpak-store", BUILT / "dist" / f"tdapp-{version()}-{platform.machine()}.flatpak"
+    told = ("--user", "--install-deps-from=flathub", "--force-clean", f"--repo={store}", BUILT / "flatpak")
+    must_work([str(one) for one in ("flatpak-builder", *told, HERE / "linux" / "flatpak.json")])
+    must_work(["flatpak", "build-bundle", str(store), str(made), FLATPAK])
+    return made
+
+
+def linux_tree() -> Path:
+    """Return the files of a package for Linux: the folder in /usr/lib, a command, and what desktops look for."""
     tree = BUILT / "deb"
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(FOLDER, tree / "usr" / "lib" / "tdapp", symlinks=True)
@@ -189,13 +215,7 @@ def deb() -> Path:
     (tree / "usr" / "bin").mkdir()
     (tree / "usr" / "bin" / "tdapp").symlink_to("../lib/tdapp/tdapp")
     fill_share(tree / "usr" / "share")
-    write_control(tree, architecture, libc=printed("getconf", "GNU_LIBC_VERSION").split()[1])
-    made = BUILT / "dist" / f"tdapp_{version()}_{architecture}.deb"
-    must_work(
-        ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z2", str(tree), str(made)],
-        environment=os.environ | {"SOURCE_DATE_EPOCH": DATE},
-    )
-    return made
+    return tree
 
 
 def fill_share(share: Path) -> None:
@@ -319,7 +339,13 @@ def printed(*command: str) -> str:
         raise SetupError(f"{command[0]} is missing or failed: {error}") from error
 
 
-MAKERS: Mapping[str, Callable[[], Path]] = {"folder": lambda: FOLDER, "deb": deb, "setup": setup, "dmg": dmg}
+MAKERS: Mapping[str, Callable[[], Path]] = {
+    "folder": lambda: FOLDER,
+    "deb": deb,
+    "flatpak": flatpak,
+    "setup": setup,
+    "dmg": dmg,
+}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -577,8 +577,18 @@ def parse(given: Sequence[str]) -> Namespace:
     for names, how in FURTHER:
         top.add_argument(*names, **how)  # type: ignore[arg-type]
     top.add_argument("verb", type=_known_verb, metavar="VERB", help="see below; VERB --help tells more")
-    verb = top.parse_args(given[:1]).verb
-    return verb_parser(verb).parse_intermixed_args(given[1:], Namespace(verb=verb))
+    before = _common_before_verb(given)
+    verb = top.parse_args(given[before : before + 1]).verb
+    return verb_parser(verb).parse_intermixed_args([*given[:before], *given[before + 1 :]], Namespace(verb=verb))
+
+
+def _common_before_verb(given: Sequence[str]) -> int:
+    """Return how many arguments stand before the verb: options that all verbs have."""
+    alone = {name: "action" in how for names, how in COMMON for name in names}
+    at = 0
+    while at < len(given) and (name := given[at].partition("=")[0]) in alone:
+        at += 1 if alone[name] or "=" in given[at] else 2
+    return at
 
 
 def _known_verb(name: str) -> str:

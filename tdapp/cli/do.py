@@ -6,6 +6,7 @@ import json
 import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin
@@ -82,7 +83,10 @@ def do(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> Non
     """Run the command `name` with `words`; raise RuleViolation naming the argument that does not fit."""
     known = commands()
     if name not in known:
-        raise RuleViolation("unknown-command", command=name)
+        near = get_close_matches(name, known, n=1)
+        raise RuleViolation(
+            "unknown-command-near" if near else "unknown-command", command=name, near=", ".join(near)
+        )
     reader = _CommandReader(program, desk.index, words)
     desk.do(name, partial(known[name], **reader.read(known[name], key=desk.key())))
 

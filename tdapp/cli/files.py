@@ -98,7 +98,7 @@ def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, optio
             taken = _import_event(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             filled = {player.division for player in desk.tournament.players.values()} - before
-            missing = (*incoming.left_out(imported, name), *incoming.orders(desk.index, filled, imported))
+            missing = (*incoming.left_out(taken, name), *incoming.orders(desk.index, filled, taken))
             moved = [("tables-moved", facts) for facts in moved_tables(taken, desk.index)]
             told = (*moved, *((item.code, item.facts) for item in missing))
             return [program.catalogue.problem(code, facts) for code, facts in told]

@@ -223,28 +223,35 @@ def neutral(text: str) -> str:
 
 
 def write_table(
-    table: Table[R], *, heading: Callable[[str], str] | None = None, word: Callable[[object], str] = str
+    table: Table[R],
+    *,
+    heading: Callable[[str], str] | None = None,
+    word: Callable[[object], str] = str,
+    decimal: str = ".",
 ) -> bytes:
     """Return the table under its columns' headings.
 
-    `heading` gives a column's words (None: its id heads it), `word` those of a code. Numbers have a decimal point,
-    spreads above 0 a plus sign, marks are 1 or nothing.
+    `heading` gives a column's words (None: its id heads it), `word` those of a code. Numbers have `decimal` before
+    their fraction, which a spreadsheet of that language reads as such; spreads above 0 a plus sign, marks are 1 or
+    nothing.
     """
-    rows = ([_cell(column.kind, column.value(row), word) for column in table.columns] for row in table.rows)
+    rows = (
+        [_cell(column.kind, column.value(row), word, decimal) for column in table.columns] for row in table.rows
+    )
     return written((heading(column.heading) if heading else column.id for column in table.columns), rows)
 
 
-def _cell(kind: Kind, value: object, word: Callable[[object], str]) -> str:
+def _cell(kind: Kind, value: object, word: Callable[[object], str], decimal: str) -> str:
     if value is None or value is False:
         return ""
     if value is True:
         return "1"
     if kind is Kind.MONEY and isinstance(value, int):
-        return f"{value / 100:.2f}"
+        return f"{value / 100:.2f}".replace(".", decimal)
     if kind is Kind.CODE:
         return word(value)
     if isinstance(value, Fraction):
         value = int(value) if value.denominator == 1 else float(value)
     if kind is Kind.SIGNED and isinstance(value, (int, float)):
-        return f"{value:+}" if value else "0"
-    return str(value)
+        return f"{value:+}".replace(".", decimal) if value else "0"
+    return str(value).replace(".", decimal) if isinstance(value, float) else str(value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -163,13 +163,14 @@ def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
 
 
 def orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
-    """Yield by what divisions that were filled are ranked, where their file's program would do it otherwise."""
+    """Yield by what divisions that were filled are ranked, where their rules and their file's program differ."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
-        entry, order = entries.get(item.code.casefold(), event.divisions[0]), order_of(index, item)
-        if item.id in filled and entry.usual and not entry.order and order != entry.usual:
-            facts = {"division": item.code, "order": " ".join(order), "usual": " ".join(entry.usual)}
-            yield Unsupported("order-kept", facts)
+        entry = entries.get(item.code.casefold(), event.divisions[0])
+        own = order_of(index, replace(item, order=()))
+        if item.id in filled and entry.usual and not entry.order and own != entry.usual:
+            facts = {"division": item.code, "order": " ".join(own), "usual": " ".join(entry.usual)}
+            yield Unsupported("order-taken" if order_of(index, item) == entry.usual else "order-kept", facts)
 
 
 def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:

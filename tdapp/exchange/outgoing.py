@@ -142,7 +142,7 @@ def _export(kind: str) -> Export:
 
 def _standings(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
     table = standings.table(index, divisions[0], after)
-    return write_table(table, heading=catalogue.heading, word=catalogue.code)
+    return write_table(table, heading=catalogue.heading, word=catalogue.code, decimal=catalogue.decimal)
 
 
 def _entry(index: Index, division: Division) -> DivisionEntry:

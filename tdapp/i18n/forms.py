@@ -30,7 +30,8 @@ class Forms:
         return Locale.parse(_LOCALES[self.language])
 
     @cached_property
-    def _point(self) -> str:
+    def decimal(self) -> str:
+        """What stands before a fraction: a point or a comma."""
         from babel import numbers
 
         return numbers.get_decimal_symbol(self._locale)
@@ -41,7 +42,7 @@ class Forms:
             return f"{MINUS if value < 0 else ''}{abs(value.numerator)}"
         rounded = round(Fraction(value).limit_denominator(10**9) * 100)
         whole, hundredths = divmod(abs(rounded), 100)
-        text = f"{whole}{self._point}{hundredths:02}".rstrip("0") if hundredths else str(whole)
+        text = f"{whole}{self.decimal}{hundredths:02}".rstrip("0") if hundredths else str(whole)
         return MINUS + text if rounded < 0 else text
 
     def money(self, hundredths: int) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tdapp.domain.tables.crosstable import CrossRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.reports.layout import PaintedPages, Section, head_height
-from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen
+from tdapp.reports.pen import PAD, THICK, THIN, Align, PageBox, Pen
 from tdapp.reports.report import Context
 from tdapp.reports.style import Style
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _HEAD = 18.0
 _WIDEST = 96.0  # of a square
 _NAME = (90.0, 170.0)  # of the column of names, at least, and at most where squares would be less airy
+_HEADING = 8.0  # size of the headings of what is beside the squares
 _TEXT = 11.0  # size of what is beside the squares
 _LEADING = 1.18
 _AIRY = 1.15  # times the width that a square needs
@@ -62,23 +63,24 @@ def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
     """Return the pages of a grid below the head of a list."""
     room = style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4 - _HEAD
     rows = _evenly(len(made.squares), max(1, int(room // made.row_height)))
-    fixed = sum(one.width for one in (*made.before, *made.after)) + _name_width(made, style)
-    columns = _evenly(len(made.headings), max(1, int((style.width - fixed) // made.narrowest)))
+    whole, some = _name_widths(made, style)
+    most = style.width - sum(one.width for one in (*made.before, *made.after))
+    columns = _evenly(len(made.headings), max(1, int((most - some) // made.narrowest)))
+    squares = len(columns[0]) * made.narrowest
+    names = whole if whole <= most - squares * _AIRY else max(some, min(_NAME[1], whole, most - squares))
     height = min(_TALLEST * made.row_height, room / max(1, len(rows[0])))
-    pages = [partial(_paint, made, height, own, rounds) for own in rows for rounds in columns]
+    pages = [partial(_paint, made, (height, names), own, rounds) for own in rows for rounds in columns]
     return PaintedPages(head.title, head.mark, head.lead, tuple(pages))
 
 
-def _name_width(made: SquareGrid, style: Style) -> float:
-    """Return how wide the column of names is: all fit where the squares stay airy, else all but one in twenty."""
+def _name_widths(made: SquareGrid, style: Style) -> tuple[float, float]:
+    """Return how wide the column of names is where all fit, and where all but one in twenty do."""
     cells = next((one.cells for one in made.before if not one.width), ())
     face = style.face(bold=True, condensed=True)
     widths = sorted(face.width(style.printable(cell), _TEXT) for cell in cells) or [0.0]
     least, most = _NAME
     whole, some = (max(least, width + 7) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20]))
-    fixed = sum(one.width for one in (*made.before, *made.after))
-    room = style.width - fixed - len(made.headings) * made.narrowest * _AIRY
-    return next((width for width in (whole, min(most, whole)) if width <= room), min(most, some))
+    return whole, min(most, some)
 
 
 def _evenly(count: int, most: int) -> tuple[range, ...]:
@@ -90,7 +92,7 @@ def _evenly(count: int, most: int) -> tuple[range, ...]:
 
 def _paint(
     made: SquareGrid,
-    row: float,
+    sizes: tuple[float, float],
     rows: range,
     rounds: range,
     canvas: Canvas,
@@ -98,11 +100,10 @@ def _paint(
     top: float,
     _bottom: float,
 ) -> None:
-    pen = Pen(canvas, style)
+    pen, (row, least) = Pen(canvas, style), sizes
     height = _HEAD + len(rows) * row
     box = PageBox(style.margin, top - height, style.width, height)
     fixed = sum(one.width for one in (*made.before, *made.after))
-    least = _name_width(made, style)
     square = min(_WIDEST, (box.width - fixed - least) / max(1, len(rounds)))
     spread = min(box.width - fixed - square * len(rounds), least * 1.4)
     x = box.x
@@ -134,7 +135,7 @@ def _drops(row: float, rows: int) -> Iterator[float]:
 
 
 def _strip(pen: Pen, strip: Strip, box: PageBox, rows: range, row_height: float) -> None:
-    pen.within(strip.heading, box.below(0, _HEAD), 8, bold=True, align=strip.align)
+    pen.within(strip.heading, box.below(0, _HEAD), _HEADING, bold=True, align=strip.align)
     for number, row in enumerate(rows):
         cell = box.below(_HEAD + number * row_height, row_height)
         pen.within(strip.cells[row], cell, _TEXT, bold=strip.bold, align=strip.align)
@@ -158,6 +159,7 @@ def strips(context: Context, table: Table[CrossRow]) -> tuple[tuple[Strip, ...],
 def _of_column(context: Context, table: Table[CrossRow], column: Column[CrossRow]) -> Strip:
     catalogue, person = context.catalogue, column.kind is Kind.NAME
     cells = tuple(catalogue.cell(column.kind, column.value(row)) for row in table.rows)
-    width = 0 if person else 26 if column.id in {"rank", "number"} else 36
-    align = Align.LEFT if person else Align.CENTRE
-    return Strip(catalogue.heading(column.heading), width, cells, align, bold=column.kind is not Kind.SIGNED)
+    heading, align = catalogue.heading(column.heading), Align.LEFT if person else Align.CENTRE
+    least = context.style.face(bold=True, condensed=True).width(heading, _HEADING) + 2 * PAD + 0.5
+    width = 0 if person else max(26 if column.id in {"rank", "number"} else 36, least)
+    return Strip(heading, width, cells, align, bold=column.kind is not Kind.SIGNED)

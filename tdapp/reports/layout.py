@@ -26,6 +26,7 @@ _LEFT = frozenset({Kind.TEXT, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
 _FLEXIBLE = frozenset({Kind.TEXT, Kind.NAME})
 _TOLERATED = 0.05  # share of texts that may be shortened before a smaller size is preferred
 _UNBEARABLE = 0.25  # share of shortened texts from which even a small size is better
+_LITTLE_SMALLER = 0.8  # of a size, in which a text that would be shortened is printed whole instead
 _PART = re.compile(r"[½.,]\d*$")
 _GAP = 0.9  # between columns, in ems
 _ELLIPSIS = "…"
@@ -282,7 +283,10 @@ def _pages(section: Section | PaintedPages, plan: _Plan | None) -> int:
 
 
 def _planned(section: Section, style: Style, document: Document) -> _Plan:
-    """Return the plan in usual type that shortens little, has the fewest pages, then the largest type."""
+    """Return the plan in usual type that shortens little, has the fewest pages, then the largest type.
+
+    In type that is but a little smaller nothing is shortened, where that needs no more pages.
+    """
     plans = [
         _plan(section, style, size=size, columns=columns)
         for columns in range(min(section.columns, document.columns), document.columns + 1)
@@ -296,7 +300,20 @@ def _planned(section: Section, style: Style, document: Document) -> _Plan:
         narrow = int(plan.condensed / _TOLERATED)
         return unbearable, plan.size < usual, steps, plan.pages, plan.columns, narrow, -plan.size
 
-    return min(plans, key=cost)
+    best = min(plans, key=cost)
+    near = (plan for plan in plans if (plan.columns, plan.pages) == (best.columns, best.pages))
+    near = (plan for plan in sorted(near, key=cost) if best.size >= plan.size >= best.size * _LITTLE_SMALLER)
+    return next((plan for plan in near if _is_whole(plan, style)), best)
+
+
+def _is_whole(plan: _Plan, style: Style) -> bool:
+    """Return whether no text of a plan is shortened."""
+    return not any(
+        style.face(bold=field.bold, condensed=True).width(cell, plan.size) > width + 0.01
+        for field, width in zip(plan.fields, plan.widths, strict=True)
+        for cell in field.cells
+        if field.flexible
+    )
 
 
 def _plan(section: Section, style: Style, *, size: float, columns: int) -> _Plan:

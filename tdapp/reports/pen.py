@@ -36,6 +36,7 @@ def squares(value: str) -> tuple[tuple[bool, ...], ...]:
 
 
 THIN, THICK = 0.4, 1.1
+PAD = 3.0  # between a text and the sides of its box
 _SHRUNK = 0.6  # of its size a text may become before it is cut
 
 
@@ -127,7 +128,7 @@ class Pen:
         bold: bool = False,
         quiet: bool = False,
         align: Align = Align.LEFT,
-        pad: float = 3,
+        pad: float = PAD,
     ) -> None:
         """Write `text` in the middle of the height of `box`, off its edges."""
         inner = PageBox(box.x + pad, box.y, box.width - 2 * pad, box.height)

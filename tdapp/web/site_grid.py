@@ -23,7 +23,7 @@ _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MO
 class SiteCell:
     """One value as text; `link` is a page's name, a `person` is not to be translated, `strong` matters most.
 
-    What is `spare` is left out on a phone.
+    What is `spare` is left out on a phone; a `square` of a crosstable keeps its lines.
     """
 
     text: str
@@ -32,11 +32,13 @@ class SiteCell:
     person: bool = False
     strong: bool = False
     spare: bool = False
+    square: bool = False
 
     @property
     def style(self) -> str:
         """The classes of the style sheet that it has."""
-        return " ".join(filter(None, (_STYLES[self.numeric, self.strong], "spare" if self.spare else "")))
+        flags = {"spare": self.spare, "name": self.person, "square": self.square}
+        return " ".join(filter(None, (_STYLES[self.numeric, self.strong], *(one for one in flags if flags[one]))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -297,7 +297,8 @@ class DivisionPages:
     def _cross(self, row: crosstable.CrossRow, column: Column[crosstable.CrossRow]) -> SiteCell:
         number = _round_of(column)
         if number:
-            return SiteCell(self._square(row.rounds[int(number) - 1], row.opponents[int(number) - 1]))
+            square = self._square(row.rounds[int(number) - 1], row.opponents[int(number) - 1])
+            return SiteCell(square, square=True)
         if column.kind is Kind.NAME:
             return self._person(row.standing.player)
         return SiteCell(self._catalogue.cell(column.kind, column.value(row)), numeric=True)
@@ -307,8 +308,8 @@ class DivisionPages:
         if card is None:
             return ""
         if card.bye:
-            return f"{catalogue.code(card.bye)} {catalogue.signed(card.spread)} {card.score}".rstrip()
-        return f"{self._letters[card.result]}{met or ''} {card.score}".strip()
+            return f"{catalogue.code(card.bye)}\n{catalogue.signed(card.spread)} {card.score}".rstrip()
+        return f"{self._letters[card.result]}{met or ''}\n{card.score}".strip()
 
     def _statistics(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked[-1]

@@ -90,6 +90,16 @@ def test_a_quiet_verb_prints_nothing_but_json_and_what_is_wrong(shell: Shell, pl
     assert shell.refused("standings", played, "--quiet", "--after", 9)
 
 
+def test_what_all_verbs_have_may_stand_before_the_verb(shell: Shell, played: Path) -> None:
+    assert shell.run("--lang", "nl", "standings", played) == shell.run("standings", played, "--lang", "nl")
+    assert not shell.run("--quiet", "--lang=de", "standings", played)
+
+
+def test_a_command_typed_wrong_names_what_is_near(shell: Shell, played: Path) -> None:
+    assert shell.refused("do", played, "edit-evnt") == "There is no command edit-evnt; did you mean edit-event?\n"
+    assert shell.refused("do", played, "xyzzy") == "There is no command xyzzy.\n"
+
+
 def test_a_log_has_a_line_for_each_run(shell: Shell, played: Path) -> None:
     log = shell.folder / "night.log"
     shell.run("check", played, "--log", log)

@@ -64,6 +64,7 @@ def test_namesakes_come_in_when_told_so(shell: Shell, event: Path) -> None:
 
 
 OTHERWISE = "the program of the file ranks by Wins, Losses, Spread."
+OWN = "its rules rank by Wins, Resist., Spread (--keep-order)."
 
 
 def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shell: Shell, event: Path) -> None:
@@ -78,6 +79,7 @@ def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shel
     assert found["left_out"] == [
         "config.tsh, line 7 has no place here: prize rank 1 A '$100'",
         "Division B: what the file keeps as newr has no place here.",
+        f"Division B is ranked by Wins, Losses, Spread, as the program of the file does; {OWN}",
     ]
     one, two = (shell.json("standings", file, "--division", "A") for file in (event, shell.folder / "demo.tdapp"))
     kept = ("rank", "name", "wins", "losses", "spread")
@@ -98,7 +100,8 @@ def test_an_event_of_aupair_goes_out_and_comes_in(shell: Shell, event: Path) -> 
     assert OTHERWISE in shell.run("import", event, target, "--keep-order")
     assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
     shell.run("undo", event)
-    shell.run("import", event, target)
+    said = shell.run("import", event, target)
+    assert "Division A is ranked by Wins, Losses, Spread, as the program of the file does" in said
     found = shell.json("standings", event)
     assert found["order"] == ["wins", "losses", "spread"]
     plain = {row["name"]: (row["wins"], row["spread"]) for row in found["rows"]}

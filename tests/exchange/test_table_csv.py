@@ -45,6 +45,14 @@ def test_values_by_kind() -> None:
     assert exported(Kind.NUMBER, 7, None) == ["7", ""]
 
 
+def test_a_spreadsheet_reads_fractions_as_its_language_writes_them() -> None:
+    kinds = {"points": Kind.POINTS, "spread": Kind.SIGNED, "name": Kind.NAME}
+    columns = tuple(Column(name, kind, at(place)) for place, (name, kind) in enumerate(kinds.items()))
+    line = Line("a", (Fraction(9, 2), 3.5, "St. Ives, J."))
+    made = Table("test", columns, (line,))
+    assert write_table(made, decimal=",").decode("utf-8-sig").splitlines()[1] == "4,5;+3,5;St. Ives, J."
+
+
 def test_formulas_become_text_and_signed_numbers_stay_numbers() -> None:
     bad = ["=SUM(A1)", "+cmd|x", "-1+1", "@x", "\tx", "\rx", "\uff1dx", "\uff0bx", "\uff0dx", "\uff20x"]
     assert exported(Kind.NAME, *bad) == [f"'{text}" for text in bad]

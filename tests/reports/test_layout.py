@@ -90,6 +90,14 @@ def test_a_long_name_does_not_make_everybody_small(style: Style) -> None:
     assert height(with_long) >= 0.75 * height(usual)
 
 
+def test_one_name_is_whole_in_type_that_is_a_little_smaller(style: Style) -> None:
+    names_, numbers = names(13), ListColumn("Points", Kind.NUMBER, ("1984",) * 13)
+    long = replace(names_, cells=(*names_.cells[:-1], "Thorvaldsen-Hoogendoorn, Hanneke"))
+    content = drawn(document(style, long, *(replace(numbers, heading=f"Points {at}") for at in range(5))), style)
+
+    assert "Thorvaldsen-Hoogendoorn, Hanneke" in pypdfium2.PdfDocument(content)[0].get_textpage().get_text_range()
+
+
 def height(content: bytes) -> float:
     """Return how high the first letter Ø is."""
     page = pypdfium2.PdfDocument(content)[0].get_textpage()

@@ -166,6 +166,15 @@ def test_a_long_name_in_a_crosstable_is_whole_where_there_is_room() -> None:
     assert long in lines("crosstable", index)
 
 
+def test_a_name_is_whole_where_rounds_run_over_pages_and_have_room_to_spare() -> None:
+    index, long = field.index(10, rounds=23, open_last=False), "Christodoulou-Ångström, J."
+    one = next(iter(index.tournament.players.values()))
+    index = Index(index.tournament.put(replace(one, name=long)))
+
+    assert all(long in page for page in pages(render("crosstable", context(index))))
+    assert "Plaats" in pages(render("crosstable", context(index, language="nl")))[0].splitlines()
+
+
 def test_everybody_against_everybody() -> None:
     index = field.index(4, rounds=2, open_last=False)
     words = said("matrix", index)

@@ -235,18 +235,22 @@ def test_what_ranks_is_seen_on_a_phone_without_scrolling(
     phone: webdriver.Chrome, tmp_path: Path, language: str
 ) -> None:
     value = playing(24, rounds=4)
-    value = commands.edit_player(value, player=player(value, 1).id, name="Schaaf-Wassenberg, Maximilienne van der")
+    for number, name in enumerate(("Schaaf-Wassenberg, Maximilienne van der", "Vandenbroucke, Wim"), 1):
+        value = commands.edit_player(value, player=player(value, number).id, name=name)
     site = Site(value, Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
     write_folder(tmp_path / "www", site.files())
     phone.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
     )
-    for name in ("standings", "player-3"):
+    for name in ("standings", "player-3", "round-1", "round-2"):
         phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())
         wide, room = phone.execute_script(
             "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
         )
         assert wide <= room, name
+    phone.get((tmp_path / "www" / "a-crosstable.html").as_uri())
+    row = "[data-key='vandenbroucke wim']"
+    assert phone.execute_script(f'return document.querySelector("{row}").clientHeight') < 95  # of three lines
     if SHOTS:
         for name in ("standings", "round", "player-3"):
             phone.get((tmp_path / "www" / f"a-{name}.html").as_uri())

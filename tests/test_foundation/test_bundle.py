@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -99,6 +100,31 @@ def test_the_licences_of_libraries_are_debians(tmp_path: Path, monkeypatch: pyte
 def test_the_entry_in_the_menu_is_sound() -> None:
     entry = ROOT / "installer" / "linux" / "tdapp.desktop"
     subprocess.run(["desktop-file-validate", entry], check=True)
+
+
+def test_a_flatpak_is_made_of_the_files_of_the_package_for_debian() -> None:
+    linux = ROOT / "installer" / "linux"
+    recipe = json.loads((linux / "flatpak.json").read_text(encoding="utf-8"))
+    (module,), metainfo = recipe["modules"], (linux / "metainfo.xml").read_text(encoding="utf-8")
+    assert recipe["app-id"] == bundle.FLATPAK
+    assert f"<id>{bundle.FLATPAK}</id>" in metainfo
+    assert (linux / module["sources"][0]["path"]).resolve() == bundle.BUILT / "deb"
+    assert (linux / recipe["rename-desktop-file"]).is_file()
+
+
+@pytest.mark.skipif(shutil.which("flatpak-builder") is None, reason="flatpak-builder is not installed")
+def test_the_recipe_of_the_flatpak_is_read() -> None:
+    command = ["flatpak-builder", "--show-manifest", ROOT / "installer" / "linux" / "flatpak.json"]
+    shown = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert (json.loads(shown.stdout)["id"], shown.stderr) == (bundle.FLATPAK, "")
+
+
+def test_without_flatpak_builder_it_is_told_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SetupError, match="flatpak-builder is missing"):
+        bundle.flatpak()
 
 
 def test_the_kind_of_file_names_our_suffix_and_mark() -> None:

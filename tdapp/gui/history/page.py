@@ -141,7 +141,7 @@ class HistoryPage(Page):
         spoken = Table(table.id, tuple(in_words), table.rows)
         message = catalogue.text("Written: {name}", name=path.name)
         self.session.compute(
-            lambda: write_file(path, write_table(spoken, heading=catalogue.heading)),
+            lambda: write_file(path, write_table(spoken, heading=catalogue.heading, decimal=catalogue.decimal)),
             then=lambda _none: self.session.say(message),
             label=catalogue.text("Writing {name}", name=path.name),
         )

@@ -59,7 +59,7 @@ class JuryActions:
             Action("export-sheet", text("Save as GCG…"), self.files.export, "export", "", "sheet",
                    self._has_turns),
             Action("who-rules", text("Who rules…"), self._page.line.ask_author, "", "", "words", self._is_open),
-            Action("put-aside", text("Drop what is typed"), self._put_aside, "undo", "", "sheet",
+            Action("put-aside", text("Discard what is typed"), self._put_aside, "undo", "", "sheet",
                    self._may_put_aside, title=self._aside_title),
             Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", "sheet", self._is_kept),
             *self.turns.table(),
@@ -123,7 +123,7 @@ class JuryActions:
     def _aside_title(self) -> str:
         text = self._session.catalogue.text
         back = self._sheet.set_aside and not self._sheet.unsaved
-        return text("Bring back what was typed") if back else text("Drop what is typed")
+        return text("Bring back what was typed") if back else text("Discard what is typed")
 
     # --- sheets
 
@@ -276,7 +276,7 @@ class TurnActions:
         may = self._page.may_type
         return (
             Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
-            Action("delete-turn", text("Take a turn out"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
+            Action("delete-turn", text("Remove a turn"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
             Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
             Action("to-end", text("How the game ended"), self.to_end, "finish", "Ctrl+E", menu, self._page.opened),
             Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,

@@ -68,7 +68,7 @@ class RoundActions:
                    self._published),
             Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
                    self._some_round),
-            Action("take-back", text("Take the round back…"), self.take_back, "return", "", "pairing", self._last),
+            Action("take-back", text("Unpublish the round…"), self.take_back, "return", "", "pairing", self._last),
         )  # fmt: skip
 
     # --- when

@@ -40,7 +40,7 @@ class TakeBackDialog(Dialog):
 
     def __init__(self, session: Session, item: Round, *, parent: QWidget | None = None) -> None:
         catalogue, text, index = session.catalogue, session.catalogue.text, session.index
-        title = text("Take round {round} back", round=item.number)
+        title = text("Unpublish round {round}", round=item.number)
         super().__init__(session, title, yes=text("Take it back"), parent=parent)
         tables = [game.table for game in index.games(item.id) if index.result(game.id)]
         self._command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
@@ -54,7 +54,7 @@ class TakeBackDialog(Dialog):
             )  # fmt: skip
             self.body.addWidget(fields.label(lost, "error", wrap=True))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
-        self.agreed = fields.check(text("Take these results away too"), on=not tables)
+        self.agreed = fields.check(text("Remove these results too"), on=not tables)
         fields.fill(self.body, [self.reason, self.agreed])
         self.agreed.setVisible(bool(tables))
         self.reason.textChanged.connect(self._check)

@@ -71,9 +71,9 @@ class AboutDialog(Dialog):
         self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy))
         licence = text("MIT: see the file LICENSE beside the program.")
         self._parts = (BundledSoftware("tdapp", found["tdapp"], "MIT", licence), *parts(session.resources))
-        self.body.addWidget(fields.label(text("What comes along, and its licences"), "lead"))
+        self.body.addWidget(fields.label(text("Bundled software and its licences"), "lead"))
         self.list = QListWidget()
-        self.list.setAccessibleName(text("What comes along"))
+        self.list.setAccessibleName(text("Bundled software"))
         self.list.setFixedWidth(scaled(UNIT * 42))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part in self._parts:

@@ -32,8 +32,9 @@ SYNONYMS: Mapping[str, str] = MappingProxyType({
     "withdraw": N_("leave drop out"),
     "withdraw-whom": N_("leave drop out"),
     "forfeit": N_("no show walkover give up"),
-    "take-back": N_("unpublish cancel"),
+    "take-back": N_("take back cancel"),
     "type-again": N_("second entry twice double check"),
+    "keys": N_("keys keyboard"),
     "language-en": N_("english"),
     "language-nl": N_("dutch"),
     "language-nb": N_("norwegian"),
@@ -217,15 +218,15 @@ class Keys(Dialog):
 
     def __init__(self, session: Session, commands: Sequence[Command], *, parent: QWidget) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Keys"), yes=text("Close"), parent=parent)
-        self.setWindowTitle(text("Help: keys"))
+        super().__init__(session, text("Shortcuts"), yes=text("Close"), parent=parent)
+        self.setWindowTitle(text("Help: shortcuts"))
         self.no.hide()
         self.resize(scaled(UNIT * 110), self.height())
         self.body.setSpacing(UNIT * 2)
         hint = text("Everything that can be done is found with Ctrl+K: type a few letters of it.")
         self.body.addWidget(fields.label(hint, "muted", wrap=True))
         self.body.addLayout(_table_of_keys(commands))
-        self.scrolled.setAccessibleName(text("Keys"))
+        self.scrolled.setAccessibleName(text("Shortcuts"))
         self.scrolled.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scrolled.setFocus()  # arrows scroll
 

@@ -380,7 +380,7 @@ class HelpActions(ActionGroup):
         """Return the rows of the table of actions."""
         return (
             Action("help", self.text("Help"), self.help, "help", "F1", "help"),
-            Action("keys", self.text("Keys"), self._keys, "", "Shift+F1", "help"),
+            Action("keys", self.text("Shortcuts"), self._keys, "", "Shift+F1", "help"),
             Action("tour", self.text("Guided tour"), self.tour, "demo", "", "help"),
             Action("newer", self.text("Is there a newer version?"), self._newer, "", "", "help"),
             Action("about", self.text("About tdapp"), self._about, "info", "", "help"),

@@ -166,7 +166,7 @@ def make_application() -> QApplication:
     made = Application(["tdapp"])
     made.setApplicationName("tdapp")
     made.setApplicationDisplayName("tdapp")
-    made.setDesktopFileName("tdapp")  # Wayland finds the window's picture by it
+    made.setDesktopFileName(os.environ.get("FLATPAK_ID", "tdapp"))  # Wayland finds the window's picture by it
     return made
 
 

@@ -178,7 +178,7 @@ _RULES: Mapping[str, Text] = {
     "slips-not-equal": N_("Table {table}: the players have not both entered the same."),
     "round-not-published": N_("Round {round} is not published yet."),
     "no-round-published": N_("Division {division} has no published round yet."),
-    "not-last-round": N_("Round {round} is not the last one. Take the later rounds back first."),
+    "not-last-round": N_("Round {round} is not the last one. Unpublish the later rounds first."),
     "reason-needed": N_("Round {round} is published. Say why it is changed."),
     "round-has-results": N_("Round {round} has results at tables {tables}. They would be lost."),
     "not-at-table": N_("This player does not sit at that table."),
@@ -260,6 +260,7 @@ _RULES: Mapping[str, Text] = {
     "undo-needed-since": N_("Something later needs this: {step} ({who}, {when:time}). Undo that first."),
     # the command line
     "unknown-command": N_("There is no command {command}."),
+    "unknown-command-near": N_("There is no command {command}; did you mean {near}?"),
     "erase-whom": N_("Say whose data: numbers of players, or --everybody."),
     "do-what": N_("Say which command, or --list."),
     "argument-without-value": N_("{argument}: say it as name=value."),

@@ -181,6 +181,10 @@ FILES: Mapping[str, Text] = {
         "Division {division} is ranked by {order:tiebreaks}, as its rules say; the program of the file ranks by "
         "{usual:tiebreaks}."
     ),
+    "order-taken": N_(
+        "Division {division} is ranked by {usual:tiebreaks}, as the program of the file does; its rules rank by "
+        "{order:tiebreaks} (--keep-order)."
+    ),
     "ratings-none": N_("There are no names with ratings in this file."),
     # AUPAIR
     "tou-no-head": N_("An event of AUPAIR begins with *M, a date and a name."),
