@@ -209,6 +209,7 @@ VERBS: Mapping[str, Verb] = {
         _option("score1", type=int, nargs="?"),
         _option("score2", type=int, nargs="?"),
         _option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
+        _option("--cause", choices=("late", "walk-over"), help="why it was forfeited, where margins differ by it"),
         _option("--first", choices=("1", "2"), help="who started, where the tiles decided"),
         _option("--overtime1", type=int, default=0, metavar="S", help="seconds beyond the first player's clock"),
         _option("--overtime2", type=int, default=0, metavar="S"),

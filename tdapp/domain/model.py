@@ -11,7 +11,7 @@ from typing import NewType
 
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import PointAward, RuleSet
+from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
 
@@ -360,7 +360,8 @@ class Result:
     played; points, accounts and `lost`, who has lost whatever the points, are kept in step with overtime, rulings
     and sanctions by `making`: kept and not computed, for a sheet's arithmetic needs its tile set, and the points
     of a result are to stand whatever becomes of the rules. `disputed` are the points of another slip, which waits
-    with this result for the jury; `award` is what a forfeited game brings its winner, None = as in the rule set.
+    with this result for the jury; `award` is what a forfeited game brings its winner, None = as in the rule set,
+    and `cause` why it was forfeited, None for no particular reason.
     """
 
     id: GameId
@@ -376,6 +377,7 @@ class Result:
     accounts: tuple[Breakdown, Breakdown] | None = None
     disputed: tuple[int, int] | None = None
     award: PointAward | None = None
+    cause: ForfeitCause | None = None
 
     @property
     def status(self) -> str:

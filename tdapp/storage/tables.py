@@ -19,7 +19,7 @@ from tdapp.domain import model, paper
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import decoder, encode
-from tdapp.domain.ruleset import PointAward, RuleSet
+from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
 
@@ -263,6 +263,7 @@ _KINDS = (
         _may("accounts", _nested(tuple[Breakdown, Breakdown])),
         _may("disputed", _nested(tuple[int, int])),
         _may("award", _nested(PointAward)),
+        _may("cause", _enum(ForfeitCause)),
     ),
     _table(
         "sheets",

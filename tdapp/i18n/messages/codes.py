@@ -44,6 +44,9 @@ _CODES: Mapping[str, str] = {
     "Forfeit.1": N_("forfeit by the first player"),
     "Forfeit.2": N_("forfeit by the second player"),
     "Forfeit.both": N_("forfeit by both"),
+    # why a game was forfeited
+    "ForfeitCause.late": N_("came too late"),
+    "ForfeitCause.walk-over": N_("did not come"),
     # how it is settled who starts
     "Start.assigned": N_("assigned"),
     "Start.draw": N_("to be drawn"),

@@ -194,6 +194,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "points-missing": N_("Table {table}: both scores are needed."),
     "forfeit-with-points": N_("Table {table}: a forfeit has no scores."),
+    "cause-without-forfeit": N_("Table {table}: only a forfeit has a cause."),
     "game-has-result": N_("Table {table} has a result. Clear it first."),
     "no-result": N_("Table {table} has no result yet."),
     "already-in-state": N_("Table {table} is {state:code} already."),
