@@ -11,6 +11,7 @@ from typing import NewType
 
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
@@ -155,7 +156,8 @@ class Event:
     the word list edition that the jury asks, empty for none. `names_shown` and `details_shown` (club, country and
     rating) are for where everybody can read. `players_enter`: players may enter their results, with codes that are
     made of `slip_key`, which names the series of codes, and of the tournament's secret. `zone` is the time zone of
-    its times by its IANA name, empty: that of whoever reads them.
+    its times by its IANA name, empty: that of whoever reads them. `announcement` is what the bulletins say
+    besides, `records` are those that could be broken here.
     """
 
     id: EventId
@@ -172,6 +174,8 @@ class Event:
     players_enter: bool = False
     slip_key: str = ""
     zone: str = ""
+    announcement: str = ""
+    records: tuple[ListedRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

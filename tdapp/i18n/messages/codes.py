@@ -307,6 +307,17 @@ _CODES: Mapping[str, str] = {
     "PrizeKind.lucky-stiff": N_("lucky stiff"),
     "PrizeKind.tuff-luck": N_("tuff luck"),
     "PrizeKind.hand": N_("given by the director"),
+    # what a record is of
+    "RecordKind.high-game": N_("high game"),
+    "RecordKind.high-loss": N_("high loss"),
+    "RecordKind.high-play": N_("highest play"),
+    "RecordKind.big-win": N_("biggest win"),
+    "RecordKind.streak": N_("wins in a row"),
+    # whose record it is
+    "NewsScope.listed": N_("record of the list"),
+    "NewsScope.event": N_("best of the division"),
+    "NewsScope.own-listed": N_("own best of the list"),
+    "NewsScope.own": N_("own best of the tournament"),
     # statistics
     "Figure.games-played": N_("games played"),
     "Figure.average-score": N_("average score"),
