@@ -208,9 +208,8 @@ def _own(mine: Sequence[Feat]) -> Iterator[News]:
 
 _COLUMNS: tuple[Column[News], ...] = (
     Column("round", Kind.NUMBER, attrgetter("feat.round")),
-    Column("table", Kind.NUMBER, attrgetter("feat.entry.table")),
     Column("name", Kind.NAME, attrgetter("feat.player.name")),
     Column("kind", Kind.CODE, attrgetter("feat.kind")),
+    Column("value", Kind.NUMBER, attrgetter("feat.value")),
     Column("scope", Kind.CODE, attrgetter("scope")),
-    Column("points", Kind.NUMBER, attrgetter("feat.value")),
 )

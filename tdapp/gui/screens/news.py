@@ -32,7 +32,7 @@ class NewsPanel(Panel):
         text = session.catalogue.text
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("News"), empty=text("No news yet."))
-        self.view.set_widths({"round": 64, "table": 56, "points": 72, "kind": 120})
+        self.view.set_widths({"round": 64, "value": 64, "kind": 132, "scope": 104})
         self._list = fields.label("", wrap=True)
         self._remove = fields.button(text("Remove the list"), partial(self._keep, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)

@@ -314,10 +314,10 @@ _CODES: Mapping[str, str] = {
     "RecordKind.big-win": N_("biggest win"),
     "RecordKind.streak": N_("wins in a row"),
     # whose record it is
-    "NewsScope.listed": N_("record of the list"),
-    "NewsScope.event": N_("best of the division"),
-    "NewsScope.own-listed": N_("own best of the list"),
-    "NewsScope.own": N_("own best of the tournament"),
+    "NewsScope.listed": C_("news", "record"),
+    "NewsScope.event": C_("news", "best so far"),
+    "NewsScope.own-listed": C_("news", "own record"),
+    "NewsScope.own": C_("news", "own best"),
     # statistics
     "Figure.games-played": N_("games played"),
     "Figure.average-score": N_("average score"),

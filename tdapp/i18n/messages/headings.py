@@ -142,7 +142,7 @@ HEADINGS: Mapping[str, str] = {
     "announcement": N_("Announcements"),
     "value": N_("Value"),
     "source": N_("List"),
-    "scope": N_("Whose"),
+    "scope": N_("News"),
     "zone": N_("Time zone"),
     "times": N_("Times of rounds"),
     "begins": N_("Time"),
