@@ -15,18 +15,25 @@ function dress() {
   }
 }
 
-let told = null; // what the news were
+const TOLD = 12000; // ms that news are shown, as long as the animation of overlay.css
+
+let told = null; // when each piece of news was told, long ago for what was there when the page was opened
 
 function tell() {
   const main = document.querySelector(".news main");
   if (!main) return;
-  const known = told === null ? null : new Set(told);
-  told = [...main.querySelectorAll("tbody tr")].map((row) => row.textContent);
+  const opened = told === null;
+  told ??= new Map();
+  const now = Date.now();
   let fresh = false;
-  main.querySelectorAll("tbody tr").forEach((row, at) => {
-    row.hidden = known === null || known.has(told[at]);
-    fresh = fresh || !row.hidden;
-  });
+  for (const row of main.querySelectorAll("tbody tr")) {
+    const text = row.textContent;
+    if (!told.has(text)) {
+      told.set(text, opened ? -Infinity : now);
+      fresh = fresh || !opened;
+    }
+    row.hidden = now - told.get(text) >= TOLD;
+  }
   if (!fresh) return;
   main.classList.remove("told");
   void main.offsetWidth; // lets it begin anew

@@ -209,6 +209,7 @@ VERBS: Mapping[str, Verb] = {
         _option("score1", type=int, nargs="?"),
         _option("score2", type=int, nargs="?"),
         _option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
+        _option("--cause", choices=("late", "walk-over"), help="why it was forfeited, where margins differ by it"),
         _option("--first", choices=("1", "2"), help="who started, where the tiles decided"),
         _option("--overtime1", type=int, default=0, metavar="S", help="seconds beyond the first player's clock"),
         _option("--overtime2", type=int, default=0, metavar="S"),
@@ -289,6 +290,15 @@ VERBS: Mapping[str, Verb] = {
         _option("--best", type=int, metavar="K", help="only the best K count"),
     ),
     "prizes": _verb("awards.prizes", "show the prizes with their winners", *_RANKED),
+    "news": _verb(
+        "news.news",
+        "show what became a record in which round; a list (CSV: kind, value, name, date, list) is kept first",
+        _FILE,
+        _option("list", type=Path, nargs="?", metavar="LIST", help="records of a club or a country"),
+        _option("--without", action="store_true", help="keep no list any more"),
+        _DIVISION,
+        _AFTER,
+    ),
     "ratings": _verb(
         "awards.ratings",
         "show performances and new ratings",

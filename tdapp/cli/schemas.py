@@ -293,6 +293,24 @@ class PrizesJson(TypedDict):
     payouts: list[PayoutJson]
 
 
+class NewsJson(TypedDict):
+    """What became a record in a round; `before` is what it broke, of the list `source`."""
+
+    key: str
+    round: int
+    table: int | None
+    kind: str
+    scope: str
+    player: int
+    name: str
+    value: int
+    word: str
+    before: int | None
+    source: str
+    what: str
+    how: str
+
+
 class RatingSystemJson(TypedDict):
     """A rating system."""
 
@@ -744,6 +762,7 @@ DOCUMENTS: dict[str, Any] = {
     "merge": FollowsJson,
     "move": FollowsJson,
     "new": NewJson,
+    "news": list[NewsJson],
     "pair": RoundJson,
     "pairings": RoundJson,
     "players": list[PlayerJson],

@@ -14,6 +14,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Forfeit
+from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
 from tdapp.i18n.phrases import times_table
@@ -88,6 +89,7 @@ def result(program: Program, options: Namespace) -> object:
             first=options.score1,
             second=options.score2,
             forfeit=Forfeit(options.forfeit) if options.forfeit else None,
+            cause=ForfeitCause(options.cause) if options.cause else None,
             started=Forfeit(options.first) if options.first else None,
             overtime1=options.overtime1,
             overtime2=options.overtime2,

@@ -81,7 +81,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
             facts |= naming([after.players[one].name for one in value if one in after.players])
-        elif name in {"entries", "games", "printouts"} and isinstance(value, tuple):
+        elif name in {"entries", "games", "printouts", "records"} and isinstance(value, tuple):
             facts["count"] = len(value)
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(item.code for item in value.divisions)

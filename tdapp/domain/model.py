@@ -11,7 +11,8 @@ from typing import NewType
 
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import PointAward, RuleSet
+from tdapp.domain.record_list import ListedRecord
+from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
 
@@ -155,7 +156,8 @@ class Event:
     the word list edition that the jury asks, empty for none. `names_shown` and `details_shown` (club, country and
     rating) are for where everybody can read. `players_enter`: players may enter their results, with codes that are
     made of `slip_key`, which names the series of codes, and of the tournament's secret. `zone` is the time zone of
-    its times by its IANA name, empty: that of whoever reads them.
+    its times by its IANA name, empty: that of whoever reads them. `announcement` is what the bulletins say
+    besides, `records` are those that could be broken here.
     """
 
     id: EventId
@@ -172,6 +174,8 @@ class Event:
     players_enter: bool = False
     slip_key: str = ""
     zone: str = ""
+    announcement: str = ""
+    records: tuple[ListedRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +364,8 @@ class Result:
     played; points, accounts and `lost`, who has lost whatever the points, are kept in step with overtime, rulings
     and sanctions by `making`: kept and not computed, for a sheet's arithmetic needs its tile set, and the points
     of a result are to stand whatever becomes of the rules. `disputed` are the points of another slip, which waits
-    with this result for the jury; `award` is what a forfeited game brings its winner, None = as in the rule set.
+    with this result for the jury; `award` is what a forfeited game brings its winner, None = as in the rule set,
+    and `cause` why it was forfeited, None for no particular reason.
     """
 
     id: GameId
@@ -376,6 +381,7 @@ class Result:
     accounts: tuple[Breakdown, Breakdown] | None = None
     disputed: tuple[int, int] | None = None
     award: PointAward | None = None
+    cause: ForfeitCause | None = None
 
     @property
     def status(self) -> str:

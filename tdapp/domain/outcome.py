@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, Result, Stage, Start
-from tdapp.domain.ruleset import ByeWorth, KnockoutTie, PointAward, RuleSet, Worth
+from tdapp.domain.ruleset import ByeWorth, ForfeitCause, KnockoutTie, PointAward, RuleSet, Worth
 from tdapp.domain.systems import system_of
 
 
@@ -33,12 +33,12 @@ _BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LO
 def of_game(rules: RuleSet, result: Result) -> Outcome:
     """Return what a result is worth.
 
-    A forfeited game brings its winner the rule set's margin and no points on the board
+    A forfeited game brings its winner the rule set's margin for its cause and no points on the board
     (no-turneringsreglement 2.2); of a double forfeit both have lost by it. Who has lost by the clock or a sanction
     has lost whatever the points, which stay, and with them the spread (nl-reglement IV.1c).
     """
     if result.forfeit is not None:
-        return _forfeited(rules, result.forfeit)
+        return _forfeited(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
     worth = worths(result, spread)
@@ -77,8 +77,8 @@ def tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth
     return _DRAWN if game.start is Start.DRAW else _LOST
 
 
-def _forfeited(rules: RuleSet, forfeit: Forfeit) -> Outcome:
-    margin = rules.forfeit.margin
+def _forfeited(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> Outcome:
+    margin = rules.forfeit.margin_for(cause)
     first, second = (
         RoundOutcome(worth, None, margin if worth is Worth.WIN else -margin) for worth in _BY_LOSER[forfeit]
     )

@@ -202,7 +202,7 @@ class _Event:
             return _luck(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
         if prize.kind is PrizeKind.HIGH_PLAY:
             return self._high_play(player, record)
-        eligible, measure = _GAMES[prize.kind]
+        eligible, measure = GAMES[prize.kind]
         games = [entry for entry in record if eligible(entry)]
         if not games:
             return None
@@ -223,13 +223,9 @@ class _Event:
         """Return a player's highest turn on the sheets that count, words that were ruled wrong left out."""
         best: tuple[int, RoundRecord, str] | None = None
         for entry in record:
-            sheet = counting(self._index.sheets(entry.game)) if entry.game else None
-            game = self._index.tournament.games[entry.game] if entry.game else None
-            if sheet is None or game is None:
-                continue
-            for score, word in _plays(sheet, 1 if game.first == player.id else 2):
-                if best is None or score > best[0]:
-                    best = (score, entry, word)
+            play = high_play(self._index, player.id, entry)
+            if play is not None and (best is None or play[0] > best[0]):
+                best = (play[0], entry, play[1])
         if best is None:
             return None
         score, entry, word = best
@@ -245,8 +241,17 @@ def _luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: in
     return Candidate(player, (sum(margins),), code, facts)
 
 
+def high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
+    """Return the score and the word of a player's highest turn of a game, None without a sheet that counts."""
+    sheet = counting(index.sheets(entry.game)) if entry.game else None
+    if sheet is None or entry.game is None:
+        return None
+    turns = _plays(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
+    return max(turns, key=lambda one: one[0], default=None)  # the first of equal ones
+
+
 def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
-    """Yield the score and the word of each valid turn of a player."""
+    """Yield the score and the word of each valid turn of a player, 1 or 2 of the game."""
     wrong = {ruling.turn for ruling in item.rulings if ruling.phony}
     for number, turn in enumerate(item.sheet.turns, 1):
         valid = turn.ruling is not Ruling.PHONY and number not in wrong
@@ -263,7 +268,7 @@ def _points(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
-_GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
+GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
     PrizeKind.HIGH_GAME: (lambda _entry: True, _points),
     PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points),
     PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),

@@ -37,6 +37,11 @@ def public(tournament: Tournament) -> Tournament:
     return shown.drop(*_unpublished(shown), *_held(shown))
 
 
+def with_plays(shown: Tournament, tournament: Tournament) -> Tournament:
+    """Return what is `shown` of a tournament with the sheets of its games, for news of their highest plays."""
+    return shown.put(*(sheet for sheet in tournament.sheets.values() if sheet.game in shown.results))
+
+
 def told_apart(tournament: Tournament) -> Tournament:
     """Return the tournament with club or number in the names that are equal, or nearly so, within a division."""
     groups: dict[tuple[str, str], list[Player]] = defaultdict(list)

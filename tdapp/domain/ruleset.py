@@ -128,6 +128,13 @@ class PointsFrom(StrEnum):
     TOURNAMENT = "tournament"
 
 
+class ForfeitCause(StrEnum):
+    """Why a game was lost without being played, where rules make a difference."""
+
+    LATE = "late"  # who lost it came too late, or gave it up for having come late
+    WALK_OVER = "walk-over"  # who lost it did not come at all
+
+
 class AwardBy(StrEnum):
     """Whose points a round without a game brings where points are added up; averages are rounded half up."""
 
@@ -185,13 +192,21 @@ class Byes:
 class ForfeitRule:
     """A game given up or not played: the winner's margin in points and award, and whether it counts for rating.
 
+    `late` and `walk_over` are the margins where who lost came late, or not at all; None: the same `margin`.
     `booked`: who gives up is booked as having started, the next time as having replied, and so on.
     """
 
     margin: Annotated[int, Between(0, 1000)] = 50
+    late: Annotated[int, Between(0, 1000)] | None = None
+    walk_over: Annotated[int, Between(0, 1000)] | None = None
     rated: bool = False
     booked: bool = False
     award: PointAward = PointAward()
+
+    def margin_for(self, cause: ForfeitCause | None) -> int:
+        """Return the margin of a game forfeited for a cause, None for no particular one."""
+        special = {ForfeitCause.LATE: self.late, ForfeitCause.WALK_OVER: self.walk_over, None: None}[cause]
+        return self.margin if special is None else special
 
 
 @dataclass(frozen=True, slots=True)

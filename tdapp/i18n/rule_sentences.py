@@ -334,6 +334,10 @@ def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
         "A game given up or not played is a win by {margin} for the opponent; it is not rated.", margin=margin
     )
     yield rated if rules.forfeit.rated else unrated, "forfeit"
+    if rules.forfeit.late is not None:
+        yield text("Who comes too late loses by {margin}.", margin=rules.forfeit.late), "forfeit.late"
+    if rules.forfeit.walk_over is not None:
+        yield text("Who does not come loses by {margin}.", margin=rules.forfeit.walk_over), "forfeit.walk_over"
     if rules.forfeit.booked:
         booked = text("Who gives up is booked as having started, the next time as having replied, and so on.")
         yield booked, "forfeit.booked"

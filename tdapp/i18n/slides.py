@@ -14,7 +14,7 @@ from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.standings import Standing, order_of
-from tdapp.domain.tables import bracket, rounds, standings
+from tdapp.domain.tables import bracket, news, rounds, standings
 from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
@@ -22,6 +22,7 @@ from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
 from tdapp.i18n.jury_echo import checking_shown
+from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import (
     division_title,
     head_text,
@@ -47,6 +48,7 @@ class DisplayView(StrEnum):
     BRACKET = "bracket"
     CLOCK = "clock"
     PRIZES = "prizes"  # the prize-giving
+    NEWS = "news"  # what became a record in the newest round
 
 
 IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES)  # those that pages turn through
@@ -132,7 +134,7 @@ def slides(tournament: Tournament, programme: Programme, catalogue: Catalogue) -
     """Return the pages of a programme in the order they are shown, one at least."""
     if programme.giving:
         return tuple(_given(tournament, programme, catalogue))
-    made = _Maker(Index(publishing.public(tournament)), catalogue)
+    made = _Maker(tournament, catalogue)
     divisions = made.index.divisions
     chosen = [one for one in divisions if one.id == programme.division] or divisions
     views = (programme.view,) if programme.view else programme.in_turn
@@ -153,14 +155,16 @@ def _given(tournament: Tournament, programme: Programme, catalogue: Catalogue) -
 class _Maker:
     """Makes the slides of a tournament as the public may see it."""
 
-    def __init__(self, index: Index, catalogue: Catalogue) -> None:
-        self.index, self._catalogue = index, catalogue
-        self._event = index.tournament.event
+    def __init__(self, tournament: Tournament, catalogue: Catalogue) -> None:
+        self._tournament, self._catalogue = tournament, catalogue
+        self.index = Index(publishing.public(tournament))
+        self._event = self.index.tournament.event
         self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
             DisplayView.TABLES: self._by_table,
             DisplayView.NAMES: self._by_name,
             DisplayView.STANDINGS: self._standings,
             DisplayView.BRACKET: self._bracket,
+            DisplayView.NEWS: self._news,
         }
 
     def of(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
@@ -188,6 +192,7 @@ class _Maker:
         said = {
             DisplayView.STANDINGS: text("The standings will be shown here."),
             DisplayView.BRACKET: text("The bracket will be shown here."),
+            DisplayView.NEWS: text("The news of the round will be shown here."),
         }.get(view, text("The pairings of the next round will be shown here."))
         about = " · ".join(filter(None, (self._event.place, self._begins(self.index.divisions))))
         return Slide(view, f"{view}/empty", self._event.name, about, Words(said))
@@ -267,6 +272,21 @@ class _Maker:
             part, key = self._catalogue.part(branch.title, *branch.places), f"bracket/{division.id}/{number}"
             made.append(Slide(DisplayView.BRACKET, key, part, mark, branch, number, len(branches)))
         return made
+
+    def _news(self, division: Division) -> list[Slide]:
+        after = self._counted(division)
+        if not after:
+            return []
+        catalogue = self._catalogue
+        plays = Index(publishing.with_plays(self.index.tournament, self._tournament))
+        found = news_lines(catalogue, news.of_round(plays, plays.tournament.divisions[division.id], after))
+        rows = [(str(one.value), one.name, one.short) for one in found]
+        headings = ("", catalogue.heading("player"), "")
+        columns = _columns(headings, (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS), rows)
+        title = (
+            f"{catalogue.text('News')} · {round_name(catalogue, self.index, self.index.round(division.id, after))}"
+        )
+        return self._paged(DisplayView.NEWS, division, title, columns, rows) if rows else []
 
     # --- what they share
 

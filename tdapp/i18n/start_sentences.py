@@ -9,7 +9,7 @@ from tdapp.domain.beginning import LateArrival
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultState
 from tdapp.domain.round_clock import minutes_and_seconds
-from tdapp.domain.ruleset import Redraw, RuleSet
+from tdapp.domain.ruleset import ForfeitCause, Redraw, RuleSet
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import BLANK, DrawnBlank
 
@@ -68,8 +68,8 @@ def both_late(first: int, catalogue: Catalogue) -> str:
 def forfeited(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
 ) -> str:
-    """Return what both players get where `who` loses by forfeit."""
-    decided = outcome.of_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who))
+    """Return what both players get where `who` loses by forfeit for coming late."""
+    decided = outcome.of_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
     parts = [
         catalogue.text(
             "{player} gets {points} and spread {spread}",

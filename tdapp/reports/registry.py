@@ -11,14 +11,26 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.phrases import head_text
-from tdapp.reports import bracket, crosstable, gameform, handouts, jury, pairings, players, rankings, slips
+from tdapp.reports import (
+    bracket,
+    bulletin,
+    crosstable,
+    gameform,
+    handouts,
+    jury,
+    pairings,
+    players,
+    rankings,
+    slips,
+)
 from tdapp.reports.layout import Document, Progress, draw
 from tdapp.reports.report import Context, Report
 from tdapp.reports.style import Style
 
 _KNOWN = (
     pairings.BY_TABLE, pairings.BY_NAME, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS, rankings.STANDINGS,
-    crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART, slips.FILLED_CARDS, slips.BLANK_CARDS,
+    bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART, slips.FILLED_CARDS,
+    slips.BLANK_CARDS,
     bracket.BRACKET, rankings.TEAMS, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS, rankings.AVERAGES,
     rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB, players.CHECK_IN,
     pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS, jury.CHALLENGES, jury.DOUBTFUL,

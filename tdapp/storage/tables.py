@@ -19,7 +19,8 @@ from tdapp.domain import model, paper
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import decoder, encode
-from tdapp.domain.ruleset import PointAward, RuleSet
+from tdapp.domain.record_list import ListedRecord
+from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
 
@@ -143,6 +144,8 @@ _KINDS = (
         _must("players_enter", FLAG),
         _must("slip_key"),
         _must("zone"),
+        _must("announcement"),
+        _must("records", _nested(tuple[ListedRecord, ...])),
     ),
     _table("rules", _id(), _must("ruleset", _nested(RuleSet))),
     _table(
@@ -263,6 +266,7 @@ _KINDS = (
         _may("accounts", _nested(tuple[Breakdown, Breakdown])),
         _may("disputed", _nested(tuple[int, int])),
         _may("award", _nested(PointAward)),
+        _may("cause", _enum(ForfeitCause)),
     ),
     _table(
         "sheets",

@@ -12,16 +12,18 @@ from types import MappingProxyType
 from tdapp.domain.index import Index
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables import standings as standings_tables
+from tdapp.domain.tables.news import NewsScope
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.news import lines
 from tdapp.i18n.phrases import round_name
 from tdapp.web.site_grid import Head, SiteCell, SiteGrid, SiteRow, grid, line
 from tdapp.web.site_views import DivisionPages
 
 _PAGES: Mapping[str, str] = MappingProxyType(
-    {"standings": "standings", "pairings": "round", "ticker": "round", "best": "statistics", "news": "statistics"}
+    {"standings": "standings", "pairings": "round", "ticker": "round", "best": "statistics"}
 )
-KINDS = (*_PAGES, "table", "meetings")
+KINDS = (*_PAGES, "news", "table", "meetings")
 SLOTS = 4
 _USUAL = 10  # rows
 _NOTHING = SiteGrid("", (), ())
@@ -41,17 +43,31 @@ def overlay(
     index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue, kind: str, wanted: Wanted
 ) -> SiteGrid:
     """Return what an overlay of a kind shows; raise KeyError for no kind of ours."""
-    if kind not in _PAGES:
-        show = {"table": _table, "meetings": _meetings}[kind]
+    if kind in {"table", "meetings"}:
+        show = _table if kind == "table" else _meetings
         played = _played(index, shown, wanted.table)
         return show(index, *played, catalogue) if played else _NOTHING
     code = wanted.division.casefold()
     pages = next((one for one in shown if code in {"", one.division.code.casefold()}), None)
+    if kind == "news":
+        return _news(pages, catalogue, wanted.top or _USUAL) if pages else _NOTHING
     make = pages.makers.get(pages.page(_PAGES[kind])) if pages else None
     if pages is None or make is None:
         return _NOTHING
     found, around = make().grids[0], pages.page("player", wanted.player)
-    return replace(found, lines=_cut(found.lines, around, wanted.top or _USUAL))
+    told = _news(pages, catalogue, _USUAL).lines if kind == "ticker" else ()
+    return replace(found, lines=(*told, *_cut(found.lines, around, wanted.top or _USUAL)))
+
+
+def _news(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
+    """Return what became a record in the newest round of which results are shown; no players' own bests."""
+    told = lines(
+        catalogue,
+        (one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked[-1:]),
+    )
+    rows = tuple(line((SiteCell(one.what, strong=True), SiteCell(one.name), SiteCell(one.how)), 1) for one in told)
+    heads = (Head(catalogue.text("What")), Head(catalogue.heading("player")), Head(catalogue.text("How")))
+    return SiteGrid(catalogue.text("News"), heads, rows[:most])
 
 
 def _cut(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
@@ -117,9 +133,15 @@ def listed(catalogue: Catalogue, address: str) -> dict[str, object]:
     named = {
         "standings": (text("Standings"), text("?top=5 shows so many rows, ?player=12 those around a player.")),
         "pairings": (text("Pairings"), text("The newest round; ?player=12 shows the tables around a player’s.")),
-        "ticker": (text("Ticker"), text("The tables of the newest round run through; ?top=50 shows so many.")),
+        "ticker": (
+            text("Ticker"),
+            text("The news and tables of the newest round run through; ?top=50 shows so many tables."),
+        ),
         "best": (text("The best"), text("High game, highest play, biggest win and high loss.")),
-        "news": (text("News"), text("Shown for twelve seconds when somebody becomes the best at something.")),
+        "news": (
+            text("News"),
+            text("Shown for twelve seconds, once: a new high game, high play, streak, biggest win, or a record."),
+        ),
         "table?table=1": (
             text("A table"),
             text("Both players with their place, record and rating, and the score."),

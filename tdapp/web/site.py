@@ -15,7 +15,7 @@ from pathlib import Path
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.publishing import public
+from tdapp.domain.publishing import public, with_plays
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, tourney_js
 from tdapp.exchange.documents import DATA
@@ -80,6 +80,7 @@ class Site:
         `address` is where the pages will be read, as `site_address` returns it; empty where that is not known.
         """
         index = Index(public(tournament))
+        plays = Index(with_plays(index.tournament, tournament))
         self._event = index.tournament.event
         # what is live changes all the time
         self._head = head_text(catalogue, tournament) if live is None else ""
@@ -87,7 +88,7 @@ class Site:
         self._live = None if live is None else tuple(live)
         slugs = _slugs(index.divisions)
         self._divisions = tuple(
-            DivisionPages(index, division, slugs[division.code], catalogue) for division in index.divisions
+            DivisionPages(index, division, slugs[division.code], catalogue, plays) for division in index.divisions
         )
         self._of = {name: pages for pages in self._divisions for name in pages.makers}
         self._about = " · ".join(filter(None, (self._event.place, catalogue.date(self._event.date))))

@@ -9,15 +9,17 @@ from functools import cached_property, partial
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round, Start
 from tdapp.domain.standings import Standing, standings
-from tdapp.domain.tables import crosstable, rounds, statistics
+from tdapp.domain.tables import crosstable, news, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of, trees
+from tdapp.domain.tables.news import News
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.timetable import round_times
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.jury_echo import checking_shown
+from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import (
     coming_text,
     division_title,
@@ -71,10 +73,11 @@ class SitePage:
 
 
 class DivisionPages:
-    """The pages of one division; every name begins with its `slug`."""
+    """The pages of one division; every name begins with its `slug`. `plays` has the sheets too, for the news."""
 
-    def __init__(self, index: Index, division: Division, slug: str, catalogue: Catalogue) -> None:
+    def __init__(self, index: Index, division: Division, slug: str, catalogue: Catalogue, plays: Index) -> None:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
+        self._plays = plays
         self.rounds = index.published(division.id)
         self.ranked = _ranked(index, division, self.rounds)
         self._stage = knockout_of(index, division.id)
@@ -100,6 +103,7 @@ class DivisionPages:
             made[self.page("standings")] = partial(self._standings, self.ranked[-1])
             made[self.page("crosstable")] = self._crosstable
             made[self.page("statistics")] = self._statistics
+            made[self.page("news")] = self._news
         if self._stage is not None:
             made[self.page("bracket")] = self._bracket
         for player in self._index.players(self.division.id):
@@ -125,6 +129,7 @@ class DivisionPages:
             "bracket": text("Bracket"),
             "crosstable": text("Crosstable"),
             "statistics": text("Statistics"),
+            "news": text("News"),
             "players": text("Players"),
             "schedule": text("Schedule"),
         }
@@ -340,6 +345,34 @@ class DivisionPages:
         grids = (records, averages)
         title = catalogue.text("Statistics")
         return SitePage("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
+
+    @cached_property
+    def news(self) -> tuple[News, ...]:
+        """What became a record, as far as it is shown, the newest round first."""
+        found = news.news(self._plays, self.division, self.ranked[-1]) if self.ranked else ()
+        return tuple(sorted(found, key=lambda one: -one.feat.round))
+
+    def _news(self) -> SitePage:
+        catalogue = self._catalogue
+        heads = (
+            Head(catalogue.heading("round"), numeric=True),
+            Head(catalogue.text("What")),
+            Head(catalogue.heading("player")),
+            Head(catalogue.text("How")),
+        )
+        made = zip(self.news, news_lines(catalogue, self.news), strict=True)
+        rows = (
+            (
+                SiteCell(str(one.feat.round), numeric=True),
+                SiteCell(said.what),
+                self._person(one.feat.player),
+                SiteCell(said.how),
+            )
+            for one, said in made
+        )
+        title = catalogue.text("News")
+        listed = SiteGrid(title, heads, tuple(line(cells, 1) for cells in rows), catalogue.text("No news yet."))
+        return SitePage("list.html", title, self.page("news"), self.held(), grids=(listed,))
 
     # --- players and bracket
 

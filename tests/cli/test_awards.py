@@ -37,6 +37,28 @@ def event(shell: Shell) -> Path:
     return file
 
 
+def test_news_are_told_with_a_list_of_records(shell: Shell, event: Path) -> None:
+    told = shell.json("news", event)
+    assert [(one["round"], one["kind"], one["value"]) for one in told if one["kind"] == "high-game"] == [
+        (1, "high-game", 400), (2, "high-game", 450)
+    ]  # fmt: skip
+    assert told == shell.json("news", event, "--round", 2)
+    assert "450 – 449 against" in shell.run("news", event)
+    records = shell.file("records.csv", "kind;value;name;date;list\nhigh-loss;440;Old One;2011;Club\n")
+    kept = shell.json("news", event, records)
+    assert [(one["before"], one["source"], one["value"]) for one in kept if one["scope"] == "listed"] == [
+        (440, "Club", 449)
+    ]
+    assert "Record (Club): high loss" in shell.run("news", event)
+    assert shell.json("undo", event)
+    assert shell.json("news", event) == told
+    shell.json("news", event, records)
+    assert shell.json("news", event, "--without") == told
+    assert "records.csv, line 2" in shell.refused(
+        "news", event, shell.file("records.csv", "kind;value;name\nx;1;A\n")
+    )
+
+
 def test_prizes_are_given_by_verbs(shell: Shell, event: Path) -> None:
     shell.run("do", event, "add-prize", "kind=rank", "amount=10000")
     shell.run("do", event, "add-prize", "kind=category", "category=B", "amount=2500")

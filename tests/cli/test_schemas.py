@@ -55,6 +55,7 @@ STEPS: tuple[tuple[str, Callable[[Shell, Path], list[object]]], ...] = (
         "results",
         lambda shell, event: ["results", event, shell.file("r.csv", "round,table,score1,score2\n1,2,400,300")],
     ),
+    ("news", lambda shell, event: ["news", event, shell.file("l.csv", "kind,value,name\nhigh-game,300,One\n")]),
     ("rule", lambda _, event: ["rule", event, "--table", 1, "--player", 1, "--word", "XQ", "--score", 8]),
     ("sheet", lambda shell, event: ["sheet", event, "--table", 2, shell.file("2.json", GAME), "--anyway"]),
     ("sanctions", lambda _, event: ["sanction", event]),

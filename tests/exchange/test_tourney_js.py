@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,9 @@ from tdapp.domain.entries import ByeEntry, EventEntry, GameEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, Start
+from tdapp.domain.standings import standings
 from tdapp.exchange import incoming, outgoing, tourney_js
-from tests.building import event, game_at, paired, player
+from tests.building import event, game_at, paired, player, ruleset
 from tests.data_events import data_folder
 from tests.room.serving import playing, served
 
@@ -94,6 +96,49 @@ def test_real_ones_come_in_and_go_out_whole(name: str) -> None:
 
     assert all(one.players for one in found.divisions)
     assert tourney_js.read(tourney_js.write(found)) == found
+
+
+@pytest.mark.parametrize(("name", "cells"), [("sample", 0), ("test22", 132)])
+def test_real_ones_have_their_ranks_as_a_tournament_and_stay_the_same(name: str, cells: int) -> None:
+    """Imported, each rank that the feed has is the one we compute; written and read again nothing is different."""
+    path = data_folder() / "feeds" / f"{name}-tourney.js"
+    if not path.is_file():
+        pytest.skip("the samples of feeds are not here")
+    value = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
+    value = commands.import_event(value, key="i", event=tourney_js.read(path.read_bytes(), name), file_order=True)
+    index = Index(value)
+
+    assert len(printed(path)) == cells
+    assert printed(path) - ranked(index) == set()
+    written = outgoing.tourney(index, index.divisions)
+    empty = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
+    again = commands.import_event(empty, key="i", event=tourney_js.read(written, name), file_order=True)
+    assert ranked(Index(again)) == ranked(index)
+    assert outgoing.tourney(Index(again), Index(again).divisions) == written
+
+
+Rank = tuple[str, int, int, int]  # division, round, player, rank
+
+
+def ranked(index: Index) -> set[Rank]:
+    return {
+        (one.code, item.number, row.player.number, row.rank)
+        for one in index.divisions
+        for item in index.published(one.id)
+        for row in standings(index, one, item.number)
+    }
+
+
+def printed(path: Path) -> set[Rank]:
+    """Return the ranks that a feed has of rounds that are played."""
+    plain = json.loads(re.sub(r"\bundefined\b", "null", path.read_text("utf-8").strip()[5:].rstrip(";")))
+    return {
+        (one["name"], number, player["id"], rank)
+        for one in plain["divisions"]
+        for player in filter(None, one["players"])
+        for number, rank in enumerate(player["etc"].get("rrank") or ())
+        if 0 < number <= len(player["scores"])
+    }
 
 
 def test_the_room_serves_it_to_pages_of_others() -> None:

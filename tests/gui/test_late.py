@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit, IncidentKind
+from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.jury.beginning import LatePanel
 from tdapp.gui.shell.round_clock import BEGAN, HallClock
 from tdapp.gui.shell.session import Session
@@ -95,11 +96,20 @@ def test_the_forfeit_is_entered_and_undone_in_one_step(window: Window) -> None:
     panel.players[1].lose.setFocus()
     press(window, Qt.Key.Key_Return)
     result = session.tournament.results[game(session, 2).id]
-    assert result.forfeit is Forfeit.SECOND
+    assert (result.forfeit, result.cause) == (Forfeit.SECOND, ForfeitCause.LATE)
     assert not panel.players[1].lose.isEnabled()
     session.undo()
     assert not session.tournament.results
     assert panel.players[1].lose.isEnabled()
+
+
+def test_who_never_comes_loses_a_walk_over(window: Window) -> None:
+    session, panel = window.session, late(window)
+    assert panel.players[0].lose.text() == "Did not come"
+    panel.players[0].lose.setFocus()
+    press(window, Qt.Key.Key_Return)
+    result = session.tournament.results[game(session, 2).id]
+    assert (result.forfeit, result.cause) == (Forfeit.FIRST, ForfeitCause.WALK_OVER)
 
 
 def test_both_are_away(window: Window) -> None:

@@ -333,3 +333,19 @@ def test_prizes_are_told_from_the_last_of_the_list_to_the_first() -> None:
 def test_without_prizes_it_says_so() -> None:
     found = shown(played(tournament(players=4), 1), DisplayView.PRIZES, ceremony=Ceremony(by=By.PRIZES))
     assert [slide.body for slide in found] == [Words("There are no prizes.")]
+
+
+def test_the_news_of_the_newest_round_are_a_page_of_their_own() -> None:
+    value = played(tournament(players=8), 2, leave=1)
+    (page,) = shown(value, DisplayView.NEWS)
+    assert page.title == "News · Round 2"
+    assert isinstance(page.body, SlideTable)
+    assert {row[2] for row in page.body.rows} <= {"High game", "Biggest win", "High loss"}
+    assert all(row[1] in {one.name for one in value.players.values()} for row in page.body.rows)
+    held = commands.hold_standings(value, division=A, after=1)
+    assert [one.title for one in shown(held, DisplayView.NEWS)] == ["News · Round 1"]
+
+
+def test_without_news_the_page_says_that_they_will_be_here() -> None:
+    (page,) = shown(tournament(players=8), DisplayView.NEWS)
+    assert page.body == Words("The news of the round will be shown here.")

@@ -291,7 +291,7 @@ def test_names_are_in_one_order_on_paper_screens_and_pages() -> None:
     assert isinstance(slide.body, SlideTable)
     assert [row[0] for row in slide.body.rows] == expected
     assert [
-        one.cells[0].text for one in DivisionPages(made.index, division, "a", made.catalogue).people()
+        one.cells[0].text for one in DivisionPages(made.index, division, "a", made.catalogue, made.index).people()
     ] == expected
 
 

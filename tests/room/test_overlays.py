@@ -89,6 +89,26 @@ def test_what_is_held_back_is_on_no_overlay() -> None:
         assert rows(room, "meetings?table=1") == []
 
 
+def test_news_are_of_the_newest_round_and_run_through_with_its_tables() -> None:
+    with served(playing(8, rounds=3)) as room:
+        before = rows(room, "news")
+        games = [room.game(one) for one in (1, 2)]
+        room.do(partial(commands.enter_result, game=games[0].id, first=666, second=222, confirmed=True))
+        told = rows(room, "news")
+        assert [row[0] for row in told] == ["High game", "Biggest win"]
+        assert told != before
+        assert all(room.value.players[games[0].first].name == row[1] for row in told)
+        assert "Before: 404 (P1)" in told[0][2]
+        assert rows(room, "ticker")[:2] == told
+        room.do(partial(commands.enter_result, game=games[1].id, first=701, second=222, confirmed=True))
+        assert ["701" in row[2] for row in rows(room, "news")] == [True, True], "the best of the round is told"
+        room.do(partial(commands.clear_result, game=games[1].id))
+        assert rows(room, "news") == told, "a record belongs to the result that made it"
+        page = room.client().get("a-news.html").text
+        assert "666 – 222" in page
+        assert "a-news.html" in room.client().get("a-round.html").text
+
+
 def test_a_slot_shows_the_table_that_it_is_pointed_at(tmp_path: Path) -> None:
     style = tmp_path / "own.css"
     style.write_text("body { color: red }")
@@ -148,11 +168,16 @@ def test_a_real_browser_shows_them_over_a_coloured_page() -> None:
         room.do(partial(commands.enter_result, game=game.id, first=555, second=222))
         WebDriverWait(browser, 60).until(lambda one: "555" in one.find_element(By.TAG_NAME, "main").text)
         browser.get(f"{room.url}overlay/news")
-        WebDriverWait(browser, 60).until(lambda one: one.execute_script("return known !== null"))
+        WebDriverWait(browser, 60).until(lambda one: one.execute_script("return told !== null"))
         assert not browser.find_elements(By.CSS_SELECTOR, "tr:not([hidden]) td")
         other = room.game(2)
         room.do(partial(commands.enter_result, game=other.id, first=777, second=100))
         WebDriverWait(browser, 60).until(lambda one: "777" in one.find_element(By.CSS_SELECTOR, "main.told").text)
+        for first in (100, 777):  # taken back and entered again it is no news
+            room.do(partial(commands.enter_result, game=other.id, first=first, second=99))
+        third = room.game(3)
+        room.do(partial(commands.enter_result, game=third.id, first=790, second=100))
+        WebDriverWait(browser, 60).until(lambda one: "790" in one.find_element(By.CSS_SELECTOR, "main.told").text)
         offline(browser, on=True)
         WebDriverWait(browser, 60).until(lambda one: one.execute_script(_VISIBLE) == "hidden")
         offline(browser, on=False)

@@ -57,6 +57,7 @@ from tdapp.domain.commands.jury import (
     remove_incident,
     remove_sanction,
 )
+from tdapp.domain.commands.news import announce, keep_records
 from tdapp.domain.commands.papers import (
     choose_reports,
     note_printouts,

@@ -26,7 +26,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.records import unplayed
-from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, PointAward
+from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, ForfeitCause, PointAward
 from tdapp.domain.slip import Slip, pair_of, slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.tiles import TileSet
@@ -57,6 +57,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     rack1: str | None = None,
     rack2: str | None = None,
     flag: Forfeit | None = None,
+    cause: ForfeitCause | None = None,
     tileset: TileSet | None = None,
     seen: SeenResult | None = None,
     confirmed: bool = False,
@@ -64,21 +65,24 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
 ) -> Tournament:
     """Enter or correct the result of a published game.
 
-    `first` and `second` are points in the order of the game; with `forfeit` nothing else is given. `started` ("1"
-    or "2") says who started a game that the tiles decided. The points are written without what the rule set makes
-    of `overtime1` and `overtime2` (seconds beyond the clock) and of the racks at the end (tiles of `tileset`, none
-    for a player who is out, None for both: counted already); `flag` is whose clock ran out. Sanctions of the game
-    are deducted in any case; its sheets stay as they are. `confirmed` keeps points beyond what is plausible. A
-    certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the result is no longer `seen`.
+    `first` and `second` are points in the order of the game; with `forfeit` only its `cause` is given. `started`
+    ("1" or "2") says who started a game that the tiles decided. The points are written without what the rule set
+    makes of `overtime1` and `overtime2` (seconds beyond the clock) and of the racks at the end (tiles of
+    `tileset`, none for a player who is out, None for both: counted already); `flag` is whose clock ran out.
+    Sanctions of the game are deducted in any case; its sheets stay as they are. `confirmed` keeps points beyond
+    what is plausible. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the result
+    is no longer `seen`.
     """
     row = check_free(tournament, game, seen=seen)
     slip = Slip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
     _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
     if forfeit is not None and slip != Slip():
         raise RuleViolation("forfeit-with-points", table=row.table)
+    if forfeit is None and cause is not None:
+        raise RuleViolation("cause-without-forfeit", table=row.table)
     result = slip_result(tournament.rules_of(row), row, slip, points=(first or 0, second or 0), tileset=tileset)
     if forfeit is not None:
-        result = Result(game, ResultState.ENTERED, forfeit=forfeit)
+        result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
     return check_certified(tournament, _started(with_result(tournament, result), row, started), reason)
 
 

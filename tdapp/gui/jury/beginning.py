@@ -14,6 +14,7 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
+from tdapp.domain.ruleset import ForfeitCause
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.editor.fields import AUTHOR, game_at
 from tdapp.gui.shell.round_clock import BEGAN
@@ -94,9 +95,10 @@ class LatePanel(Panel):
             one.name.setText(players[player].name if player else text("Player {number}", number=side + 1))
             one.meaning.setText(self._meaning(one, delay))
             one.note.setEnabled(may and game is not None and bool(delay))
-            one.lose.setEnabled(may and still_open and bool(delay))
+            one.lose.setEnabled(may and still_open and delay is not None)
             gives_up = arrival is not None and arrival.may_give_up
-            one.lose.setText(text("Gives the game up") if gives_up else text("Loses by forfeit"))
+            late = text("Gives the game up") if gives_up else text("Loses by forfeit")
+            one.lose.setText(late if delay else text("Did not come"))
             lost = game if still_open and delay else None
             said = start_sentences.forfeited(rules, players, lost, _WHO[side], catalogue) if lost else ""
             one.follows.setText(said)
@@ -117,10 +119,14 @@ class LatePanel(Panel):
         self.session.do(command, field=self.players[side].came)
 
     def forfeit(self, who: Forfeit) -> None:
-        """Enter that a player, or both, has lost without a game."""
+        """Enter that a player, or both, has lost without a game: for coming late, or for not coming at all."""
         game = self._game()
         if game is not None:
-            command = partial(commands.enter_result, game=game.id, forfeit=who, seen=SeenResult(None))
+            came = who is Forfeit.BOTH or self._delay(self.players[_WHO.index(who)])
+            command = partial(
+                commands.enter_result, game=game.id, forfeit=who, seen=SeenResult(None),
+                cause=ForfeitCause.LATE if came else ForfeitCause.WALK_OVER,
+            )  # fmt: skip
             self.session.do(command, field=self.table)
 
     # --- what is typed

@@ -264,6 +264,7 @@ VIEW_KEYS: Mapping[DisplayView, str] = MappingProxyType(
         DisplayView.BRACKET: "4",
         DisplayView.CLOCK: "5",
         DisplayView.PRIZES: "6",
+        DisplayView.NEWS: "7",
     }
 )
 IN_TURN_KEY, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"

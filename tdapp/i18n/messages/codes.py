@@ -44,6 +44,9 @@ _CODES: Mapping[str, str] = {
     "Forfeit.1": N_("forfeit by the first player"),
     "Forfeit.2": N_("forfeit by the second player"),
     "Forfeit.both": N_("forfeit by both"),
+    # why a game was forfeited
+    "ForfeitCause.late": N_("came too late"),
+    "ForfeitCause.walk-over": N_("did not come"),
     # how it is settled who starts
     "Start.assigned": N_("assigned"),
     "Start.draw": N_("to be drawn"),
@@ -304,6 +307,17 @@ _CODES: Mapping[str, str] = {
     "PrizeKind.lucky-stiff": N_("lucky stiff"),
     "PrizeKind.tuff-luck": N_("tuff luck"),
     "PrizeKind.hand": N_("given by the director"),
+    # what a record is of
+    "RecordKind.high-game": N_("high game"),
+    "RecordKind.high-loss": N_("high loss"),
+    "RecordKind.high-play": N_("highest play"),
+    "RecordKind.big-win": N_("biggest win"),
+    "RecordKind.streak": N_("wins in a row"),
+    # whose record it is
+    "NewsScope.listed": C_("news", "record"),
+    "NewsScope.event": C_("news", "best so far"),
+    "NewsScope.own-listed": C_("news", "own record"),
+    "NewsScope.own": C_("news", "own best"),
     # statistics
     "Figure.games-played": N_("games played"),
     "Figure.average-score": N_("average score"),

@@ -74,6 +74,7 @@ _RULES: Mapping[str, Text] = {
     "unknown-schema": N_("There is no schema {name}. Known are: {known}."),
     "unknown-system": N_("There is no pairing system {system}. Known are: {known}."),
     # what is typed
+    "too-many-records": N_("A list holds {most} records at most."),
     "text-missing": N_("Fill in: {field:heading}."),
     "text-too-long": N_("{field:heading}: {length} characters are too many; {longest} are allowed."),
     "text-not-printable": N_("{field:heading}: holds signs that cannot be shown."),
@@ -194,6 +195,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "points-missing": N_("Table {table}: both scores are needed."),
     "forfeit-with-points": N_("Table {table}: a forfeit has no scores."),
+    "cause-without-forfeit": N_("Table {table}: only a forfeit has a cause."),
     "game-has-result": N_("Table {table} has a result. Clear it first."),
     "no-result": N_("Table {table} has no result yet."),
     "already-in-state": N_("Table {table} is {state:code} already."),

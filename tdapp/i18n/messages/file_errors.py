@@ -243,6 +243,7 @@ FILES: Mapping[str, Text] = {
     "bad-clock": N_("“{value}” is not a time. Type minutes and seconds: 2:30."),
     "bad-hour": N_("“{value}” is not a time of day. Type hours and minutes: 9:30."),
     "bad-rating": N_("“{value}” is not a rating."),
+    "bad-record-kind": N_("“{value}” is no kind of record. Known are: {known}."),
     "bad-start": N_("“{value}” does not say who started; 1 or 2 does."),
     "duplicate-name": N_("{value} is there already, in line {first}."),
     "duplicate-number": N_("Number {value} is there already, in line {first}."),

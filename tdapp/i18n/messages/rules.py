@@ -88,6 +88,8 @@ RULES: Mapping[str, str] = {
     "byes.forfeit.award.by": N_("Points of a round forfeited beforehand, in totals"),
     "byes.forfeit.award.points": N_("Fixed points of a round forfeited beforehand"),
     "forfeit.margin": N_("Margin of a game given up or not played"),
+    "forfeit.late": N_("Margin where who lost came too late; empty: the same"),
+    "forfeit.walk_over": N_("Margin where who lost did not come; empty: the same"),
     "forfeit.rated": N_("A game given up counts for ratings"),
     "forfeit.booked": N_("A game given up counts among the starts of who gave it up"),
     "forfeit.award.by": N_("Points of who wins by forfeit, in totals"),

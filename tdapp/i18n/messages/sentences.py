@@ -165,6 +165,7 @@ AWARDS: Mapping[str, str] = {
     "high-loss": N_("{points} – {against} against {opponent}, round {round}"),
     "big-win": N_("{margin:signed}: {points} – {against} against {opponent}, round {round}"),
     "high-play": N_("{score} for {word} against {opponent}, round {round}"),
+    "streak": N_("{n} games won in a row, the last against {opponent}, round {round}"),
     "lucky-stiff": N_("{sum} = {margins}, the narrowest wins"),
     "tuff-luck": N_("{sum} = {margins}, the narrowest losses"),
     "hand": N_("given by the director"),

@@ -1,0 +1,215 @@
+"""News: what became a record in which round, and by which game.
+
+A pure function of the tournament: a record belongs to the result that made it, so a correction takes it away, and
+nothing is told twice. Rounds are compared with those before them, and the best of a round is its news. Games are
+measured as for prizes (`tdapp.domain.prizes`): played out, by what was made on the board.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
+
+from tdapp.domain.entries import folded
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, DivisionId, GameId, Player, PlayerId
+from tdapp.domain.prizes import GAMES, high_play
+from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.domain.records import Record, RoundRecord, records
+from tdapp.domain.ruleset import Worth
+from tdapp.domain.tables.table import Column, Kind, Table
+
+LEAST_STREAK = 4  # games won in a row that are news
+_MOST_EQUAL = 3  # what more reach in one round is no news
+_OWN_GAMES = 3  # that a player has played before an own best is news
+_MOST_OWN = 5  # own bests of a round, the highest
+
+
+class NewsScope(StrEnum):
+    """Whose best it is, the widest first: a game is told as the first of them that it is."""
+
+    LISTED = "listed"  # a record of the list of records
+    EVENT = "event"  # the best of the division so far
+    OWN_LISTED = "own-listed"  # a player's best of that list
+    OWN = "own"  # a player's best of the tournament
+
+
+_WIDEST = tuple(NewsScope)
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """What a player reached by a game: `value` points, or games of a streak; `word` of a play."""
+
+    kind: RecordKind
+    value: int
+    player: Player
+    opponent: str
+    entry: RoundRecord
+    word: str = ""
+
+    @property
+    def round(self) -> int:
+        """The round it was reached in."""
+        return self.entry.round
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A feat that became a record; `before` is what it broke, None for nothing."""
+
+    feat: Feat
+    scope: NewsScope
+    before: ListedRecord | None
+
+    @property
+    def key(self) -> str:
+        """The same as long as the same game makes the same record."""
+        feat, source = self.feat, self.before.source if self.before else ""
+        return f"{feat.entry.game}/{feat.player.id}/{feat.kind}/{self.scope}/{source}"
+
+    @property
+    def game(self) -> GameId | None:
+        """The game by which it became one."""
+        return self.feat.entry.game
+
+
+def news(index: Index, division: Division, after: int | None = None) -> tuple[News, ...]:
+    """Return the news of a division up to a round (None: all published), round by round, the widest first.
+
+    Records of the list are compared with what all divisions reached in the rounds before.
+    """
+    return index.remember("news", division, after, _news)
+
+
+def of_round(index: Index, division: Division, number: int) -> tuple[News, ...]:
+    """Return the news of one round of a division."""
+    return tuple(one for one in news(index, division, number) if one.feat.round == number)
+
+
+def table(found: Sequence[News]) -> Table[News]:
+    """Return news as a table."""
+    return Table("news", _COLUMNS, tuple(found))
+
+
+def _news(index: Index, division: Division, after: int | None) -> tuple[News, ...]:
+    every = {one.id: tuple(_feats(index, one, after)) for one in index.divisions}
+    mine, listed = every[division.id], index.tournament.event.records
+    known: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
+    found = []
+    for one in (*_listed(listed, every, division.id), *_event(mine), *_own_listed(listed, mine), *_own(mine)):
+        told = known[one.feat.player.id, one.game]
+        if told and one.scope is NewsScope.OWN:
+            continue  # the game is news already
+        if told.setdefault(one.feat.kind, one.scope) is one.scope:
+            found.append(one)
+    return tuple(sorted(found, key=_order))
+
+
+def _order(one: News) -> tuple[int, int, int, int]:
+    return one.feat.round, _WIDEST.index(one.scope), list(RecordKind).index(one.feat.kind), -one.feat.value
+
+
+# --- what was reached
+
+
+def _feats(index: Index, division: Division, after: int | None) -> Iterator[Feat]:
+    """Yield all feats of a division, each player's in the order of the rounds."""
+    players = index.tournament.players
+    for key, record in records(index, division, after).items():
+        games = [entry for entry in record if entry.played and entry.rated]
+        for entry, streak in zip(games, _streaks(games), strict=True):
+            opponent = players[entry.opponent].name if entry.opponent else ""
+            if streak:
+                yield Feat(RecordKind.STREAK, streak, players[key], opponent, entry)
+            for kind, (eligible, measure) in _MEASURES.items():
+                if eligible(entry):
+                    yield Feat(kind, measure(entry), players[key], opponent, entry)
+            play = high_play(index, key, entry)
+            if play is not None:
+                yield Feat(RecordKind.HIGH_PLAY, play[0], players[key], opponent, entry, play[1])
+
+
+def _streaks(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
+    """Yield after each game how many were won in a row up to it."""
+    count = 0
+    for entry in games:
+        count = count + 1 if entry.worth is Worth.WIN else 0
+        yield count
+
+
+_MEASURES = {RecordKind(kind.value): measured for kind, measured in GAMES.items()}
+
+
+# --- what became a record
+
+
+def _risen(feats: Iterable[Feat], before: ListedRecord | None) -> Iterator[tuple[Feat, ListedRecord | None]]:
+    """Yield the feats of one kind that were the best of their round and better than all before, with those."""
+    for _, together in groupby(sorted(feats, key=attrgetter("round")), key=attrgetter("round")):
+        group = tuple(together)
+        best = max(one.value for one in group)
+        if before is None or best > before.value:
+            first = [one for one in group if one.value == best]
+            yield from ((one, before) for one in first if len(first) <= _MOST_EQUAL)
+            source = before.source if before else ""
+            before = ListedRecord(first[0].kind, best, first[0].player.name, source=source)
+
+
+def _of(feats: Iterable[Feat], kind: RecordKind) -> list[Feat]:
+    return [one for one in feats if one.kind is kind]
+
+
+def _listed(
+    listed: Sequence[ListedRecord], every: Mapping[DivisionId, Sequence[Feat]], division: DivisionId
+) -> Iterator[News]:
+    best: dict[tuple[str, RecordKind], ListedRecord] = {}
+    for record in listed:
+        key = folded(record.source), record.kind
+        best[key] = max(best.get(key, record), record, key=attrgetter("value"))
+    feats = [one for own in every.values() for one in own]
+    for record in best.values():
+        for feat, before in _risen(_of(feats, record.kind), record):
+            if feat.player.division == division:
+                yield News(feat, NewsScope.LISTED, before)
+
+
+def _event(mine: Sequence[Feat]) -> Iterator[News]:
+    for kind in RecordKind:
+        least = LEAST_STREAK if kind is RecordKind.STREAK else -1
+        feats = (one for one in _of(mine, kind) if one.value >= least)
+        yield from (News(feat, NewsScope.EVENT, before) for feat, before in _risen(feats, None))
+
+
+def _own_listed(listed: Sequence[ListedRecord], mine: Sequence[Feat]) -> Iterator[News]:
+    best: dict[tuple[RecordKind, str], ListedRecord] = {}
+    for record in listed:
+        key = record.kind, folded(record.name)
+        best[key] = max(best.get(key, record), record, key=attrgetter("value"))
+    for (kind, name), record in best.items():
+        feats = (one for one in _of(mine, kind) if folded(one.player.name) == name)
+        yield from (News(feat, NewsScope.OWN_LISTED, before) for feat, before in _risen(feats, record))
+
+
+def _own(mine: Sequence[Feat]) -> Iterator[News]:
+    found = []
+    for _, together in groupby(_of(mine, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
+        games = tuple(together)
+        later = {one.round for one in games[_OWN_GAMES:]}
+        found += [News(feat, NewsScope.OWN, before) for feat, before in _risen(games, None) if feat.round in later]
+    found.sort(key=lambda one: (one.feat.round, -one.feat.value))
+    for _, told in groupby(found, key=attrgetter("feat.round")):
+        yield from tuple(told)[:_MOST_OWN]
+
+
+_COLUMNS: tuple[Column[News], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("feat.round")),
+    Column("name", Kind.NAME, attrgetter("feat.player.name")),
+    Column("kind", Kind.CODE, attrgetter("feat.kind")),
+    Column("value", Kind.NUMBER, attrgetter("feat.value")),
+    Column("scope", Kind.CODE, attrgetter("scope")),
+)

@@ -1,0 +1,78 @@
+"""Lists of records of a club or a country: columns kind, value, name, optionally date and list.
+
+A kind is written as its id, or in words: high game, highest play, biggest win, high loss, wins in a row. All rows
+or none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tdapp.domain.entries import folded
+from tdapp.domain.errors import InputError
+from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.exchange.cells import RowProblem, TableRow, grid, refuse, table
+from tdapp.exchange.text import decode
+
+_HEADINGS: Mapping[str, str] = {
+    "kind": "kind record soort slag type art rekord",
+    "value": "value points waarde punten verdi poeng wert punkte",
+    "name": "name player naam speler navn spiller spieler",
+    "date": "date year datum jaar dato år jahr",
+    "source": "list source club country lijst land liste klubb klub verein",
+}
+_WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
+_NEEDED = ("kind", "value", "name")
+_KINDS: Mapping[RecordKind, tuple[str, ...]] = {
+    RecordKind.HIGH_GAME: (
+        "high game",
+        "hoogste score",
+        "hoogste partij",
+        "høyeste poengsum",
+        "höchste Punktzahl",
+    ),
+    RecordKind.HIGH_PLAY: ("highest play", "hoogste zet", "høyeste legg", "höchster Zug"),
+    RecordKind.BIG_WIN: ("biggest win", "grootste zege", "største seier", "höchster Sieg"),
+    RecordKind.HIGH_LOSS: (
+        "high loss",
+        "hoogste score bij verlies",
+        "høyeste poengsum i tap",
+        "höchste Punktzahl bei Niederlage",
+    ),
+    RecordKind.STREAK: ("wins in a row", "zeges op rij", "seire på rad", "Siege in Folge"),
+}
+_KIND_OF = {folded(word): kind for kind, words in _KINDS.items() for word in (kind.value, *words)}
+
+
+def read(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
+    """Return the records in a list; raise InputError naming the first error, with all of them in `problems`."""
+    cells = table(grid(decode(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED)
+    missing = tuple(column for column in _NEEDED if column not in cells.columns)
+    if missing:
+        raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
+    if not cells.rows:
+        raise InputError("csv-no-rows", source=source)
+    problems = list(cells.problems)
+    found = [record for row in cells.rows if (record := _record(row, problems))]
+    refuse(sorted(problems, key=lambda one: one.line), source)
+    return tuple(found)
+
+
+def _record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
+    kind, value = _KIND_OF.get(folded(row.cells.get("kind", ""))), row.cells.get("value", "")
+    name = row.cells.get("name", "").strip()
+    if kind is None:
+        known = ", ".join(RecordKind)
+        problems.append(
+            RowProblem(row.line, "kind", "bad-record-kind", {"value": row.cells.get("kind", ""), "known": known})
+        )
+    if not re.fullmatch("[0-9]{1,4}", value) or not int(value):
+        code = "bad-number" if value else "number-missing"
+        problems.append(RowProblem(row.line, "value", code, {"value": value, "least": 1, "most": 9999}))
+        return None
+    if not name:
+        problems.append(RowProblem(row.line, "name", "name-missing", {}))
+    if kind is None or not name:
+        return None
+    return ListedRecord(kind, int(value), name, row.cells.get("date", ""), row.cells.get("source", ""))

@@ -1,0 +1,70 @@
+"""News in words: what somebody reached, how, and what was the best before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tdapp.domain.record_list import ListedRecord
+from tdapp.domain.tables.news import Feat, News, NewsScope
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import titled
+
+
+@dataclass(frozen=True, slots=True)
+class NewsLine:
+    """One piece of news: `what` it is, who did it, and `how`; `value` and `short` where there is little room."""
+
+    key: str
+    what: str
+    name: str
+    how: str
+    value: int
+    short: str
+
+
+def lines(catalogue: Catalogue, found: Iterable[News]) -> tuple[NewsLine, ...]:
+    """Return news in words, in their order."""
+    return tuple(_line(catalogue, one) for one in found)
+
+
+def _line(catalogue: Catalogue, one: News) -> NewsLine:
+    text, kind, source = catalogue.text, catalogue.code(one.feat.kind), one.before.source if one.before else ""
+    what, short = {
+        NewsScope.LISTED: (
+            text("Record ({source}): {kind}", source=source, kind=kind),
+            text("Record: {kind}", kind=kind),
+        ),
+        NewsScope.EVENT: (titled(kind), titled(kind)),
+        NewsScope.OWN_LISTED: (text("Own record: {kind}", kind=kind), text("Own record")),
+        NewsScope.OWN: (text("Own best so far"), text("Own best so far")),
+    }[one.scope]
+    what = what if source or one.scope is not NewsScope.LISTED else short
+    return NewsLine(one.key, what, one.feat.player.name, _how(catalogue, one), one.feat.value, short)
+
+
+def _how(catalogue: Catalogue, one: News) -> str:
+    done = catalogue.award(one.feat.kind, _facts(one.feat))
+    return done if one.before is None else f"{done}. {_before(catalogue, one.before, one.scope)}"
+
+
+def _before(catalogue: Catalogue, before: ListedRecord, scope: NewsScope) -> str:
+    own = scope in {NewsScope.OWN, NewsScope.OWN_LISTED}
+    holder = ", ".join(filter(None, ("" if own else before.name, before.date)))
+    if holder:
+        return catalogue.text("Before: {value} ({holder})", value=before.value, holder=holder)
+    return catalogue.text("Before: {value}", value=before.value)
+
+
+def _facts(feat: Feat) -> Mapping[str, object]:
+    entry = feat.entry
+    return {
+        "n": feat.value,
+        "score": feat.value,
+        "word": feat.word,
+        "points": entry.points,
+        "against": entry.opponent_points,
+        "margin": entry.margin,
+        "opponent": feat.opponent,
+        "round": entry.round,
+    }

@@ -1,0 +1,263 @@
+"""The bulletin of a round: announcements, news, the top of the standings, the results, and who meets whom next.
+
+Hides how its parts flow through two columns of a page; what they say is in the read models that the screens show.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tdapp.domain.mark import N_
+from tdapp.domain.model import Division, Round
+from tdapp.domain.standings import order_of
+from tdapp.domain.tables import news, rounds, standings
+from tdapp.i18n.news import lines
+from tdapp.i18n.phrases import next_begins, round_name, round_title, standings_title
+from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages, fitted, head_height
+from tdapp.reports.report import Context, Group, Report, section
+from tdapp.reports.style import Style
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+TOP = 10  # of the standings
+_DECIDING = 2  # tie-breaks behind a name
+_SIZE, _LINE, _HEADING = 9.5, 13.5, 12.0  # points
+_HEAD, _GAP = _LINE * 1.5, _LINE * 0.9  # of a heading, between two parts
+_COLUMNS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A text from `left` on, as wide as `wide`, both in shares of a column; `right` aligned, or `bold`."""
+
+    text: str
+    left: float
+    wide: float
+    right: bool = False
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What is read together: lines of cells below each other."""
+
+    lines: tuple[tuple[_Cell, ...], ...]
+
+    @property
+    def height(self) -> float:
+        return _LINE * len(self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A heading with what stands under it."""
+
+    title: str
+    items: tuple[_Item, ...]
+
+
+def _bulletin(context: Context, division: Division, *, coming: bool = True) -> PaintedPages:
+    after, catalogue = context.after(division), context.catalogue
+    item = context.index.round(division.id, after) if after else None
+    name = round_name(catalogue, context.index, item) if item else ""
+    title = " · ".join(filter(None, (catalogue.text("Bulletin"), name)))
+    head = section(context, division, title, (), "")
+    parts = [_announced(context)]
+    if item is not None:
+        parts += [_news(context, division, after), _standings(context, division, after), _results(context, item)]
+    if coming:
+        parts.append(_coming(context, division, after))
+    there = [part for part in parts if part.items] or [_Part(catalogue.text("There is nothing to see yet."), ())]
+    return PaintedPages(head.title, head.mark, head.lead, _pages(context.style, there))
+
+
+# --- what it says
+
+
+def _announced(context: Context) -> _Part:
+    said = context.index.tournament.event.announcement.splitlines()
+    items = (_paragraph(context, "", line.strip()) for line in said if line.strip())
+    return _Part(context.catalogue.text("Announcements"), tuple(items))
+
+
+def _news(context: Context, division: Division, after: int) -> _Part:
+    found = lines(context.catalogue, news.of_round(context.index, division, after))
+    items = (_paragraph(context, f"{one.what}: {one.name}", one.how) for one in found)
+    return _Part(context.catalogue.text("Records and news"), tuple(items))
+
+
+def _standings(context: Context, division: Division, after: int) -> _Part:
+    catalogue, table = context.catalogue, standings.table(context.index, division, after)
+    known = {column.id: column for column in table.columns}
+    shown = [known[one] for one in order_of(context.index, division, after) if one in known][:_DECIDING]
+    headings = [catalogue.heading(one.heading) for one in shown]
+    rows = [
+        (str(row.rank), row.player.name, *(catalogue.cell(one.kind, one.value(row)) for one in shown))
+        for row in table.rows[:TOP]
+    ]
+    items = tuple(_ranked(context, row, bold=False) for row in rows)
+    first = (_ranked(context, ("", "", *headings), bold=True),) if items else ()
+    return _Part(standings_title(catalogue, context.index, division, after), (*first, *items))
+
+
+def _ranked(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
+    rank, name, *figures = (context.style.printable(one) for one in row)
+    beside = tuple(
+        _Cell(one, 0.66 + 0.18 * place, 0.16, right=True, bold=bold or not place)
+        for place, one in enumerate(figures)
+    )
+    return _Item(((_Cell(rank, 0, 0.08, right=True, bold=True), _Cell(name, 0.11, 0.54), *beside),))
+
+
+def _results(context: Context, item: Round) -> _Part:
+    index, catalogue = context.index, context.catalogue
+    played = [_game(context, row) for row in rounds.pairings(index, item).rows if row.status != "open"]
+    byes = [_pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.byes(index, item).rows]
+    return _Part(round_title(catalogue, index, item, decided=True), (*played, *byes) if played else ())
+
+
+def _coming(context: Context, division: Division, after: int) -> _Part:
+    """Return the round behind the one the bulletin is of, with when it begins as far as that is known."""
+    index, catalogue = context.index, context.catalogue
+    begins = next_begins(catalogue, index, division)
+    noted = (_paragraph(context, begins, ""),) if begins else ()
+    found = [item for item in index.published(division.id) if item.number == after + 1]
+    if not found:
+        return _Part(catalogue.text("Next round"), noted)
+    games = (
+        _pair(context, str(row.table), row.first_name, row.second_name)
+        for row in rounds.pairings(index, found[0]).rows
+    )
+    byes = (_pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.byes(index, found[0]).rows)
+    return _Part(round_title(catalogue, index, found[0], decided=False), (*noted, *games, *byes))
+
+
+def _game(context: Context, row: rounds.PairingRow) -> _Item:
+    written, won = context.style.printable, row.spread or 0
+    score = context.catalogue.code("forfeit") if row.forfeit is not None else f"{row.score1} – {row.score2}"
+    cells = (
+        _Cell(str(row.table), 0, 0.08, right=True),
+        _Cell(written(row.first_name), 0.1, 0.345, bold=won > 0),
+        _Cell(written(score), 0.455, 0.17),
+        _Cell(written(row.second_name), 0.635, 0.365, bold=won < 0),
+    )
+    return _Item((cells,))
+
+
+def _pair(context: Context, table: str, first: str, second: str) -> _Item:
+    written = context.style.printable
+    names = (_Cell(written(first), 0.11, 0.43), _Cell(written(second), 0.56, 0.44))
+    return _Item(((_Cell(table, 0, 0.08, right=True), *names),))
+
+
+def _paragraph(context: Context, lead: str, text: str) -> _Item:
+    """Return a paragraph with a bold line above it."""
+    style = context.style
+    above = [(_Cell(line, 0, 1, bold=True),) for line in _wrapped(style, lead, bold=True)]
+    return _Item((*above, *((_Cell(line, 0, 1),) for line in _wrapped(style, text))))
+
+
+def _wrapped(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
+    """Yield the lines of a text that are as long as a column is wide."""
+    face, room, line = style.face(bold=bold), _column(style), ""
+    for word in style.printable(text).split():
+        longer = f"{line} {word}".strip()
+        if line and face.width(longer, _SIZE) > room:
+            yield line
+            longer = word
+        line = longer
+    if line:
+        yield line
+
+
+# --- where it stands
+
+
+def _column(style: Style) -> float:
+    return (style.width - style.gutter * (_COLUMNS - 1)) / _COLUMNS
+
+
+class _Flow:
+    """Where the next thing stands: in which column, counted through all pages, and how far down."""
+
+    def __init__(self, room: float) -> None:
+        self._room = room
+        self._column, self._down = 0, 0.0
+
+    def take(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
+        """Take room for something, in the next column where it and what goes with it do not fit in this one."""
+        if self._down and self._down + height + with_next > self._room:
+            self._column, self._down = self._column + 1, 0.0
+        at = self._column, self._down
+        self._down += height
+        return at
+
+    def leave(self, gap: float) -> None:
+        """Leave a gap."""
+        self._down += gap
+
+
+def _pages(style: Style, parts: Iterable[_Part]) -> tuple[ListedPage, ...]:
+    """Return the pages that parts flow through, column by column; a heading stays with what follows it."""
+    flow = _Flow(style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4)
+    found: dict[int, list[ListedPart]] = defaultdict(list)
+    for part in parts:
+        column, down = flow.take(_HEAD, with_next=sum(item.height for item in part.items[:2]))
+        titles: dict[int, PagePaint] = {column // _COLUMNS: partial(_paint_title, part.title, column, down)}
+        items: dict[int, list[PagePaint]] = {column // _COLUMNS: []}
+        for item in part.items:
+            column, down = flow.take(item.height)
+            items.setdefault(column // _COLUMNS, []).append(partial(_paint_item, item, column, down))
+        for page, own in items.items():
+            found[page].append(ListedPart(_nothing, titles.get(page, _nothing), tuple(own)))
+        flow.leave(_GAP)
+    return tuple(ListedPage(tuple(found[page])) for page in sorted(found))
+
+
+def _left(style: Style, column: int) -> float:
+    return style.margin + column % _COLUMNS * (_column(style) + style.gutter)
+
+
+def _nothing(_canvas: Canvas, _style: Style, _top: float, _bottom: float) -> None:
+    """Paint nothing: a part that goes on has its heading already, and no lines say anything."""
+
+
+def _paint_title(
+    title: str, column: int, down: float, canvas: Canvas, style: Style, top: float, _bottom: float
+) -> None:
+    left, base, wide = _left(style, column), top - down - _HEADING, _column(style)
+    text, face = fitted(style.printable(title), style, _HEADING, wide, bold=True)
+    canvas.setFont(face.name, _HEADING)
+    canvas.drawString(left, base, text)
+    canvas.setLineWidth(0.9)
+    canvas.line(left, base - 3.5, left + wide, base - 3.5)
+
+
+def _paint_item(
+    item: _Item, column: int, down: float, canvas: Canvas, style: Style, top: float, _bottom: float
+) -> None:
+    left, wide = _left(style, column), _column(style)
+    for number, cells in enumerate(item.lines):
+        base = top - down - number * _LINE - _SIZE
+        for cell in cells:
+            text, face = fitted(cell.text, style, _SIZE, cell.wide * wide, bold=cell.bold)
+            canvas.setFont(face.name, _SIZE)
+            if cell.right:
+                canvas.drawRightString(left + (cell.left + cell.wide) * wide, base, text)
+            else:
+                canvas.drawString(left + cell.left * wide, base, text)
+
+
+BULLETIN = Report(
+    "bulletin",
+    N_("Bulletin"),
+    _bulletin,
+    Group.AFTER,
+    N_("Of a round: announcements, records and news, the top of the standings, results, who meets whom next."),
+    content=partial(_bulletin, coming=False),
+)

@@ -1,0 +1,217 @@
+"""News: what became a record in which round by which game, and what a correction makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands, publishing
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, Forfeit
+from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.domain.tables.news import LEAST_STREAK, News, NewsScope, news, of_round, table
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_tilesets
+from tdapp.pairing import propose
+from tdapp.scrabble.sheet import parse
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
+
+Told = tuple[int, str, str, int]  # round, scope, kind, value
+
+
+def told(value: Tournament, *kinds: RecordKind) -> list[Told]:
+    index = Index(value)
+    found = news(index, index.division(None))
+    wanted = kinds or tuple(RecordKind)
+    return [(one.feat.round, one.scope, one.feat.kind, one.feat.value) for one in found if one.feat.kind in wanted]
+
+
+def scored(value: Tournament, *scores: tuple[int, int]) -> Tournament:
+    """Return the tournament with one more round and these scores, table by table: of who starts, who replies."""
+    value = paired(value, results=False)
+    for table_number, (first, second) in enumerate(scores, 1):
+        game = game_at(value, table_number).id
+        value = commands.enter_result(value, game=game, first=first, second=second, confirmed=True)
+    return value
+
+
+def one_of(value: Tournament, kind: RecordKind, number: int) -> News:
+    index = Index(value)
+    (found,) = [one for one in of_round(index, index.division(None), number) if one.feat.kind is kind]
+    return found
+
+
+HIGH = RecordKind.HIGH_GAME
+
+
+def test_each_round_is_compared_with_those_before_and_its_best_is_news() -> None:
+    value = scored(event(4), (400, 300), (450, 440))
+    value = scored(value, (440, 300), (449, 448))
+    value = scored(value, (500, 300), (550, 340))
+    assert told(value, HIGH) == [(1, "event", "high-game", 450), (3, "event", "high-game", 550)]
+    assert told(value, RecordKind.HIGH_LOSS) == [(1, "event", "high-loss", 440), (2, "event", "high-loss", 448)]
+    assert told(value, RecordKind.BIG_WIN) == [
+        (1, "event", "big-win", 100), (2, "event", "big-win", 140), (3, "event", "big-win", 210)
+    ]  # fmt: skip
+    last = one_of(value, HIGH, 3)
+    assert last.before == ListedRecord(HIGH, 450, one_of(value, HIGH, 1).feat.player.name)
+    assert last.game == game_at(value, 2).id
+
+
+def test_a_correction_takes_a_record_away_and_gives_it_to_whose_it_was() -> None:
+    value = scored(scored(event(4), (400, 300), (410, 310)), (380, 300), (600, 310))
+    game = game_at(value, 2).id
+    assert one_of(value, HIGH, 2).game == game
+    mended = commands.enter_result(value, game=game, first=60, second=310, confirmed=True)
+    assert told(mended, HIGH) == [(1, "event", "high-game", 410)]
+    assert told(commands.clear_result(value, game=game), HIGH) == [(1, "event", "high-game", 410)]
+    earlier = commands.enter_result(value, game=Index(value).game(Index(value).round(DIVISION, 1).id, 1).id,
+                                    first=620, second=300, confirmed=True)  # fmt: skip
+    assert told(earlier, HIGH) == [(1, "event", "high-game", 620)]
+
+
+def test_what_equals_a_record_is_none_and_equals_of_a_round_share_it() -> None:
+    value = scored(event(4), (420, 300), (420, 310))
+    assert told(value, HIGH) == [(1, "event", "high-game", 420)] * 2
+    assert told(scored(value, (420, 300), (400, 301)), HIGH) == told(value, HIGH)
+
+
+def test_a_streak_is_news_from_its_fourth_win_and_grows() -> None:
+    value = event(4, rounds=6)
+    for _ in range(LEAST_STREAK + 1):
+        value = paired(value)
+    streaks = told(value, RecordKind.STREAK)
+    assert streaks == [(4, "event", "streak", 4), (5, "event", "streak", 5)]
+    assert told(paired(event(4), times=LEAST_STREAK - 1), RecordKind.STREAK) == []
+
+
+def test_a_forfeit_is_no_win_of_a_streak_and_makes_no_record() -> None:
+    value = paired(event(4, rounds=6), times=3)
+    value = paired(value, results=False)
+    for number in (1, 2):
+        value = commands.enter_result(value, game=game_at(value, number).id, forfeit=Forfeit.SECOND)
+    assert told(value, RecordKind.STREAK) == []
+
+
+LIST = (
+    ListedRecord(HIGH, 700, "Old Champion", "2011", "Club"),
+    ListedRecord(HIGH, 500, "Somebody Else", "2010", "Club"),
+    ListedRecord(HIGH, 400, "P1", "2015", "Club"),
+    ListedRecord(RecordKind.STREAK, 2, "Old Champion", "", "Norway"),
+)
+
+
+def test_records_of_the_list_are_told_before_those_of_the_event() -> None:
+    value = commands.keep_records(scored(event(4), (650, 300), (640, 310)), records=LIST)
+    assert (1, "event", "high-game", 650) in told(value, HIGH)
+    value = scored(value, (710, 300), (705, 310))
+    assert [one for one in told(value, HIGH) if one[1] == "listed"] == [(2, "listed", "high-game", 710)]
+    assert (2, "event", "high-game", 710) not in told(value, HIGH), "one game is told once, as the widest it is"
+    found = one_of(value, HIGH, 2)
+    assert found.before == LIST[0]
+
+
+def test_a_player_is_known_in_the_list_by_name_whichever_comes_first() -> None:
+    value = event(4)
+    player = Index(value).player(DIVISION, 4)
+    value = commands.edit_player(value, player=player.id, name="Nilsson, Åse")
+    value = commands.keep_records(value, records=(ListedRecord(HIGH, 300, "Ase Nilsson", "2001"),
+                                                  ListedRecord(HIGH, 800, "X")))  # fmt: skip
+    value = paired(value, results=False)
+    for number in (1, 2):
+        game = game_at(value, number)
+        points = (310, 390) if game.second == player.id else (500, 320)
+        points = (310, 390) if game.first == player.id else points
+        value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
+    own = [one for one in news(Index(value), value.divisions[DIVISION]) if one.scope is NewsScope.OWN_LISTED]
+    assert [one.feat.player.id for one in own] == [player.id]
+
+
+def test_own_bests_are_told_after_three_games_and_not_of_who_has_the_best_of_all() -> None:
+    value = event(4, rounds=6)
+    for scores in ((400, 380), (390, 370)), ((410, 300), (405, 310)), ((380, 300), (381, 299)):
+        value = scored(value, *scores)
+    assert not [one for one in told(value) if one[1] == "own"]
+    value = scored(value, (600, 590), (580, 570))
+    own = [one for one in told(value) if one[1] == "own"]
+    assert own == [(4, "own", "high-game", 580), (4, "own", "high-game", 570)], "590 is the high loss already"
+
+
+def with_sheet(value: Tournament, *turns: tuple[int, str, int]) -> Tournament:
+    sheet = parse({
+        "players": ["", ""], "ended": "passes", "rack_values": [0, 0],
+        "turns": [{"player": who, "kind": "play", "word": word, "score": score} for who, word, score in turns],
+    })  # fmt: skip
+    tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
+    return commands.enter_sheet(value, game=game_at(value, 1).id, sheet=sheet, tileset=tiles)
+
+
+def test_the_highest_play_of_a_sheet_is_news_for_the_public_too() -> None:
+    value = with_sheet(paired(event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
+    assert told(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
+    assert one_of(value, RecordKind.HIGH_PLAY, 1).feat.word == "QUARTZ"
+    assert told(publishing.public(value), RecordKind.HIGH_PLAY) == [], "sheets stay with the jury"
+    shown = publishing.with_plays(publishing.public(value), value)
+    assert told(shown, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
+    later = commands.hold_standings(value, division=DIVISION, after=0)
+    held = publishing.with_plays(publishing.public(later), later)
+    assert told(held) == []
+    assert not held.sheets
+
+
+def duel(value: Tournament, division: str, number: int, points: int) -> Tournament:
+    """Return the tournament with one more round of a division of two, won by its first player."""
+    proposal = propose(Index(value), DivisionId(division))
+    value = commands.pair_round(value, key=f"r{division}{number}", proposal=proposal)
+    (game,) = Index(value).games(Index(value).round(DivisionId(division), number).id)
+    return commands.enter_result(value, game=game.id, first=points, second=300, confirmed=True)
+
+
+def test_a_list_record_broken_in_another_division_is_broken() -> None:
+    value = commands.new_tournament(key="t", name="Two", ruleset=event(4).ruleset, seed=7)
+    for key in ("a", "b"):
+        value = commands.add_division(value, key=key, code=key.upper())
+        value = commands.add_stage(value, key=f"s{key}", division=DivisionId(key), system="swiss", rounds=3)
+        for number in (1, 2):
+            value = commands.add_player(
+                value, key=f"{key}{number}", division=DivisionId(key), name=f"{key}{number}"
+            )
+    value = commands.keep_records(value, records=(ListedRecord(HIGH, 500, "Old", "", "Club"),))
+    value = duel(duel(value, "a", 1, 600), "b", 1, 400)
+    value = duel(duel(value, "a", 2, 400), "b", 2, 550)
+    scopes = {
+        key: [
+            one.scope
+            for one in news(Index(value), value.divisions[DivisionId(key)])
+            if one.feat.value in {550, 600}
+        ]
+        for key in ("a", "b")
+    }
+    assert NewsScope.LISTED in scopes["a"]
+    assert NewsScope.LISTED not in scopes["b"], "550 is above the list, but 600 was made before"
+
+
+def test_news_are_a_table_with_a_key_for_each() -> None:
+    value = paired(event(8), times=4)
+    found = news(Index(value), value.divisions[DIVISION])
+    rows = table(found).rows
+    assert len({one.key for one in rows}) == len(rows) > 4
+    assert {
+        one.feat.round for one in of_round(Index(value), value.divisions[DIVISION], last_round(value).number)
+    } == {4}
+
+
+@pytest.mark.parametrize(
+    ("bad", "code"),
+    [
+        ({"value": 0}, "number-out-of-range"),
+        ({"name": " "}, "text-missing"),
+        ({"source": "x" * 300}, "text-too-long"),
+    ],
+)
+def test_a_list_that_makes_no_sense_is_refused(bad: dict[str, object], code: str) -> None:
+    with pytest.raises(RuleViolation) as refused:
+        commands.keep_records(event(4), records=(replace(LIST[0], **bad),))  # type: ignore[arg-type]
+    assert refused.value.code == code

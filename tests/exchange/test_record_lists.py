@@ -1,0 +1,41 @@
+"""Lists of records as clubs keep them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.exchange.record_lists import read
+
+
+def test_a_list_is_read_whatever_its_language_and_order() -> None:
+    text = "Naam;Soort;Waarde;Jaar;Club\nde Vries, Jan;hoogste partij;712;2019;Leiden\nÅse;wins in a row;14;;\n"
+    assert read(text.encode()) == (
+        ListedRecord(RecordKind.HIGH_GAME, 712, "de Vries, Jan", "2019", "Leiden"),
+        ListedRecord(RecordKind.STREAK, 14, "Åse"),
+    )
+    plain = read(b"kind,value,name,date\nhigh-play,302,Anna,1 May 2011\n")
+    assert plain == (ListedRecord(RecordKind.HIGH_PLAY, 302, "Anna", "1 May 2011"),)
+
+
+@pytest.mark.parametrize(
+    ("row", "field", "code"),
+    [
+        ("longest word,12,Anna", "kind", "bad-record-kind"),
+        ("high-game,0,Anna", "value", "bad-number"),
+        ("high-game,,Anna", "value", "number-missing"),
+        ("high-game,5x,Anna", "value", "bad-number"),
+        ("high-game,500,", "name", "name-missing"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(row: str, field: str, code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(f"kind,value,name\nhigh-loss,400,Bob\n{row}\n".encode(), "list.csv")
+    assert (caught.value.code, caught.value.line, caught.value.field) == (code, 3, field)
+
+
+def test_a_column_that_is_missing_is_told() -> None:
+    with pytest.raises(InputError) as caught:
+        read(b"kind,name\nhigh-game,Anna\n", "list.csv")
+    assert (caught.value.code, caught.value.field) == ("csv-column-missing", "value")

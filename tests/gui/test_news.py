@@ -1,0 +1,68 @@
+"""The panel of news: what is told, the list of records, the announcement; each kept by a step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tdapp.gui.screens.news import NewsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tests.gui.samples import desk_on, tournament
+from tests.gui.windows import shown
+from tests.i18n.test_slides import played
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    empty.attach(desk_on(played(tournament(players=8), 2)))
+    return shown(empty, qtbot, "screens")
+
+
+@pytest.fixture
+def panel(window: Window) -> NewsPanel:
+    window.command("news").trigger()
+    assert isinstance(window.panel, NewsPanel)
+    return window.panel
+
+
+def test_a_list_of_records_is_read_and_removed(
+    panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, before = window.session, panel.view.model().rowCount()
+    assert before > 0
+    assert not panel._remove.isEnabled()
+    path = tmp_path / "records.csv"
+    path.write_text("kind,value,name,date\nhigh-game,401,Old Champion,2011\nstreak,9,Old Champion,\n")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    panel._choose()
+    qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
+    assert panel._list.text() == "2 records could be broken."
+    assert panel._remove.isEnabled()
+    panel._remove.click()
+    qtbot.waitUntil(lambda: session.tournament.event.records == ())
+    session.undo()
+    qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
+
+
+def test_what_is_wrong_with_a_list_is_said(panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "records.csv"
+    path.write_text("kind,value,name\nlongest,401,Old\n")
+    told: list[str] = []
+    window.session.told.connect(lambda text, _step, _tone: told.append(text))
+    panel.read(path)
+    qtbot.waitUntil(lambda: any("is no kind of record" in text for text in told))
+    assert window.session.tournament.event.records == ()
+
+
+def test_the_announcement_is_kept_when_its_field_is_left(panel: NewsPanel, window: Window, qtbot: QtBot) -> None:
+    panel.announcement.setFocus()
+    QTest.keyClicks(panel.announcement, "Lunch at noon.")
+    panel.view.setFocus()
+    qtbot.waitUntil(lambda: window.session.tournament.event.announcement == "Lunch at noon.")
+    window.session.undo()
+    qtbot.waitUntil(lambda: panel.announcement.toPlainText() == "")

@@ -1,0 +1,103 @@
+"""The bulletin of a round: what is in it, how it flows, and what makes it stale."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pypdfium2
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.record_list import ListedRecord, RecordKind
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n import LANGUAGES, Catalogue
+from tdapp.reports import Context, load, render
+from tdapp.reports.printed import fingerprint
+from tests.building import event, game_at, paired
+from tests.reports import field
+
+
+def context(value: Tournament, language: str = "en", *, round: int | None = None) -> Context:
+    index = Index(value)
+    return Context(
+        index,
+        index.divisions,
+        Catalogue(language, field.LOCALE),
+        load(field.FONTS),
+        datetime(2026, 11, 21, 14),
+        round,
+    )
+
+
+def printed(value: Tournament, language: str = "en", *, round: int | None = None) -> list[str]:
+    """Return the text of each page."""
+    document = pypdfium2.PdfDocument(render("bulletin", context(value, language, round=round)))
+    pages = [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
+    document.close()
+    return pages
+
+
+def played() -> Tournament:
+    value = paired(event(8), times=2)
+    value = commands.enter_result(value, game=game_at(value, 2).id, first=655, second=301, confirmed=True)
+    value = commands.announce(value, announcement="Lunch is at noon.\n\nBuses leave at six.")
+    return commands.keep_records(
+        value, records=(ListedRecord(RecordKind.HIGH_GAME, 640, "Old One", "2011", "Club"),)
+    )
+
+
+def test_it_has_announcements_news_the_top_results_and_the_next_round() -> None:
+    (page,) = printed(paired(played(), results=False))
+    winner = Index(played()).tournament.players[game_at(played(), 2).first].name
+    parts = ("Announcements", "Lunch is at noon.", "Buses leave at six.", "Records and news",
+             f"Record (Club): high game: {winner}", "655 – 301 against", "Before: 640 (Old One, 2011)",
+             "Standings after round 2", "Round 2: results", "Round 3: pairings")  # fmt: skip
+    places = [" ".join(page.split()).find(part) for part in parts]
+    assert -1 not in places, parts[places.index(-1)]
+    assert places == sorted(places)
+    assert page.startswith("Bulletin · Round 2")
+
+
+def test_an_earlier_round_is_told_as_it_was() -> None:
+    (page,) = printed(paired(played(), results=False), round=1)
+    assert "Bulletin · Round 1" in page
+    assert "655" not in page
+    assert "Round 2: pairings" in page
+
+
+def test_before_the_first_round_it_says_that_there_is_nothing() -> None:
+    assert "There is nothing to see yet." in printed(event(8))[0]
+
+
+def test_a_correction_changes_it_and_a_new_pairing_does_not_make_it_stale() -> None:
+    value = played()
+    division = next(iter(value.divisions.values()))
+
+    def digest(one: Tournament) -> str:
+        return fingerprint("bulletin", context(one, round=2), division)
+
+    assert digest(paired(value, results=False)) == digest(value)
+    mended = commands.enter_result(value, game=game_at(value, 2).id, first=355, second=301)
+    assert digest(mended) != digest(value)
+    assert "Club" not in printed(mended)[0]
+    assert digest(commands.announce(value, announcement="Lunch is at one.")) != digest(value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_printed_in_every_language(language: str) -> None:
+    (page,) = printed(played(), language)
+    said = {"en": "Records and news", "nl": "Records en nieuws", "nb": "Rekorder og nyheter",
+            "de": "Rekorde und Neuigkeiten"}  # fmt: skip
+    assert said[language] in page
+    assert "Lunch is at noon." in page
+
+
+def test_a_large_field_flows_over_columns_and_pages_and_nothing_is_lost() -> None:
+    made = field.played(300, rounds=2, open_last=False)
+    pages = printed(made)
+    whole = "\n".join(pages)
+    assert len(pages) > 1
+    index = Index(made)
+    for game in index.games(index.published(index.division(None).id)[-1].id):
+        assert f"\n{game.table} " in whole
