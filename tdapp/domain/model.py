@@ -32,6 +32,7 @@ IncidentId = NewType("IncidentId", str)
 ChallengeId = NewType("ChallengeId", str)
 PrizeId = NewType("PrizeId", str)
 TableGroupId = NewType("TableGroupId", str)
+FeeId = NewType("FeeId", str)
 SlipId = NewType("SlipId", str)
 WordRulingId = NewType("WordRulingId", str)
 
@@ -155,7 +156,8 @@ class Event:
     the word list edition that the jury asks, empty for none. `names_shown` and `details_shown` (club, country and
     rating) are for where everybody can read. `players_enter`: players may enter their results, with codes that are
     made of `slip_key`, which names the series of codes, and of the tournament's secret. `zone` is the time zone of
-    its times by its IANA name, empty: that of whoever reads them.
+    its times by its IANA name, empty: that of whoever reads them. `players_check_in`: players may say themselves
+    that they have come. `currency` is what stands beside fees, such as EUR, empty for none.
     """
 
     id: EventId
@@ -172,6 +174,8 @@ class Event:
     players_enter: bool = False
     slip_key: str = ""
     zone: str = ""
+    players_check_in: bool = False
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +279,7 @@ class Player:
     absp: str = ""
     fide: str = ""
     xtid: str = ""
+    paid: int = 0  # of the entry fee, in hundredths of the currency
 
 
 FOREIGN_IDS = ("wespa", "naspa", "absp", "fide", "xtid")  # numbers with other federations, and at cross-tables.com
@@ -538,6 +543,19 @@ class Prize:
     text: str = ""
     player: PlayerId | None = None
     games: int = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Fee:
+    """What the players of a division, or those of one `category` of it, pay to enter, in hundredths.
+
+    Of category "" is who has no other fee by category.
+    """
+
+    id: FeeId
+    division: DivisionId
+    amount: int
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True)

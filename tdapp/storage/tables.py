@@ -143,6 +143,8 @@ _KINDS = (
         _must("players_enter", FLAG),
         _must("slip_key"),
         _must("zone"),
+        _must("players_check_in", FLAG),
+        _must("currency"),
     ),
     _table("rules", _id(), _must("ruleset", _nested(RuleSet))),
     _table(
@@ -205,6 +207,7 @@ _KINDS = (
         _may("rated_games"),
         _must("shown_as"),
         *map(_must, model.FOREIGN_IDS),
+        _must("paid", WHOLE),
     ),
     _table(
         "absences",
@@ -350,6 +353,7 @@ _KINDS = (
         _must("last", WHOLE),
         _must("accessible", FLAG),
     ),
+    _table("fees", _id(), _parent("division", "divisions"), _must("amount", WHOLE), _must("category")),
     _table(
         "slips",
         _id(),

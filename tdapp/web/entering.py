@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import partial
-from urllib.parse import parse_qsl
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -23,8 +22,8 @@ from tdapp.i18n.phrases import table_place
 from tdapp.web.shown import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
-_LONGEST_CODE = 40  # as it is typed
-_FIELDS = frozenset({"code", "own", "other", "started"})
+LONGEST_CODE = 40  # as it is typed
+FIELDS = frozenset({"code", "own", "other", "started"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +55,9 @@ class SlipSeat:
     opposite: str
 
 
-def read_form(data: bytes) -> Sent:
-    """Return what a form holds; raise ValueError for anything but our fields, each once at most."""
-    pairs = parse_qsl(
-        data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(_FIELDS)
-    )
-    fields = dict(pairs)
-    if len(fields) != len(pairs) or not fields.keys() <= _FIELDS:
-        raise ValueError("fields that are not ours")
-    if any(len(value) > _LONGEST_CODE for value in fields.values()):
-        raise ValueError("a value that is too long")
-    return Sent(**fields)
-
-
 def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
     """Return whom a code stands for, None for no code of ours."""
-    found = shown.codes.get(plain(code)) if len(code) <= _LONGEST_CODE else None
+    found = shown.codes.get(plain(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
         return None
     game = shown.index.tournament.games[found[0]]
