@@ -205,7 +205,7 @@ class RoomPages:
         )
 
     async def _lines(self) -> AsyncIterator[str]:
-        """Yield a line with the version whenever it changes, and a sign of life while it does not."""
+        """Yield a line with the version whenever it changes, and as a sign of life while it does not."""
         self._listening += 1
         try:
             sent = ""
@@ -217,7 +217,7 @@ class RoomPages:
                 try:
                     await asyncio.wait_for(news.wait(), _HEARTBEAT)
                 except TimeoutError:
-                    yield ":\n\n"
+                    sent = ""  # the same once more: a browser hears no comments
         finally:
             self._listening -= 1
 
