@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tdapp.domain import commands
-from tdapp.domain.fees import FeeTotals, fee_totals
+from tdapp.domain.fees import fee_totals
 from tdapp.domain.tables.players import FeeRow, fees
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Amount, Input
@@ -48,7 +48,7 @@ class FeesPanel(EditorPanel):
                 session,
                 fields=[
                     Input(name="category", label=catalogue.heading("category"), hint=text("empty: the others")),
-                    Input(name="amount", label=catalogue.heading("fee"), control=Amount, hint="15.00"),
+                    Input(name="amount", label=catalogue.heading("fee"), control=Amount, hint=money(1500)),
                 ],
                 listing=listing,
                 command=commands.add_fee,
@@ -68,18 +68,11 @@ class FeesPanel(EditorPanel):
         self.currency.setEnabled(session.editable)
         if not self.currency.hasFocus():
             self.currency.setText(session.tournament.event.currency)
-        every = [one.id for one in session.index.divisions]
-        totals = {"": fee_totals(session.index, [session.division.id])}
-        if len(every) > 1:
-            totals = {
-                session.division.code: totals[""],
-                self.text("All divisions"): fee_totals(session.index, every),
-            }
-        self.sums.setText("\n".join(self._sum(name, one) for name, one in totals.items()))
-
-    def _sum(self, name: str, totals: FeeTotals) -> str:
-        line = fees_text(self.session.catalogue, self.session.tournament.event, totals)
-        return f"{name}: {line}" if name else line
+        own = fee_totals(session.index, [session.division.id])
+        every = fee_totals(session.index, [one.id for one in session.index.divisions])
+        sums = [own] if every == own else [own, every]
+        lines = [fees_text(session.catalogue, session.tournament.event, one) for one in sums]
+        self.sums.setText("\n".join(lines[:1] + [f"{self.text('All divisions')}: {one}" for one in lines[1:]]))
 
     def _payers(self, row: FeeRow) -> str:
         return row.category or self.text("Everybody")

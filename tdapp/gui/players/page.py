@@ -37,7 +37,6 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, scaled
-from tdapp.i18n.phrases import fees_text
 
 HIGHEST: Mapping[str, int] = {"rating": 10_000, "fixed_table": 100_000}  # of the columns with numbers
 
@@ -278,8 +277,8 @@ class PlayersPage(Page):
         parts += [text("{n} checked in", n=there)] if there else []
         parts += [text("{n} away", n=away)] if away else []
         if fees_used(session.index, division.id):
-            totals = fee_totals(session.index, [division.id])
-            parts.append(fees_text(session.catalogue, session.tournament.event, totals))
+            totals, money = fee_totals(session.index, [division.id]), session.catalogue.money
+            parts.append(text("fees: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
         self.rows.show(table)
         may_add = not table.rows and not self._added.isHidden()

@@ -97,8 +97,9 @@ class RoomPanel(Panel):
         self.check_in = fields.check(self.text("Players may check in themselves"))
         self.check_in.clicked.connect(self._let_check_in)
         self._door = fields.label("", "muted", wrap=True)
-        self.tablet = fields.label("", wrap=True)
-        self.tablet.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.tablet = LineEdit(self.text("Address for a tablet"))
+        self.tablet.setReadOnly(True)
+        self._at_door = fields.label(self.text("Open this on a tablet at the door:"), wrap=True)
         self._arrange()
         session.served.connect(self.refresh)
         self.setFocusProxy(self.switch)
@@ -116,7 +117,8 @@ class RoomPanel(Panel):
             [
                 self._state, self.url, self.code, self.fingerprint, self._form, fields.row(self.switch, 1),
                 fields.label(public, "muted", wrap=True), fields.rule(), self.entry, self._codes,
-                fields.row(self.renew, 1), self._waiting, fields.rule(), self.check_in, self._door, self.tablet, 1,
+                fields.row(self.renew, 1), self._waiting, fields.rule(), self.check_in, self._door,
+                self._at_door, self.tablet, 1,
             ],
         )  # fmt: skip
 
@@ -169,8 +171,10 @@ class RoomPanel(Panel):
             )
         )
         url, code = session.serving.url, tablet_code(session.tournament)
-        self.tablet.setVisible(bool(used and url and code))
-        self.tablet.setText(text("Open this on a tablet at the door: {url}", url=f"{url}check-in?tablet={code}"))
+        for part in (self._at_door, self.tablet):
+            part.setVisible(bool(used and url and code))
+        self.tablet.setText(f"{url}check-in?tablet={code}")
+        self.tablet.setCursorPosition(0)
 
     def turn(self) -> None:
         """Switch it on or off; show what is in the way."""
