@@ -15,7 +15,7 @@ from tdapp.domain.commands import command_id
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, Start
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import LENGTH, SlipPair, pair_of, plain, spaced
+from tdapp.domain.slip import LENGTH, SlipPair, own_code, pair_of, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import table_place
@@ -133,11 +133,13 @@ def form(
         "sent": sent,
         "code": spaced(plain(sent.code)) if len(plain(sent.code)) == LENGTH else sent.code,
         "asked": False,
+        "own": "" if seat is None else own_code(shown.tournament, seat.player),
         "said": {
             "code": text("Code on the slip"),
             "go": text("Go on"),
             "send": text("Enter"),
             "who": text("Who started?"),
+            "own": text("Your own page"),
         },
     }
     if seat is None:

@@ -115,6 +115,13 @@ def test_a_wrong_code_leads_to_nobody_and_many_are_kept_waiting() -> None:
         assert own(room, PlayerId("p1")).status_code == 200
 
 
+def test_the_code_of_a_slip_leads_there_too() -> None:
+    with served() as room:
+        page = room.client().get("enter", params={"code": room.codes(2)[0]})
+        link = next(one.attrib["href"] for one in each(parsed(page.content), "a") if "me?" in one.attrib["href"])
+        assert "Table 2 You start" in seat(room.client().get(link))
+
+
 def test_a_code_is_read_however_it_is_typed() -> None:
     with served() as room:
         code = own_code(room.value, PlayerId("p3"))
