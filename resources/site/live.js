@@ -5,31 +5,41 @@
 const LEAF = 8000; // ms that a leaf is shown
 const POLL = 2000; // ms between two looks where the server cannot tell
 const SPREAD = 400; // ms over which all phones of a room ask again
+const PATIENCE = 5000; // ms in which the server has to answer
+const PAGE = 30000; // ms in which a page has to come
+const SILENCE = 35000; // ms without a word on a line: the server says something every 15 seconds
 
 const AT = document.currentScript.src; // what the server says lies beside this
 
 let known = null; // the version that is shown
-let shown = null; // what was fetched last
+let behind = !document.querySelector("main.enter"); // may be older than that; there each look is counted
+let shown = part(document)?.innerHTML; // as it came
 let polling = null;
 
 function part(of) {
   return of.querySelector("[data-live]") || of.querySelector("main");
 }
 
+function within(ms) {
+  return { cache: "no-cache", signal: AbortSignal.timeout(ms) };
+}
+
 async function renew() {
   let text;
   try {
-    const answer = await fetch(location.href, { cache: "no-cache" });
-    if (!answer.ok) return;
+    const answer = await fetch(location.href, within(PAGE));
+    if (!answer.ok) throw new Error(answer.statusText);
     text = await answer.text();
   } catch {
+    behind = true; // the next word of the server brings it
     return;
   }
-  if (text === shown) return;
-  shown = text;
-  const fresh = part(new DOMParser().parseFromString(text, "text/html"));
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const fresh = part(page);
   const old = part(document);
-  if (!fresh || !old) return;
+  if (!fresh || !old || fresh.innerHTML === shown) return;
+  shown = fresh.innerHTML;
+  document.title = page.title;
   const field = document.querySelector("#find");
   const typed = field ? field.value : "";
   const had = field !== null && document.activeElement === field;
@@ -44,13 +54,14 @@ async function renew() {
 
 function heard(version) {
   document.querySelector("#stale").hidden = true;
-  if (known !== null && version !== known) setTimeout(renew, Math.random() * SPREAD);
+  if (behind || version !== known) setTimeout(renew, Math.random() * SPREAD);
+  behind = false;
   known = version;
 }
 
 async function look() {
   try {
-    const answer = await fetch(new URL("version", AT), { cache: "no-store" });
+    const answer = await fetch(new URL("version", AT), within(PATIENCE));
     if (!answer.ok) throw new Error(answer.statusText);
     heard(await answer.text());
   } catch {
@@ -65,14 +76,21 @@ function listen() {
     return;
   }
   const source = new EventSource(new URL("live", AT));
+  const poll = () => { if (polling === null) polling = setInterval(look, POLL); };
+  const stalled = () => { source.close(); poll(); listen(); };
+  let silence = setTimeout(stalled, SILENCE);
   source.onmessage = (event) => {
+    clearTimeout(silence);
+    silence = setTimeout(stalled, SILENCE);
     clearInterval(polling);
     polling = null;
     heard(event.data);
   };
   source.onerror = () => {
-    if (polling === null) polling = setInterval(look, POLL);
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 15000);
+    poll();
+    if (source.readyState !== EventSource.CLOSED) return;
+    clearTimeout(silence);
+    setTimeout(listen, 15000);
   };
 }
 
@@ -104,6 +122,8 @@ function show() {
   turning = setInterval(() => turn(1), LEAF);
 }
 
+document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); }); // out of a pocket
+addEventListener("online", look);
 document.addEventListener("DOMContentLoaded", () => {
   listen();
   if (document.documentElement.classList.contains("screen")) {

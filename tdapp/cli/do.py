@@ -117,6 +117,7 @@ class _CommandReader:
             model.TableGroupId: lambda word: (
                 self._numbered(word, self._index.table_groups, "no-such-table-group").id
             ),
+            model.FeeId: lambda word: self._numbered(word, self._index.fees, "no-such-fee").id,
             model.ConstraintId: lambda word: (
                 self._numbered(word, partial(constraints_in, self._index), "no-such-constraint").id
             ),

@@ -2,9 +2,9 @@
 
 Hides where a name may stand: in rows of today and of the past, on score sheets, in the facts of steps, in free
 texts. Gone are name, club, country, federation number, notes and the need of an accessible table, which is about
-health. Number, rating, rated games, category and team stay: places, prizes, ratings and the standings of classes
-and teams are computed from them. So do absences, sanctions and all of the games. Texts of the event itself and who
-signed as an official (author, judge, director) stay as well.
+health. Number, rating, rated games, category, team and what was paid stay: places, prizes, ratings, the standings
+of classes and teams and the sums of fees are computed from them. So do absences, sanctions and all of the games.
+Texts of the event itself and who signed as an official (author, judge, director) stay as well.
 """
 
 from __future__ import annotations

@@ -42,6 +42,7 @@ class Index:
         self.challenges: _Of[DivisionId, model.Challenge] = self._grouped("challenges", "division", "at")
         self.prizes: _Of[DivisionId, model.Prize] = self._grouped("prizes", "division", "position")
         self.table_groups: _Of[DivisionId, model.TableGroup] = self._grouped("table_groups", "division", "first")
+        self.fees: _Of[DivisionId, model.Fee] = self._grouped("fees", "division", "category")
         self.seeds: _Of[model.StageId, model.Seed] = self._grouped("seeds", "stage", "number")
         self.games: _Of[model.RoundId, model.Game] = self._grouped("games", "round", "table")
         self.byes: _Of[model.RoundId, model.Bye] = self._grouped(

@@ -33,6 +33,7 @@ IncidentId = NewType("IncidentId", str)
 ChallengeId = NewType("ChallengeId", str)
 PrizeId = NewType("PrizeId", str)
 TableGroupId = NewType("TableGroupId", str)
+FeeId = NewType("FeeId", str)
 SlipId = NewType("SlipId", str)
 WordRulingId = NewType("WordRulingId", str)
 
@@ -157,7 +158,8 @@ class Event:
     rating) are for where everybody can read. `players_enter`: players may enter their results, with codes that are
     made of `slip_key`, which names the series of codes, and of the tournament's secret. `zone` is the time zone of
     its times by its IANA name, empty: that of whoever reads them. `announcement` is what the bulletins say
-    besides, `records` are those that could be broken here.
+    besides, `records` are those that could be broken here. `players_check_in`: players may say themselves that
+    they have come. `currency` is what stands beside fees, such as EUR, empty for none.
     """
 
     id: EventId
@@ -176,6 +178,8 @@ class Event:
     zone: str = ""
     announcement: str = ""
     records: tuple[ListedRecord, ...] = ()
+    players_check_in: bool = False
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +283,7 @@ class Player:
     absp: str = ""
     fide: str = ""
     xtid: str = ""
+    paid: int = 0  # of the entry fee, in hundredths of the currency
 
 
 FOREIGN_IDS = ("wespa", "naspa", "absp", "fide", "xtid")  # numbers with other federations, and at cross-tables.com
@@ -544,6 +549,19 @@ class Prize:
     text: str = ""
     player: PlayerId | None = None
     games: int = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Fee:
+    """What the players of a division, or those of one `category` of it, pay to enter, in hundredths.
+
+    Of category "" is who has no other fee by category.
+    """
+
+    id: FeeId
+    division: DivisionId
+    amount: int
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,17 @@ from tdapp.domain.model import FOREIGN_IDS, NamesShown, Player, PlayerId, RoundS
 from tdapp.domain.tournament import Row, Tournament
 
 # What stays with the director and the jury.
-KEPT_BACK = ("constraints", "sheets", "word_rulings", "incidents", "challenges", "papers", "printouts", "slips")
+KEPT_BACK = (
+    "constraints",
+    "sheets",
+    "word_rulings",
+    "incidents",
+    "challenges",
+    "papers",
+    "printouts",
+    "slips",
+    "fees",
+)
 
 
 def public(tournament: Tournament) -> Tournament:
@@ -86,7 +96,7 @@ _NAMING: Mapping[NamesShown, Callable[[str, str], str]] = {
 
 def _shown(row: Player, name: str, details: bool) -> Player:
     ids: dict[str, Any] = dict.fromkeys(("member", *FOREIGN_IDS), "")
-    bare = replace(row, name=name, shown_as="", notes="", checked_in=False, needs_access=False, **ids)
+    bare = replace(row, name=name, shown_as="", notes="", checked_in=False, needs_access=False, paid=0, **ids)
     return bare if details else replace(bare, rating=None, rated_games=None, club="", country="")
 
 

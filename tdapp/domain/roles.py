@@ -34,7 +34,7 @@ class Rights:
 
 _ENTRY = frozenset({
     "enter-result", "enter-results", "clear-result", "check-result", "second-result", "dispute-result",
-    "enter-slip", "take-slips", "drop-slips", *PASSED_OVER,
+    "enter-slip", "take-slips", "drop-slips", "arrive", *PASSED_OVER,
 })  # fmt: skip
 _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",
@@ -44,12 +44,15 @@ _JURY = _ENTRY | {
 _JURY_ROWS = frozenset({
     "results", "slips", "sheets", "word_rulings", "sanctions", "absences", "incidents", "challenges", "printouts",
 })  # fmt: skip
-_STARTS = {"games": frozenset({"first", "second", "start"})}  # it is said on the slip
+_CHANGES = {
+    "games": frozenset({"first", "second", "start"}),  # it is said on the slip
+    "players": frozenset({"checked_in"}),
+}
 
 # The director is not in it: he may do everything. A disqualified player is absent from the next round on.
 RIGHTS: Mapping[Role, Rights] = {
-    Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printouts"}), _STARTS),
-    Role.JURY: Rights(_JURY, _JURY_ROWS, _STARTS),
+    Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printouts"}), _CHANGES),
+    Role.JURY: Rights(_JURY, _JURY_ROWS, _CHANGES),
     Role.DISPLAY: Rights(frozenset(), frozenset(), {}),
 }
 

@@ -2,7 +2,8 @@
 
 A code belongs to one player of one game. It is made of the tournament's secret, which the director's computer
 keeps to itself, and of the series of codes that holds now. It cannot be guessed: there are 28 ** 8 (377 thousand
-million), and without the secret none follows from another.
+million), and without the secret none follows from another. Codes of the same kind lead a player to a page of the
+own, all through the tournament, and tell a tablet at the door from a phone.
 """
 
 from __future__ import annotations
@@ -100,7 +101,11 @@ LENGTH = 8
 
 def code_of(key: str, game: GameId, player: PlayerId) -> str:
     """Return the code of a player of a game."""
-    digest = blake2b(f"{game}\n{player}".encode(), key=key.encode()[:64], digest_size=16).digest()
+    return _code(key, f"{game}\n{player}")
+
+
+def _code(key: str, what: str) -> str:
+    digest = blake2b(what.encode(), key=key.encode()[:64], digest_size=16).digest()
     number = int.from_bytes(digest)
     signs = []
     for _ in range(LENGTH):
@@ -113,6 +118,21 @@ def key_of(tournament: Tournament) -> str:
     """Return the key of all codes, empty where none can be made: at a station that does not know the secret."""
     series, secret = tournament.event.slip_key, tournament.secret
     return secret + series if secret and series else ""
+
+
+def own_code(tournament: Tournament, player: PlayerId) -> str:
+    """Return the code of a player's own page, which holds all through the tournament; empty without the secret."""
+    return _code(tournament.secret, f"own\n{player}") if tournament.secret else ""
+
+
+def own_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
+    """Return whose page each code leads to, none without the secret."""
+    return {own_code(tournament, player): player for player in tournament.players} if tournament.secret else {}
+
+
+def tablet_code(tournament: Tournament) -> str:
+    """Return the code of a tablet at the door; empty without the secret."""
+    return _code(tournament.secret, "tablet") if tournament.secret else ""
 
 
 def spaced(code: str) -> str:

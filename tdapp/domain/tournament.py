@@ -76,6 +76,7 @@ class Tournament:
     challenges: Mapping[model.ChallengeId, model.Challenge] = field(default_factory=_none)
     prizes: Mapping[model.PrizeId, model.Prize] = field(default_factory=_none)
     table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_none)
+    fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_none)
     slips: Mapping[model.SlipId, model.SlipEntry] = field(default_factory=_none)
     papers: Mapping[ReportChoiceId, Paper] = field(default_factory=_none)
     printouts: Mapping[PrintoutId, Printout] = field(default_factory=_none)
@@ -181,6 +182,7 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
     "challenges": {"division": "divisions", "challenger": "players"},
     "prizes": {"division": "divisions", "player": "players"},
     "table_groups": {"division": "divisions"},
+    "fees": {"division": "divisions"},
     "slips": {"game": "games", "player": "players"},
 }
 

@@ -109,7 +109,9 @@ def write(tournament: Tournament) -> bytes:
 
     The secret of the slips' codes stays here, so players cannot enter results into what is made of the document.
     """
-    tournament = tournament.put(replace(tournament.event, players_enter=False, slip_key=""))
+    tournament = tournament.put(
+        replace(tournament.event, players_enter=False, players_check_in=False, slip_key="")
+    )
     parts = [f'"format": "{FORMAT}"', f'"version": {VERSION}']
     for kind in KINDS:
         rows = [json.dumps(encode(row), ensure_ascii=False) for row in tournament.rows(kind).values()]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tdapp.domain.index import Index
 from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import C_
-from tdapp.domain.model import Division, Game, Player, Prize, PrizeKind, Round, Stage
+from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
@@ -24,6 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import DECIDERS, ROUNDS
 
 if TYPE_CHECKING:
+    from tdapp.domain.fees import FeeTotals
     from tdapp.domain.tables.pulse import Pulse
     from tdapp.domain.tables.statistics import Figure
     from tdapp.pairing.forecast import Forecast
@@ -247,6 +248,24 @@ def prize_named(catalogue: Catalogue, prize: Prize) -> str:
     if prize.kind in LUCK:
         text = f"{text} ({prize.games})"
     return f"{prize.category}: {text}" if prize.category else text
+
+
+def price(catalogue: Catalogue, event: Event, amount: int) -> str:
+    """Return an amount in hundredths with the currency of the tournament."""
+    return f"{catalogue.money(amount)} {event.currency}".rstrip()
+
+
+def fees_text(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
+    """Return the sums of fees in a line: due, paid, and what is still to come from how many."""
+    sums = {name: price(catalogue, event, getattr(totals, name)) for name in ("due", "paid", "missing")}
+    if not totals.owing:
+        return catalogue.text("Fees: {due} due, {paid} paid", due=sums["due"], paid=sums["paid"])
+    return catalogue.plural(
+        "Fees: {due} due, {paid} paid, {missing} to come from {n} player",
+        "Fees: {due} due, {paid} paid, {missing} to come from {n} players",
+        totals.owing,
+        **sums,
+    )
 
 
 def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:

@@ -9,6 +9,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player, PrizeKind
 from tdapp.domain.records import records
 from tdapp.domain.ruleset import Worth
+from tdapp.domain.slip import own_code, spaced
 from tdapp.domain.tables import prizes, standings
 from tdapp.i18n.phrases import prize_named, standings_title
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, table_card
@@ -79,6 +80,43 @@ def _label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
     pen.text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
 
 
+_BADGE_CODE = 84.0  # side of the code on a badge
+
+
+def _badges(context: Context, division: Division) -> PaintedPages:
+    head = section(context, division, context.catalogue.text("Badges"), (), "")
+    pieces: list[Paint] = [
+        partial(_badge, context, player, head.mark) for player in context.index.players(division.id)
+    ]
+    return cards(head.title, head.mark, pieces, CardSheet(2, 4, 16))
+
+
+def _badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
+    """Draw a badge: the name, and the code that leads to the player's own page."""
+    catalogue, code = context.catalogue, own_code(context.index.tournament, player.id)
+    pen.text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
+    pen.text(player.name, box, box.top - 44, 26, bold=True, shrink=True)
+    pen.text(about(player), box, box.top - 62, 12, shrink=True)
+    left = PageBox(box.x, box.y, box.width - _BADGE_CODE - 8, box.height)
+    pen.text(str(player.number), left, box.y + 26, 30, bold=True)
+    pen.text(mark, left, box.y + 10, 10, shrink=True)
+    if not code:
+        return
+    corner = PageBox(box.right - _BADGE_CODE - 8, box.y + 9, _BADGE_CODE + 8, _BADGE_CODE)
+    if context.room:
+        pen.code(f"{context.room}me?code={code}", corner)
+    pen.text(f"{catalogue.heading('code')} {spaced(code)}", box, box.y, 9, bold=True, align=Align.RIGHT)
+    if context.room:
+        pen.text(f"{context.room}me", left, box.y, 7, quiet=True, shrink=True)
+
+
+BADGES = Report(
+    "badges",
+    N_("Badges"),
+    _badges,
+    Group.FORM,
+    N_("Names to pin on, each with a code that leads to the player’s own page while phones can read."),
+)
 LABELS = Report("labels", N_("Labels"), _labels, Group.FORM, N_("Names on bought labels."))
 
 

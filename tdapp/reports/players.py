@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
+from tdapp.domain.fees import fee_totals, fees_used
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
-from tdapp.reports.layout import Section
+from tdapp.domain.tables.table import Kind
+from tdapp.i18n.phrases import fees_text
+from tdapp.reports.layout import ListColumn, Section
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 
 _BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
@@ -71,8 +74,37 @@ def _check_in(context: Context, division: Division) -> Section:
     here = ("[ × ]" if row.player.checked_in else "[    ]" for row in rows)
     ticks = text_field(context, catalogue.heading("checked_in"), here)
     remarks = text_field(context, catalogue.text("Remarks"), ("_" * 16 for _ in rows))
-    title = catalogue.text("Check-in")
-    return section(context, division, title, (ticks, *made, remarks), catalogue.text("No players yet."))
+    title, note = catalogue.text("Check-in"), _fees_note(context, division)
+    to_pay = [_to_pay(context, rows)] if note else []
+    made = [ticks, *made, *to_pay, remarks]
+    return section(context, division, title, made, catalogue.text("No players yet."), note=note)
+
+
+def _to_pay(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
+    """Return what of each one's fee is still to come."""
+    sums = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
+    cells = (context.catalogue.money(one) if one else "" for one in sums)
+    return text_field(context, context.catalogue.heading("to_pay"), cells, kind=Kind.MONEY)
+
+
+def _fees_note(context: Context, division: Division) -> str:
+    """Return the sums of a division's fees, nothing where it takes none."""
+    if not fees_used(context.index, division.id):
+        return ""
+    totals = fee_totals(context.index, [division.id])
+    return fees_text(context.catalogue, context.index.tournament.event, totals)
+
+
+def _fees(context: Context, division: Division) -> Section:
+    catalogue, table = context.catalogue, players.players(context.index, division)
+    rows = tuple(sorted(table.rows, key=partial(_name, context)))
+    wanted = ("name", "number", "category", "status", "fee", "paid")
+    made = [*fields(context, replace(table, rows=rows), wanted, bold=("name",)), _to_pay(context, rows)]
+    title, note = catalogue.text("Entry fees"), _fees_note(context, division)
+    return section(context, division, title, made, catalogue.text("No players yet."), note=note)
+
+
+FEES = Report("fees", N_("Entry fees"), _fees, Group.EVENT, N_("For the desk: who has paid, and the sums."))
 
 
 CHECK_IN = Report("check-in", N_("Check-in list"), _check_in, Group.FORM, N_("For the door: tick who has come."))

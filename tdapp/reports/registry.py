@@ -33,9 +33,9 @@ _KNOWN = (
     slips.BLANK_CARDS,
     bracket.BRACKET, rankings.TEAMS, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS, rankings.AVERAGES,
     rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB, players.CHECK_IN,
-    pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS, jury.CHALLENGES, jury.DOUBTFUL,
-    jury.SHORT_WORDS, jury.CHALLENGE_SLIPS, handouts.PLACE_CARDS, handouts.TABLE_CARDS, handouts.LABELS,
-    handouts.CERTIFICATES, jury.HISTORY,
+    players.FEES, pairings.SCHEDULE, jury.INCIDENTS, jury.SANCTIONS, jury.RULINGS, jury.CHALLENGES, jury.DOUBTFUL,
+    jury.SHORT_WORDS, jury.CHALLENGE_SLIPS, handouts.PLACE_CARDS, handouts.TABLE_CARDS, handouts.BADGES,
+    handouts.LABELS, handouts.CERTIFICATES, jury.HISTORY,
 )  # fmt: skip
 
 REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}

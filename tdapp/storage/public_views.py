@@ -29,6 +29,7 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "notes": "''",
             "checked_in": "0::bigint",
             "needs_access": "0::bigint",
+            "paid": "0::bigint",
             "rating": _DETAIL.format(field="rating", nothing="NULL"),
             "rated_games": _DETAIL.format(field="rated_games", nothing="NULL"),
             "club": _DETAIL.format(field="club", nothing="''"),

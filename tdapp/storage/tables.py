@@ -146,6 +146,8 @@ _KINDS = (
         _must("zone"),
         _must("announcement"),
         _must("records", _nested(tuple[ListedRecord, ...])),
+        _must("players_check_in", FLAG),
+        _must("currency"),
     ),
     _table("rules", _id(), _must("ruleset", _nested(RuleSet))),
     _table(
@@ -208,6 +210,7 @@ _KINDS = (
         _may("rated_games"),
         _must("shown_as"),
         *map(_must, model.FOREIGN_IDS),
+        _must("paid", WHOLE),
     ),
     _table(
         "absences",
@@ -354,6 +357,7 @@ _KINDS = (
         _must("last", WHOLE),
         _must("accessible", FLAG),
     ),
+    _table("fees", _id(), _parent("division", "divisions"), _must("amount", WHOLE), _must("category")),
     _table(
         "slips",
         _id(),

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import partial
-from urllib.parse import parse_qsl
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -16,15 +15,15 @@ from tdapp.domain.commands import command_id
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, Start
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import LENGTH, SlipPair, pair_of, plain, spaced
+from tdapp.domain.slip import LENGTH, SlipPair, own_code, pair_of, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import table_place
 from tdapp.web.shown import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
-_LONGEST_CODE = 40  # as it is typed
-_FIELDS = frozenset({"code", "own", "other", "started"})
+LONGEST_CODE = 40  # as it is typed
+FIELDS = frozenset({"code", "own", "other", "started"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +55,9 @@ class SlipSeat:
     opposite: str
 
 
-def read_form(data: bytes) -> Sent:
-    """Return what a form holds; raise ValueError for anything but our fields, each once at most."""
-    pairs = parse_qsl(
-        data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(_FIELDS)
-    )
-    fields = dict(pairs)
-    if len(fields) != len(pairs) or not fields.keys() <= _FIELDS:
-        raise ValueError("fields that are not ours")
-    if any(len(value) > _LONGEST_CODE for value in fields.values()):
-        raise ValueError("a value that is too long")
-    return Sent(**fields)
-
-
 def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
     """Return whom a code stands for, None for no code of ours."""
-    found = shown.codes.get(plain(code)) if len(code) <= _LONGEST_CODE else None
+    found = shown.codes.get(plain(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
         return None
     game = shown.index.tournament.games[found[0]]
@@ -147,11 +133,13 @@ def form(
         "sent": sent,
         "code": spaced(plain(sent.code)) if len(plain(sent.code)) == LENGTH else sent.code,
         "asked": False,
+        "own": "" if seat is None else own_code(shown.tournament, seat.player),
         "said": {
             "code": text("Code on the slip"),
             "go": text("Go on"),
             "send": text("Enter"),
             "who": text("Who started?"),
+            "own": text("Your own page"),
         },
     }
     if seat is None:

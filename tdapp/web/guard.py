@@ -6,10 +6,10 @@ import asyncio
 import secrets
 import socket
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from hashlib import blake2b
 from ipaddress import ip_address
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from starlette.datastructures import Headers as HeaderMap
 from starlette.datastructures import MutableHeaders
@@ -25,6 +25,7 @@ LARGEST_BODY = 2_048
 MOST_CONNECTIONS = 800  # a process may usually open 1,024 files
 _MOST_KEYS = 10_000
 _TABLES_OF_A_DEVICE = 2  # of a round
+_FORM = "application/x-www-form-urlencoded"
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; "
@@ -131,11 +132,44 @@ class Devices:
         tables.add(table)
         if len(tables) > _TABLES_OF_A_DEVICE:
             self._routers.add(address)
-        own = blake2b((cookie or self._salt + address).encode(), digest_size=8).hexdigest()
+        own = device_mark(self._salt, address, cookie)
         return own if address in self._routers else self._marks.setdefault(address, own)
 
 
-async def body(request: Request) -> bytes:
+def device_mark(salt: str, address: str, cookie: str) -> str:
+    """Return the mark of a device by its cookie, by its address where it keeps none."""
+    return blake2b((cookie or salt + address).encode(), digest_size=8).hexdigest()
+
+
+def address_of(request: Request) -> str:
+    """Return the address that a request comes from."""
+    return request.client.host if request.client else ""
+
+
+async def form_fields(request: Request, allowed: Collection[str], longest: int) -> dict[str, str]:
+    """Return the fields of a form; one of another kind is answered with 415, one that is not ours with 400."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+        raise HTTPException(415)
+    try:
+        return read_form(await _body(request), allowed, longest)
+    except ValueError:
+        raise HTTPException(400) from None
+
+
+def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, str]:
+    """Return what a form holds; raise ValueError for anything but fields that are allowed, each once at most."""
+    pairs = parse_qsl(
+        data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(allowed)
+    )
+    fields = dict(pairs)
+    if len(fields) != len(pairs) or not fields.keys() <= set(allowed):
+        raise ValueError("fields that are not ours")
+    if any(len(value) > longest for value in fields.values()):
+        raise ValueError("a value that is too long")
+    return fields
+
+
+async def _body(request: Request) -> bytes:
     """Return a request's body; one that is too long is answered with 413, one that is too slow with 408."""
     try:
         return await asyncio.wait_for(_read(request), PATIENCE)

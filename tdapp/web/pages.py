@@ -24,10 +24,21 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import entering
-from tdapp.web.entering import Notice, Sent, SlipSeat
-from tdapp.web.guard import FRAMED, POLICY, READ_ELSEWHERE, Devices, Headers, Hosts, Limit, body
+from tdapp.web.arriving import CheckInPages
+from tdapp.web.entering import FIELDS, LONGEST_CODE, Notice, Sent, SlipSeat
+from tdapp.web.guard import (
+    FRAMED,
+    POLICY,
+    READ_ELSEWHERE,
+    Devices,
+    Headers,
+    Hosts,
+    Limit,
+    address_of,
+    form_fields,
+)
 from tdapp.web.overlays import Wanted, listed
-from tdapp.web.shown import ENTER, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
+from tdapp.web.shown import ENTER, OWN, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
 from tdapp.web.site import FEEDS
 from tdapp.web.site_data import FEED
 
@@ -45,14 +56,13 @@ _REMEMBERED = 14 * 24 * 3600  # seconds
 _DIGITS = 6
 _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
-_FORM = "application/x-www-form-urlencoded"
 
 
 class RoomPages:
     """Answers for one server; everything runs on its thread."""
 
     def __init__(self, context: PageContext, language: str, tournament: Tournament, write: Write | None) -> None:
-        self._context, self._language, self._write = context, language, write
+        self.context, self._language, self._write = context, language, write
         self._begun, self._count = secrets.token_hex(4), 0
         self._shown = ShownTournament(tournament, context)
         self._news = asyncio.Event()
@@ -69,6 +79,8 @@ class RoomPages:
             Route("/version", self._version),
             Route(f"/{ENTER}", self._ask),
             Route(f"/{ENTER}", self._enter, methods=["POST"]),
+            *CheckInPages(self).routes,
+            Route(f"/{OWN}", self._own),
             Route("/overlay/", self._overlays),
             Route(f"/overlay/{OWN_STYLE}", self._own_style),
             Route("/overlay/slot/{slot:int}", self._overlay),
@@ -80,10 +92,15 @@ class RoomPages:
             routes=routes, middleware=[Middleware(Headers), Middleware(Hosts)], exception_handlers=handlers
         )
 
+    @property
+    def shown(self) -> ShownTournament:
+        """The value that is shown."""
+        return self._shown
+
     def show(self, tournament: Tournament) -> None:
         """Show another value, and tell those who listen."""
         if tournament is not self._shown.tournament:
-            self._shown = ShownTournament(tournament, self._context)
+            self._shown = ShownTournament(tournament, self.context)
             self._count += 1
             self._wake()
 
@@ -136,6 +153,14 @@ class RoomPages:
             return Response(found.packed, media_type=found.kind, headers=headers)
         return Response(found.content, media_type=found.kind, headers=headers)
 
+    async def _own(self, request: Request) -> Response:
+        """Answer with a player's own page, or with the field for its code."""
+        code = plain(request.query_params.get("code", "")[:LONGEST_CODE])
+        player = self._shown.owners.get(code)
+        if player is None and code and not self._wrong.allows(address_of(request)):
+            raise HTTPException(429)
+        return self._sent(request, self._shown.own(player, code, self._language_of(request)))
+
     # --- overlays of a stream
 
     async def _overlay(self, request: Request) -> Response:
@@ -156,8 +181,8 @@ class RoomPages:
 
     async def _overlays(self, request: Request) -> Response:
         """Answer with the list of all overlays."""
-        values = listed(self._catalogue(request), str(request.base_url))
-        made = self._context.templates.page("overlays.html", **values)
+        values = listed(self.catalogue(request), str(request.base_url))
+        made = self.context.templates.page("overlays.html", **values)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(made, headers=headers, media_type="text/html")
 
@@ -180,7 +205,7 @@ class RoomPages:
         )
 
     async def _lines(self) -> AsyncIterator[str]:
-        """Yield a line with the version whenever it changes, and a sign of life while it does not."""
+        """Yield a line with the version whenever it changes, and as a sign of life while it does not."""
         self._listening += 1
         try:
             sent = ""
@@ -192,7 +217,7 @@ class RoomPages:
                 try:
                     await asyncio.wait_for(news.wait(), _HEARTBEAT)
                 except TimeoutError:
-                    yield ":\n\n"
+                    sent = ""  # the same once more: a browser hears no comments
         finally:
             self._listening -= 1
 
@@ -206,40 +231,36 @@ class RoomPages:
         sent = Sent(code=request.query_params.get("code", ""))
         if not sent.code:
             return self._form(request, None, sent, self._closed(request))
-        self._count_try(request)
+        self.count_try(request)
         seat, notice = self._seat(request, sent)
         if seat is not None:
-            notice = entering.became(self._shown, seat, self._catalogue(request)) or self._closed(request)
+            notice = entering.became(self._shown, seat, self.catalogue(request)) or self._closed(request)
         return self._form(request, seat, sent, notice)
 
     async def _enter(self, request: Request) -> Response:
         """Enter what a phone sends; where that is done, lead back to the page that tells what became of it."""
-        self._count_try(request)
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
-            raise HTTPException(415)
-        try:
-            sent = entering.read_form(await body(request))
-        except ValueError:
-            raise HTTPException(400) from None
+        self.count_try(request)
+        sent = Sent(**await form_fields(request, FIELDS, LONGEST_CODE))
         seat, notice = self._seat(request, sent)
         if seat is None:
             return self._form(request, None, sent, notice)
         if not self._games.allows(seat.game.id):
             raise HTTPException(429)
         try:
-            await self._written(seat, sent, self._device(request, seat))
+            await self.written(entering.command(seat, sent, self._device(request, seat)))
         except UserError as error:
-            return self._form(request, seat, sent, Notice(self._catalogue(request).error(error), "red"))
+            return self._form(request, seat, sent, Notice(self.catalogue(request).error(error), "red"))
         return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
 
     def _device(self, request: Request, seat: SlipSeat) -> str:
         cookie, game = request.cookies.get(_COOKIE, "")[:_LONGEST_COOKIE], seat.game
-        return self._devices.mark(_address(request), cookie, round=game.round, table=game.id)
+        return self._devices.mark(address_of(request), cookie, round=game.round, table=game.id)
 
-    async def _written(self, seat: SlipSeat, sent: Sent, device: str) -> None:
-        if self._write is None or not self._shown.open:
+    async def written(self, command: partial[Tournament]) -> None:
+        """Run a command where the tournament is written, and show what comes of it; raise UserError."""
+        if self._write is None:
             raise UserError("entry-closed")
-        written = asyncio.wrap_future(self._write(entering.command(seat, sent, device)))
+        written = asyncio.wrap_future(self._write(command))
         try:
             self.show(await asyncio.wait_for(written, _WRITING))
         except TimeoutError:
@@ -250,27 +271,27 @@ class RoomPages:
         seat = entering.seat_of(self._shown, sent.code) if self._shown.open else None
         if seat is not None or not self._shown.open:
             return seat, self._closed(request)
-        if not self._wrong.allows(_address(request)):
+        if not self._wrong.allows(address_of(request)):
             raise HTTPException(429)
-        text = self._catalogue(request).text(
+        text = self.catalogue(request).text(
             "This is not the code of a slip. Look at it again: it has eight signs."
         )
         return None, Notice(text, "red")
 
-    def _count_try(self, request: Request) -> None:
+    def count_try(self, request: Request) -> None:
         """Count one more try of an address, before it is known what it is worth."""
-        if not self._tries.allows(_address(request)):
+        if not self._tries.allows(address_of(request)):
             raise HTTPException(429)
 
     def _closed(self, request: Request) -> Notice | None:
         """Return that nothing is entered here, where that is so."""
         if self._shown.open:
             return None
-        return Notice(self._catalogue(request).error(UserError("entry-closed")), "amber")
+        return Notice(self.catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, notice: Notice | None) -> Response:
-        values = entering.form(self._shown, self._catalogue(request), seat, sent, notice)
-        made = self._context.templates.page("enter.html", **values)
+        values = entering.form(self._shown, self.catalogue(request), seat, sent, notice)
+        made = self.context.templates.page("enter.html", **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200
         answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
@@ -285,15 +306,15 @@ class RoomPages:
 
     async def _error(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        text = self._catalogue(request).text
+        text = self.catalogue(request).text
         title = {
             404: text("There is no such page."),
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
         }.get(status, text("This cannot be done here."))
-        catalogue = self._catalogue(request)
+        catalogue = self.catalogue(request)
         values = {"language": catalogue.language, "title": title, "home": text("Overview")}
-        found = answer("trouble.html", self._context.templates.page("trouble.html", **values))
+        found = answer("trouble.html", self.context.templates.page("trouble.html", **values))
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
         return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
 
@@ -303,8 +324,9 @@ class RoomPages:
 
     # --- who asks
 
-    def _catalogue(self, request: Request) -> Catalogue:
-        return self._context.catalogues[self._language_of(request)]
+    def catalogue(self, request: Request) -> Catalogue:
+        """Return the catalogue of the language of whoever asks."""
+        return self.context.catalogues[self._language_of(request)]
 
     def _language_of(self, request: Request) -> str:
         """Return the language of ours that a browser likes best, the director's where it likes none."""
@@ -316,7 +338,3 @@ class RoomPages:
 def _number(text: str | None) -> int:
     """Return a whole number of an address, 0 for none."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""

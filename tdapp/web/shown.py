@@ -11,7 +11,7 @@ from hashlib import blake2b
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
-from tdapp.domain.slip import codes
+from tdapp.domain.slip import codes, own_codes
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import Catalogue
@@ -22,7 +22,9 @@ from tdapp.web.site_views import Way
 
 SCREEN = "screen-"  # what goes before a page's name for its projector view
 ENTER = "enter"
-LIVE = "live.js"
+CHECK_IN = "check-in"
+OWN = "me"  # the address of a page of one's own
+SCRIPTS = ("live.js", "door.js")
 OVERLAY = ("overlay.css", "overlay.js")
 _MOST_OVERLAYS = 100  # that are kept while a value stands
 _TYPES = {
@@ -54,7 +56,7 @@ class PageContext:
 
     def __init__(self, catalogues: Mapping[str, Catalogue], templates: Templates, *, entry: bool) -> None:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
-        self.assets = {name: answer(name, templates.asset(name)) for name in (*ASSETS, LIVE, *OVERLAY)}
+        self.assets = {name: answer(name, templates.asset(name)) for name in (*ASSETS, *SCRIPTS, *OVERLAY)}
 
 
 class ShownTournament:
@@ -95,6 +97,15 @@ class ShownTournament:
             self._overlays[key] = made
         return made
 
+    def own(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
+        """Return a player's own page; for nobody the field for its code, `code` being one that leads to nobody."""
+        if player is None:
+            return answer("own.html", self._site(language).own(None, code))
+        key = f"{OWN} {player}", language, False
+        if key not in self._kept:
+            self._kept[key] = answer("own.html", self._site(language).own(player))
+        return self._kept[key]
+
     def data(self, code: str, language: str) -> PageAnswer:
         """Return the public data of one division; raise NoPage where there is none of that code."""
         try:
@@ -114,7 +125,17 @@ class ShownTournament:
     @cached_property
     def names(self) -> Mapping[PlayerId, str]:
         """The players' names as the public reads them."""
-        return {key: player.name for key, player in public(self.tournament).players.items()}
+        return {key: player.name for key, player in self.public.players.items()}
+
+    @cached_property
+    def public(self) -> Tournament:
+        """The value as everybody may see it."""
+        return public(self.tournament)
+
+    @cached_property
+    def owners(self) -> Mapping[str, PlayerId]:
+        """Whose page each code leads to."""
+        return own_codes(self.tournament)
 
     @cached_property
     def codes(self) -> Mapping[str, tuple[GameId, PlayerId]]:
@@ -126,10 +147,17 @@ class ShownTournament:
         """Whether players may enter results here and now."""
         return self._context.entry and self.tournament.event.players_enter
 
+    @property
+    def arriving(self) -> bool:
+        """Whether players may check in themselves here and now."""
+        event = self.tournament.event
+        return self._context.entry and event.players_check_in and not event.finished
+
     def _site(self, language: str) -> Site:
         if language not in self._sites:
             catalogue = self._context.catalogues[language]
-            ways = (Way(catalogue.text("Enter a result"), ENTER),) if self.open else ()
+            ways = [Way(catalogue.text("Check in"), CHECK_IN)] if self.arriving else []
+            ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.open else []
             self._sites[language] = Site(self.tournament, catalogue, self._context.templates, live=ways)
         return self._sites[language]
 

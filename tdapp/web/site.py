@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.publishing import public, with_plays
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, tourney_js
@@ -23,6 +23,7 @@ from tdapp.exchange.outgoing import tourney
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import head_text
 from tdapp.web.overlays import Wanted, overlay
+from tdapp.web.own_page import own_texts, own_view
 from tdapp.web.site_data import FEED, SCHEMA, data_schema, news, public_data
 from tdapp.web.site_views import DivisionPages, Way
 
@@ -150,6 +151,17 @@ class Site:
             return self.page(name)
         view = self._of[name].makers[name]()
         return self._templates.page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
+
+    def own(self, player: PlayerId | None, code: str = "") -> bytes:
+        """Return a player's own page; for nobody the field for its code, `code` being one that leads to nobody."""
+        row = self._index.tournament.players.get(player) if player is not None else None
+        pages = next((one for one in self._divisions if row is not None and one.division.id == row.division), None)
+        view = (
+            own_view(self._index, pages, row, self._catalogue) if pages is not None and row is not None else None
+        )
+        texts = own_texts(self._catalogue)
+        frame = self._frame(view.title if view is not None else texts["title"], "")
+        return self._templates.page("own.html", own=view, code=code, own_texts=texts, **frame)
 
     def overlay(self, kind: str, wanted: Wanted) -> bytes:
         """Return an overlay of a stream; raise KeyError for no kind of ours."""

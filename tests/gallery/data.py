@@ -96,6 +96,9 @@ def _happenings(value: Tournament) -> Tournament:
     value = commands.add_sanction(
         value, key="w1", player=PlayerId("p.3"), kind=SanctionKind.WARNING, why="Telephone rang", round_number=4
     )
+    value = commands.add_fee(commands.edit_event(value, currency="EUR"), key="f1", division=A, amount=2500)
+    value = commands.add_fee(value, key="f2", division=A, amount=1250, category="J")
+    value = commands.note_paid(value, players=tuple(PlayerId(f"p.{number}") for number in range(1, 20)))
     for place in (1, 2, 3):
         value = commands.add_prize(
             value, key=f"z{place}", division=A, kind=PrizeKind.RANK, place=place, amount=10_000 * (4 - place)

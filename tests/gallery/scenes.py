@@ -160,7 +160,10 @@ def _popup(window: Window) -> QWidget:
 
 
 _PANELS = (
-    *(Scene(f"panel-{one}", "players", one) for one in ("card", "availability", "constraints", "move-players")),
+    *(
+        Scene(f"panel-{one}", "players", one)
+        for one in ("card", "availability", "constraints", "fees", "move-players")
+    ),
     *(Scene(f"panel-{one}", "rounds", one) for one in ("incidents", "sanctions", "late-arrival", "starting-draw")),
     *(
         Scene(f"panel-{one}", "rounds", one)

@@ -16,13 +16,14 @@ from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import ratings
 from tdapp.domain.tables.standings import class_table, team_table
+from tdapp.gui.editor.fields import read_amount
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.help_view import HelpPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.prizes import PrizesView, read_amount
+from tdapp.gui.standings.prizes import PrizesView
 from tdapp.gui.standings.side_views import RatingsView, TeamsView
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.theme import Look

@@ -27,7 +27,7 @@ from tests.room.serving import playing, served
 pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
 
 PAGES = ("index", "a-round", "a-names", "a-standings", "a-crosstable", "a-statistics", "a-players", "a-player-1")
-_CONTRAST = """
+CONTRAST = """
 const seen = (colour) => {
   const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((v) => v / 255)
     .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
@@ -90,7 +90,7 @@ def test_a_folder_on_disk_is_read_without_complaint(
         assert wide <= room, "the page itself is never wider than the screen"
         styled = browser.execute_script("return getComputedStyle(document.body).margin")
         assert styled == "0px", "the style sheet is read from disk"
-        assert browser.execute_script(_CONTRAST) == []
+        assert browser.execute_script(CONTRAST) == []
 
 
 def test_a_search_finds_names_with_and_without_accents(folder: Path, desk_browser: webdriver.Chrome) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from tdapp.domain.commands.arrivals import arrive, close_check_in, open_check_in
 from tdapp.domain.commands.constraints import (
     allow_pairing,
     forbid_pairing,
@@ -40,6 +41,7 @@ from tdapp.domain.commands.event import (
     set_spread_caps,
     set_times,
 )
+from tdapp.domain.commands.fees import add_fee, edit_fee, note_paid, remove_fee
 from tdapp.domain.commands.imports import (
     import_division,
     import_event,

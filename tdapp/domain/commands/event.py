@@ -57,12 +57,13 @@ def edit_event(
     date: str | None = None,
     director: str | None = None,
     zone: str | None = None,
+    currency: str | None = None,
 ) -> Tournament:
     """Change the tournament's own data; None leaves a field as it is.
 
     `zone` is an IANA name such as Europe/Amsterdam, empty for none; raises RuleViolation for an unknown one.
     """
-    fields = {"place": place, "date": date, "director": director, "zone": zone}
+    fields = {"place": place, "date": date, "director": director, "zone": zone, "currency": currency}
     changed: dict[str, Any] = {one: text(value, one) for one, value in fields.items() if value is not None}
     if name is not None:
         changed["name"] = required(name, "name")
@@ -212,6 +213,7 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
     without = tournament.drop(row, *index.stages(division), *index.prizes(division), *index.table_groups(division))
+    without = without.drop(*index.fees(division))
     return without.drop(*index.incidents(division), *index.challenges(division))
 
 

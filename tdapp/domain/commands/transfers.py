@@ -46,7 +46,8 @@ def _moved(tournament: Tournament, key: str, row: Player, target: Division) -> T
     if index.has_played(row.id):
         if not index.withdrawn(row.id):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
-        return tournament.put(replace(row, id=PlayerId(key), division=target.id, number=number))
+        moved = replace(row, id=PlayerId(key), division=target.id, number=number)
+        return tournament.put(moved, replace(row, paid=0))  # what was paid goes along
     return taken_out(tournament, row.id).put(replace(row, division=target.id, number=number))
 
 
@@ -55,8 +56,8 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     """Let all players of a division play in another one with what they have played there; the division goes.
 
     Its games and byes become those of the round with the same number, its tables and incidents those of the other
-    division; its prizes and the drafts of both go. Raise RuleViolation where it has more rounds than the other,
-    and where one of them has rounds of a knockout.
+    division; its prizes, its fees and the drafts of both go. Raise RuleViolation where it has more rounds than the
+    other, and where one of them has rounds of a knockout.
     """
     row = found(tournament.divisions, division, "no-such-division")
     target = found(tournament.divisions, into, "no-such-division")
@@ -73,7 +74,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     kept += [replace(one, division=into) for one in index.challenges(division)]
     kept += [replace(one, division=into) for one in index.table_groups(division)]
     stages = index.stages(division)
-    gone: list[Row] = [row, *stages, *index.prizes(division), *index.rounds(division)]
+    gone: list[Row] = [row, *stages, *index.prizes(division), *index.fees(division), *index.rounds(division)]
     gone += [seed for stage in stages for seed in index.seeds(stage.id)]
     after = index.tournament.put(*players, *kept)
     pairs = [*zip(index.published(division), index.published(into), strict=False)]

@@ -13,6 +13,7 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from tdapp.domain.attendance import came_late
+from tdapp.domain.fees import due, fee_for
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     FOREIGN_IDS,
@@ -30,11 +31,15 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player as registered; `status` is active, or absent or withdrawn as of the coming round."""
+    """A player as registered; `status` is active, or absent or withdrawn as of the coming round.
+
+    `fee` is what the player owes in all, None for nothing.
+    """
 
     key: str
     player: Player
     status: str
+    fee: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,10 @@ class CardRow:
 def players(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
     coming = index.latest(division.id) + 1
-    rows = tuple(PlayerRow(one.id, one, status(index, one, coming)) for one in index.players(division.id))
+    rows = tuple(
+        PlayerRow(one.id, one, status(index, one, coming), due(index, one) or None)
+        for one in index.players(division.id)
+    )
     return Table("players", _PLAYER_COLUMNS, rows)
 
 
@@ -147,6 +155,8 @@ _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
     Column("shown_as", Kind.TEXT, attrgetter("player.shown_as"), editable=True),
     Column("status", Kind.CODE, attrgetter("status")),
     Column("checked_in", Kind.MARK, attrgetter("player.checked_in"), editable=True),
+    Column("fee", Kind.MONEY, attrgetter("fee")),
+    Column("paid", Kind.MONEY, lambda row: row.player.paid or None, editable=True),
     Column("notes", Kind.TEXT, attrgetter("player.notes"), editable=True),
 )
 CARD_COLUMNS: tuple[Column[CardRow], ...] = (
@@ -171,7 +181,10 @@ class CheckInState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ArrivalRow:
-    """A player as one checks in; `kind` is what the round counts as for who is away, None for nothing."""
+    """A player as one checks in; `kind` is what the round counts as for who is away, None for nothing.
+
+    `to_pay` is what of the fee is still to come, None for nothing.
+    """
 
     key: str
     number: int
@@ -180,6 +193,7 @@ class ArrivalRow:
     arrival: CheckInState
     checked_in: bool
     kind: ByeKind | None = None
+    to_pay: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +222,9 @@ def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]
         there = player.checked_in or player.id in late
         state = CheckInState.AWAY if absence else CheckInState.PRESENT if there else CheckInState.MISSING
         kind = absence.kind if absence else None
-        rows.append(ArrivalRow(player.id, player.number, player.name, player.club, state, player.checked_in, kind))
+        who = player.id, player.number, player.name, player.club
+        to_pay = max(0, due(index, player) - player.paid) or None
+        rows.append(ArrivalRow(*who, state, player.checked_in, kind, to_pay))
     return Table("arrivals", _COLUMNS, tuple(rows))
 
 
@@ -228,6 +244,7 @@ _COLUMNS: tuple[Column[ArrivalRow], ...] = (
     Column("name", Kind.NAME, attrgetter("name")),
     Column("club", Kind.TEXT, attrgetter("club")),
     Column("counts_as", Kind.CODE, attrgetter("kind")),
+    Column("to_pay", Kind.MONEY, attrgetter("to_pay")),
 )
 
 
@@ -272,4 +289,33 @@ _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
     *columns(Kind.NAME, "player", "other"),
     Column("round", Kind.NUMBER, attrgetter("round")),
     Column("why", Kind.TEXT, attrgetter("why")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FeeRow:
+    """A fee with how many pay it, and what has come in from them."""
+
+    key: str
+    category: str
+    amount: int
+    players: int
+    paid: int
+
+
+def fees(index: Index, division: Division) -> Table[FeeRow]:
+    """Return a division's fees, that of everybody first."""
+    rows = []
+    for fee in index.fees(division.id):
+        payers = [player for player in index.players(division.id) if fee_for(index, player) is fee]
+        active = sum(not index.withdrawn(player.id) for player in payers)
+        rows.append(FeeRow(fee.id, fee.category, fee.amount, active, sum(player.paid for player in payers)))
+    return Table("fees", _FEE_COLUMNS, tuple(rows))
+
+
+_FEE_COLUMNS: tuple[Column[FeeRow], ...] = (
+    Column("category", Kind.TEXT, attrgetter("category"), editable=True),
+    Column("amount", Kind.MONEY, attrgetter("amount"), editable=True),
+    Column("fee_players", Kind.NUMBER, attrgetter("players")),
+    Column("paid", Kind.MONEY, attrgetter("paid")),
 )

@@ -7,7 +7,8 @@ from tdapp.domain.erasing import ERASED
 from tdapp.domain.journal import SALVAGED
 
 GROUPS = ("results", "rounds", "jury", "players", "settings")
-_GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "players", "transfers": "players"}
+_GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "players", "transfers": "players",
+                    "arrivals": "players", "fees": "players"}  # fmt: skip
 
 
 def group_of(label: str) -> str:

@@ -5,13 +5,14 @@ Hides which control an argument is typed into (its type hint decides), and what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any, cast
 
-from PySide6.QtCore import Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from tdapp.domain.commands.rule import Argument, is_enum
@@ -26,6 +27,7 @@ from tdapp.gui.widgets.theme import ROW
 Values = Mapping[str, Any]
 Options = Sequence[tuple[Any, str]]
 MOST = 10_000
+_AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 AUTHOR = "author"  # the argument, and the setting that keeps who wrote last
 
 
@@ -128,6 +130,19 @@ class Text(FormControl):
     def unsaved(self) -> bool:
         """Whether the text was typed by hand."""
         return self.widget.isModified() and bool(self.widget.text()) and not self.field.stays
+
+
+class Amount(Text):
+    """Money, in hundredths."""
+
+    def _line(self) -> LineEdit:
+        made = super()._line()
+        made.setAlignment(Qt.AlignmentFlag.AlignRight)
+        return made
+
+    def parse(self, typed: str) -> Any:
+        """Return the amount."""
+        return read_amount(typed)
 
 
 class Numbers(Text):
@@ -314,3 +329,13 @@ def named_players(session: Session, form: str = "{name}") -> list[tuple[PlayerId
     players = session.index.players(division.id) if division is not None else ()
     players = tuple(sorted(players, key=lambda one: session.name_key(one.name)))
     return [(one.id, form.format(name=one.name, number=one.number)) for one in players]
+
+
+def read_amount(typed: str) -> int:
+    """Return an amount in hundredths, 0 for nothing typed; raise RuleViolation for anything else."""
+    if not typed.strip():
+        return 0
+    match = _AMOUNT.fullmatch(typed.strip())
+    if match is None:
+        raise RuleViolation("bad-amount", value=typed)
+    return int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))

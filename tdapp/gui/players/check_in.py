@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QProgressBar
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
+from tdapp.domain.fees import fee_totals, fees_used
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, RoundState
 from tdapp.domain.proposal import Proposal
@@ -30,6 +31,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
+from tdapp.i18n.phrases import fees_text
 from tdapp.pairing import propose
 from tdapp.services import counts
 from tdapp.services.worker import Task, expected
@@ -59,8 +61,8 @@ class CheckInPage(Page):
         self.view = TableView(self.rows, look=session.look, name=self.text("Check-in"))
         self.view.setFont(font(LEAD))
         self.view.verticalHeader().setDefaultSectionSize(max(HIGH, tall(ROW)))
-        self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144})
-        self.view.set_optional({"club", "counts_as"})
+        self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144, "to_pay": 112})
+        self.view.set_optional({"club", "counts_as", "to_pay"})
         self.view.set_spare(("counts_as", "club", "number"))
         self.view.clicked.connect(self._tap)
         self.view.selected.connect(self.moved)
@@ -88,6 +90,7 @@ class CheckInPage(Page):
             row("set-missing-absent", text("Set who is missing absent"), self._set_missing, "absent",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._may_set, primary=True,
                 title=self._set_title),
+            row("take-fee", text("Fee paid"), self._take_fee, menu="fees", enabled=self._may_take_fee),
             row("turn-arrival", text("Present, or not"), self.turn, "check-in",
                 enabled=lambda: self._may() and bool(self.view.chosen_keys())),
         )  # fmt: skip
@@ -129,6 +132,15 @@ class CheckInPage(Page):
         """Note that the chosen players are there; where all of them are, that they are not."""
         self._turn(*self.view.chosen_keys())
 
+    def _take_fee(self) -> None:
+        """Note that the chosen players have paid their fees."""
+        players = tuple(map(PlayerId, self.view.chosen_keys()))
+        self.session.do(partial(commands.note_paid, players=players))
+
+    def _may_take_fee(self) -> bool:
+        rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self._may() else []
+        return any(row is not None and row.to_pay for row in rows)
+
     def _set_missing(self) -> None:
         self.session.do(self._absences(self.session.key()))
 
@@ -166,7 +178,8 @@ class CheckInPage(Page):
         self._effect = fields.label("", "muted", wrap=True, spoken=True)
         head = fields.row(self._tally, self._effect, gap=UNIT * 2, wide=self._effect)
         around = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
-        fields.column(head, self._bar, self._missing, around=around, parent=self._card)
+        self._fees = fields.label("", wrap=True)
+        fields.column(head, self._bar, self._missing, self._fees, around=around, parent=self._card)
         return self._card
 
     def _offer(self, found: dict[CheckInState, int]) -> None:
@@ -205,6 +218,7 @@ class CheckInPage(Page):
         self._bar.setMaximum(max(here + missing, 1))
         self._bar.setValue(here)
         self._missing.say(self._missing_text())
+        self._show_fees()
         playing = here if used else here + missing
         odd = catalogue.text("one gets a bye") if playing % 2 else catalogue.text("nobody has a bye")
         facts = {"round": number, "players": catalogue.plural("{n} player", "{n} players", playing), "odd": odd}
@@ -215,6 +229,15 @@ class CheckInPage(Page):
             self._forget()
             if self.isVisible():
                 self._later.start()
+
+    def _show_fees(self) -> None:
+        """Show what is due and what has come in, where a fee is taken."""
+        session, division = self.session, self.session.division
+        used = division is not None and fees_used(session.index, division.id)
+        self._fees.setVisible(used)
+        if division is not None and used:
+            totals = fee_totals(session.index, [division.id])
+            self._fees.setText(fees_text(session.catalogue, session.tournament.event, totals))
 
     def _missing_text(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players

@@ -14,15 +14,18 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.fees import fee_of, fee_totals, fees_used
 from tdapp.domain.model import FOREIGN_IDS, Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import incoming
 from tdapp.exchange.incoming import Lists
 from tdapp.exchange.rating_lists import RatingList
+from tdapp.gui.editor.fields import read_amount
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.erasing import EraseDialog
+from tdapp.gui.players.fees import FeesPanel
 from tdapp.gui.players.importing import show_imported
 from tdapp.gui.players.moving import MovePanel
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
@@ -178,10 +181,21 @@ class PlayersPage(Page):
         self.view.set_widths(
             {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
              "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
-             "notes": 104}, stretch=("name",)
+             "fee": 80, "paid": 80, "notes": 104}, stretch=("name",)
         )  # fmt: skip
         self.view.set_optional(
-            {"category", "team", "member", *FOREIGN_IDS, "fixed_table", "needs_access", "shown_as", "notes"}
+            {
+                "category",
+                "team",
+                "member",
+                *FOREIGN_IDS,
+                "fixed_table",
+                "needs_access",
+                "shown_as",
+                "fee",
+                "paid",
+                "notes",
+            }
         )
         self._all_columns = False
         self.view.clicked.connect(self._click)
@@ -221,6 +235,12 @@ class PlayersPage(Page):
                 menu="arrivals", enabled=on_some, header=True),
             row("check-out", text("Not there yet"), partial(self._check, present=False), menu="arrivals",
                 enabled=on_some),
+            row("fee-paid", text("Fee paid"), partial(self._note_paid, paid=True), menu="fees",
+                enabled=self._may_take_fee),
+            row("fee-unpaid", text("Fee not paid"), partial(self._note_paid, paid=False), menu="fees",
+                enabled=lambda: self._may_some() and any(one.paid for one in self._chosen_rows())),
+            row("fees", text("Entry fees…"), self.open_fees, menu="fees",
+                enabled=lambda: self.session.division is not None),
             row("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", menu="player",
                 enabled=on_one, header=True),
             row("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M",
@@ -256,6 +276,9 @@ class PlayersPage(Page):
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]
         parts += [text("{n} checked in", n=there)] if there else []
         parts += [text("{n} away", n=away)] if away else []
+        if fees_used(session.index, division.id):
+            totals, money = fee_totals(session.index, [division.id]), session.catalogue.money
+            parts.append(text("fees: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
         self.rows.show(table)
         may_add = not table.rows and not self._added.isHidden()
@@ -315,6 +338,9 @@ class PlayersPage(Page):
     # --- editing in place
 
     def _edit(self, key: str, column: str, typed: str) -> None:
+        if column == "paid":
+            self._edit_paid(PlayerId(key), typed)
+            return
         try:
             changes = _changes(column, typed.strip())
         except ValueError:
@@ -323,6 +349,14 @@ class PlayersPage(Page):
         row = self.session.tournament.players.get(PlayerId(key))
         if row is not None:
             command = partial(commands.edit_player, player=row.id, seen=row, **changes)
+            self.session.do(command, field=self.view)
+
+    def _edit_paid(self, player: PlayerId, typed: str) -> None:
+        try:
+            command = partial(commands.note_paid, players=(player,), amount=read_amount(typed))
+        except RuleViolation as error:
+            self.session.refuse(error, self.view)
+        else:
             self.session.do(command, field=self.view)
 
     def _click(self, index: QModelIndex) -> None:
@@ -393,6 +427,14 @@ class PlayersPage(Page):
         players = tuple(map(PlayerId, keys)) or tuple(self._chosen())
         self.session.do(partial(commands.check_in, players=players, present=present))
 
+    def _note_paid(self, *, paid: bool) -> None:
+        """Note that the chosen players have paid their fees, or have not."""
+        self.session.do(partial(commands.note_paid, players=tuple(self._chosen()), paid=paid))
+
+    def open_fees(self) -> None:
+        """Open the panel with the fees and their sums."""
+        self.show_panel(FeesPanel(self.session))
+
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
         for command in self.commands:
@@ -410,6 +452,10 @@ class PlayersPage(Page):
     def _chosen(self) -> list[PlayerId]:
         return [PlayerId(key) for key in self.view.chosen_keys()]
 
+    def _chosen_rows(self) -> list[Player]:
+        players = self.session.tournament.players
+        return [players[key] for key in self._chosen() if key in players]
+
     def _row(self) -> Player | None:
         player = self.current_player()
         return self.session.tournament.players.get(player) if player else None
@@ -423,6 +469,10 @@ class PlayersPage(Page):
 
     def _may_some(self) -> bool:
         return self._may() and bool(self._chosen())
+
+    def _may_take_fee(self) -> bool:
+        index = self.session.index if self._may_some() else None
+        return index is not None and any(one.paid < fee_of(index, one) for one in self._chosen_rows())
 
     def _may_one(self, *, gone: bool | None = None) -> bool:
         """Return whether something can be done with the player under the cursor, who has left or not."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, SlipEntry
-from tdapp.domain.slip import pair_of
+from tdapp.domain.slip import pair_of, tablet_code
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Form, LineEdit, NumberEdit
@@ -94,6 +94,12 @@ class RoomPanel(Panel):
         self._state = fields.label("", "muted", wrap=True)
         self._codes = fields.label("", "muted", wrap=True)
         self._waiting = fields.column()
+        self.check_in = fields.check(self.text("Players may check in themselves"))
+        self.check_in.clicked.connect(self._let_check_in)
+        self._door = fields.label("", "muted", wrap=True)
+        self.tablet = LineEdit(self.text("Address for a tablet"))
+        self.tablet.setReadOnly(True)
+        self._at_door = fields.label(self.text("Open this on a tablet at the door:"), wrap=True)
         self._arrange()
         session.served.connect(self.refresh)
         self.setFocusProxy(self.switch)
@@ -111,7 +117,8 @@ class RoomPanel(Panel):
             [
                 self._state, self.url, self.code, self.fingerprint, self._form, fields.row(self.switch, 1),
                 fields.label(public, "muted", wrap=True), fields.rule(), self.entry, self._codes,
-                fields.row(self.renew, 1), self._waiting, 1,
+                fields.row(self.renew, 1), self._waiting, fields.rule(), self.check_in, self._door,
+                self._at_door, self.tablet, 1,
             ],
         )  # fmt: skip
 
@@ -149,6 +156,25 @@ class RoomPanel(Panel):
             )
         )
         self._list_waiting()
+        self._show_door()
+
+    def _show_door(self) -> None:
+        """Show whether players may check in, and what to open on a tablet."""
+        session, text = self.session, self.session.catalogue.text
+        used = session.tournament.event.players_check_in
+        self.check_in.setChecked(used)
+        self.check_in.setEnabled(not session.read_only)
+        self._door.setText(
+            text(
+                "They type their name on a phone or a tablet at the door and say “yes, that is me”. Who is "
+                "withdrawn, absent or not entered is sent to the desk. Check-in takes a wrong one back."
+            )
+        )
+        url, code = session.serving.url, tablet_code(session.tournament)
+        for part in (self._at_door, self.tablet):
+            part.setVisible(bool(used and url and code))
+        self.tablet.setText(f"{url}check-in?tablet={code}")
+        self.tablet.setCursorPosition(0)
 
     def turn(self) -> None:
         """Switch it on or off; show what is in the way."""
@@ -170,6 +196,10 @@ class RoomPanel(Panel):
             session.do(partial(commands.open_entry, key=session.key()))
         else:
             session.do(partial(commands.close_entry))
+
+    def _let_check_in(self) -> None:
+        command = commands.open_check_in if self.check_in.isChecked() else commands.close_check_in
+        self.session.do(partial(command))
 
     def _renew(self) -> None:
         self.session.do(partial(commands.renew_codes, key=self.session.key()))

@@ -129,7 +129,7 @@ _SECTIONS: Mapping[str, str] = MappingProxyType(
     {
         "tournament": "tournament recent | copies snapshots export | sharing setup finish | leave",
         "edit": "edit | find | history",
-        "players": "players | event player arrivals | columns | erase",
+        "players": "players | event player arrivals fees | columns | erase",
         "round": "round | pairing | table mishaps papers | results",
         "jury": "jury sheet turns | incidents | words",
         "standings": "standings statistics | copies-standings bracket",

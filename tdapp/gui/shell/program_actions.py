@@ -62,6 +62,7 @@ def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "setup": text("Divisions and rules"),
         "player": text("This player"),
         "arrivals": text("Check-in"),
+        "fees": text("Entry fees"),
         "mishaps": text("Seats and starts"),
         "sheet": text("This sheet"),
         "statistics": text("Statistics"),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from itertools import count
 from typing import Any
-
-from PySide6.QtCore import Qt
 
 from tdapp.domain import commands
 from tdapp.domain.commands import Command
@@ -20,32 +17,18 @@ from tdapp.domain.tables.prizes import PrizeRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, Listing
-from tdapp.gui.editor.fields import Choose, Input, Text, named_players
+from tdapp.gui.editor.fields import Amount, Choose, Input, named_players
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, LineEdit
+from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.collation import folded
 from tdapp.reports.rankings import share_of
 
-_AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 HIGHEST = 10_000
 USUAL_GAMES = 6
 MOST_REASONS = 3  # lines below the list
-
-
-class Amount(Text):
-    """Money, in hundredths."""
-
-    def _line(self) -> LineEdit:
-        made = super()._line()
-        made.setAlignment(Qt.AlignmentFlag.AlignRight)
-        return made
-
-    def parse(self, typed: str) -> Any:
-        """Return the amount."""
-        return read_amount(typed)
 
 
 class ChoosePrizeKind(Choose):
@@ -237,13 +220,3 @@ class PrizesView(StandingsView):
         row = self._row()
         if row is not None and row.prize.kind is PrizeKind.HAND:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=self.given_to.value()))
-
-
-def read_amount(typed: str) -> int:
-    """Return an amount in hundredths, 0 for nothing typed; raise RuleViolation for anything else."""
-    if not typed.strip():
-        return 0
-    match = _AMOUNT.fullmatch(typed.strip())
-    if match is None:
-        raise RuleViolation("bad-amount", value=typed)
-    return int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))

@@ -118,6 +118,8 @@ _RULES: Mapping[str, Text] = {
     "not-forbidden": N_("These players are not kept apart."),
     "other-division": N_("{player} is in another division."),
     "no-such-table-group": N_("This group of tables is gone."),
+    "no-such-fee": N_("This fee is gone."),
+    "fee-twice": N_("There is a fee for these players already. Change that one."),
     "tables-taken": N_("Tables {first} to {last} belong to {name}."),
     "name-taken": N_(
         "{player} is in division {division} already, with number {number}. Enter once more adds another "
@@ -172,6 +174,11 @@ _RULES: Mapping[str, Text] = {
     "address-not-here": N_("{address} is no address of this computer."),
     "certificate-failed": N_("No certificate could be kept in {path}. {why}"),
     "entry-closed": N_("Results are not entered here at the moment. Bring your slip to the director."),
+    "check-in-closed": N_("Nobody checks in here at the moment. Go to the desk."),
+    "check-in-over": N_("All rounds are paired: nobody needs to check in."),
+    "arrives-withdrawn": N_("{player} has withdrawn. Go to the desk if you want to play."),
+    "arrives-absent": N_("{player} is set absent in round {round}. Go to the desk if you want to play."),
+    "arrived-already": N_("{player} is checked in already."),
     "result-there": N_("Table {table} has a result already. If it is wrong, tell the director."),
     "slip-of-another": N_("This code belongs to another game: the pairing of table {table} has changed."),
     "starter-missing": N_("Table {table}: say who started."),

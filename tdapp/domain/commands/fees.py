@@ -1,0 +1,65 @@
+"""Commands on entry fees: what they are, and who has paid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
+from tdapp.domain.commands.rule import KEEP, Unchanged, command, found, given, text, within
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.fees import fee_of
+from tdapp.domain.index import Index
+from tdapp.domain.mark import N_, Plural
+from tdapp.domain.model import DivisionId, Fee, FeeId, PlayerId
+from tdapp.domain.tournament import Tournament
+
+
+@command(N_("Entry fee added"))
+def add_fee(
+    tournament: Tournament, *, key: str, division: DivisionId, amount: int, category: str = ""
+) -> Tournament:
+    """Let the players of a division, or of one category of it, pay to enter; `amount` is in hundredths."""
+    found(tournament.divisions, division, "no-such-division")
+    return tournament.put(_sound(tournament, Fee(FeeId(key), division, amount, category)))
+
+
+@command(N_("Entry fee changed"))
+def edit_fee(
+    tournament: Tournament, *, fee: FeeId, amount: int | Unchanged = KEEP, category: str | Unchanged = KEEP
+) -> Tournament:
+    """Change a fee."""
+    row = found(tournament.fees, fee, "no-such-fee")
+    return tournament.put(_sound(tournament, replace(row, **given(amount=amount, category=category))))
+
+
+@command(N_("Entry fee removed"))
+def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
+    """Remove a fee; what has been paid stays noted."""
+    return tournament.drop(found(tournament.fees, fee, "no-such-fee"))
+
+
+@command(Plural("Fee paid: {player}", "Fee not paid: {player}", by="paid"))
+def note_paid(
+    tournament: Tournament, *, players: tuple[PlayerId, ...], paid: bool = True, amount: int | None = None
+) -> Tournament:
+    """Note what players have paid: `amount` in hundredths, by default the whole fee; without `paid` nothing."""
+    rows = [found(tournament.players, player, "no-such-player") for player in players]
+    if amount is not None:
+        within(amount, "amount", low=0, high=HIGHEST_AMOUNT)
+    index = Index(tournament)
+    sums = [(fee_of(index, row) if amount is None else amount) if paid else 0 for row in rows]
+    return tournament.put(*(replace(row, paid=one) for row, one in zip(rows, sums, strict=True)))
+
+
+def _sound(tournament: Tournament, row: Fee) -> Fee:
+    """Return a fee with its category trimmed; raise RuleViolation where another is for the same players."""
+    row = replace(
+        row,
+        amount=within(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),
+        category=text(row.category, "category"),
+    )
+    for other in tournament.fees.values():
+        same = (other.division, other.category.casefold()) == (row.division, row.category.casefold())
+        if same and other.id != row.id:
+            raise RuleViolation("fee-twice", category=row.category)
+    return row

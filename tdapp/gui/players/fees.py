@@ -1,0 +1,83 @@
+"""The panel of entry fees: what the players of a division pay, in which currency, and what has come in."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tdapp.domain import commands
+from tdapp.domain.fees import fee_totals
+from tdapp.domain.tables.players import FeeRow, fees
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import Amount, Input
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Form, LineEdit
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.phrases import fees_text
+
+
+class FeesPanel(EditorPanel):
+    """The fees of the chosen division as a list; its sums, and those of all divisions, above it."""
+
+    topic = "check-in"
+
+    def __init__(self, session: Session) -> None:
+        catalogue = session.catalogue
+        text, money = catalogue.text, catalogue.money
+        super().__init__(session, text("Entry fees"))
+        self.want_width(UNIT * 53)
+        self.currency = LineEdit(catalogue.heading("currency"), placeholder="EUR")
+        self.currency.setMaximumWidth(UNIT * 12)
+        self.currency.editingFinished.connect(self._name_currency)
+        self.sums = fields.label("", "lead", wrap=True)
+        form = Form()
+        form.add(catalogue.heading("currency"), self.currency)
+        note = text("A category may have a fee of its own. The public sees none of it.")
+        fields.fill(self.body, [self.sums, form, fields.label(note, "muted", wrap=True)])
+        listing = Listing(
+            name=text("Entry fees"),
+            table=partial(self.of_division, fees),
+            widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
+            empty=text("No fees yet.\nType below what everybody pays and press Enter."),
+            shown={"category": self._payers, "amount": lambda row: money(row.amount)},
+            edited={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
+            cells={"category": "category", "amount": "amount"},
+        )
+        self.put(
+            Editor(
+                session,
+                fields=[
+                    Input(name="category", label=catalogue.heading("category"), hint=text("empty: the others")),
+                    Input(name="amount", label=catalogue.heading("fee"), control=Amount, hint=money(1500)),
+                ],
+                listing=listing,
+                command=commands.add_fee,
+                edit=commands.edit_fee,
+                remove=commands.remove_fee,
+                blame={"": "amount", "fee-twice": "category"},
+                begins="amount",
+            )
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show the fees and their sums as they are now; what is typed stays."""
+        super().refresh()
+        session = self.session
+        if session.division is None:
+            return
+        self.currency.setEnabled(session.editable)
+        if not self.currency.hasFocus():
+            self.currency.setText(session.tournament.event.currency)
+        own = fee_totals(session.index, [session.division.id])
+        every = fee_totals(session.index, [one.id for one in session.index.divisions])
+        sums = [own] if every == own else [own, every]
+        lines = [fees_text(session.catalogue, session.tournament.event, one) for one in sums]
+        self.sums.setText("\n".join(lines[:1] + [f"{self.text('All divisions')}: {one}" for one in lines[1:]]))
+
+    def _payers(self, row: FeeRow) -> str:
+        return row.category or self.text("Everybody")
+
+    def _name_currency(self) -> None:
+        session, typed = self.session, self.currency.text().strip()
+        if session.is_open and typed != session.tournament.event.currency:
+            session.do(partial(commands.edit_event, currency=typed), field=self.currency)

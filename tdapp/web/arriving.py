@@ -1,0 +1,272 @@
+"""The page on which players check in themselves, on a tablet at the door or on their own phones.
+
+A name is typed, in full; there is no list in which one could tap somebody else. Then the page asks: "Is this you?"
+Hides what a phone may do how often. A tablet is told from a phone by its code, which stands in the window: it lets
+in as many as come, and goes back to the empty field by itself. What anybody has paid is not to be seen here.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from tdapp.domain import commands
+from tdapp.domain.called import called
+from tdapp.domain.errors import UserError
+from tdapp.domain.fees import fee_of
+from tdapp.domain.model import Player, PlayerId
+from tdapp.domain.slip import own_code, plain, tablet_code
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import division_title, price
+from tdapp.reports.pen import QUIET_ZONE, squares
+from tdapp.web.entering import Notice
+from tdapp.web.guard import Limit, address_of, device_mark, form_fields
+from tdapp.web.shown import CHECK_IN, OWN, PageContext, ShownTournament
+
+_FIELDS = frozenset({"name", "more", "player", "tablet"})
+_LONGEST = 200
+_COOKIE = "door"  # tells phones apart, and nothing else
+_LONGEST_COOKIE = 64
+_REMEMBERED = 24 * 3600  # seconds
+_BACK = 15  # seconds that a tablet shows what has become of somebody
+_IDLE = 45  # seconds that it waits for somebody who types or reads
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was sent: a name, a number or club beside it, the player who said "yes", the code of a tablet."""
+
+    name: str = ""
+    more: str = ""
+    player: str = ""
+    tablet: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DoorPage:
+    """What the page shows: whose it is, None for the field of a name; `several`: that bear the name."""
+
+    asked: Asked
+    notice: Notice | None = None
+    player: Player | None = None
+    several: bool = False
+    done: bool = False
+    status: int = 200
+
+
+class Front(Protocol):
+    """What the room's pages do for this one."""
+
+    context: PageContext
+
+    @property
+    def shown(self) -> ShownTournament:
+        """The value that is shown."""
+
+    def catalogue(self, request: Request) -> Catalogue:
+        """Return the catalogue of the language of whoever asks."""
+
+    def count_try(self, request: Request) -> None:
+        """Count one more try of an address; raise HTTPException where that is one too many."""
+
+    async def written(self, command: partial[Tournament]) -> None:
+        """Run a command where the tournament is written; raise UserError where that cannot be."""
+
+
+class CheckInPages:
+    """Answers at the address where players check in."""
+
+    def __init__(self, front: Front) -> None:
+        self._front = front
+        self._salt = secrets.token_hex(8)
+        self._wrong = Limit(30, 60)
+        self._of_phone = Limit(3, 3600)  # a family
+        self._of_address = Limit(40, 600)  # a whole hall may come from one
+        self.routes = (
+            Route(f"/{CHECK_IN}", self._ask),
+            Route(f"/{CHECK_IN}", self._answer, methods=["POST"]),
+        )
+
+    async def _ask(self, request: Request) -> Response:
+        """Answer with the field for a name, or with what has become of somebody who has come."""
+        asked = Asked(tablet=self._tablet(request.query_params.get("tablet", "")))
+        player = self._player(request.query_params.get("done", ""))
+        if player is None or not player.checked_in or not self._front.shown.arriving:
+            return self._page(request, DoorPage(asked, self._closed(request)))
+        notice = Notice(self._front.catalogue(request).text("You are checked in."), "green")
+        return self._page(request, DoorPage(asked, notice, player, done=True))
+
+    async def _answer(self, request: Request) -> Response:
+        """Ask whether it is the one who is meant, or note that the one has come who says so."""
+        self._front.count_try(request)
+        asked = Asked(**await form_fields(request, _FIELDS, _LONGEST))
+        asked = replace(asked, tablet=self._tablet(asked.tablet))
+        if (closed := self._closed(request)) is not None:
+            return self._page(request, DoorPage(asked, closed))
+        return await self._arrive(request, asked) if asked.player else self._identify(request, asked)
+
+    def _identify(self, request: Request, asked: Asked) -> Response:
+        found = called(self._front.shown.tournament, asked.name, asked.more)
+        if len(found) == 1:
+            return self._page(request, DoorPage(asked, player=found[0]))
+        if not (found or asked.tablet or self._wrong.allows(address_of(request))):
+            raise HTTPException(429)
+        notice = _unknown(self._front.catalogue(request), found, asked)
+        return self._page(request, DoorPage(asked, notice, several=bool(found or asked.more)))
+
+    async def _arrive(self, request: Request, asked: Asked) -> Response:
+        catalogue, player = self._front.catalogue(request), self._player(asked.player)
+        if player is None:
+            return self._page(
+                request, DoorPage(asked, Notice(catalogue.error(UserError("no-such-player")), "red"))
+            )
+        if not (player.checked_in or asked.tablet or self._may(request)):
+            text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
+            return self._page(request, DoorPage(asked, Notice(text, "red"), status=429))
+        device = "tablet" if asked.tablet else self._device(request)
+        try:
+            await self._front.written(partial(commands.arrive, player=player.id, device=device))
+        except UserError as error:
+            if error.code != "arrived-already":
+                error.facts["player"] = self._front.shown.names[player.id]
+                return self._page(request, DoorPage(asked, Notice(catalogue.error(error), "red"), status=422))
+        query = {"done": player.id} | ({"tablet": asked.tablet} if asked.tablet else {})
+        return RedirectResponse(f"{CHECK_IN}?{urlencode(query)}", status_code=303)
+
+    # --- who asks
+
+    def _player(self, key: str) -> Player | None:
+        return self._front.shown.tournament.players.get(PlayerId(key))
+
+    def _tablet(self, typed: str) -> str:
+        """Return a tablet's code where it is the right one."""
+        code = tablet_code(self._front.shown.tournament)
+        return code if code and plain(typed) == code else ""
+
+    def _device(self, request: Request) -> str:
+        cookie = request.cookies.get(_COOKIE, "")[:_LONGEST_COOKIE]
+        return device_mark(self._salt, address_of(request), cookie)
+
+    def _may(self, request: Request) -> bool:
+        """Count one more who comes by this phone, and by this address."""
+        return self._of_phone.allows(self._device(request)) and self._of_address.allows(address_of(request))
+
+    def _closed(self, request: Request) -> Notice | None:
+        """Return that nobody checks in here, where that is so."""
+        if self._front.shown.arriving:
+            return None
+        return Notice(self._front.catalogue(request).error(UserError("check-in-closed")), "amber")
+
+    # --- what is shown
+
+    def _page(self, request: Request, page: DoorPage) -> Response:
+        values = self._values(request, page)
+        made = self._front.context.templates.page("check-in.html", **values)
+        answered = Response(made, page.status, {"Cache-Control": "no-store"}, "text/html")
+        if not page.asked.tablet and _COOKIE not in request.cookies:
+            answered.set_cookie(
+                _COOKIE, secrets.token_urlsafe(16), _REMEMBERED, path=f"/{CHECK_IN}", httponly=True,
+                samesite="lax", secure=request.url.scheme == "https",
+            )  # fmt: skip
+        return answered
+
+    def _values(self, request: Request, page: DoorPage) -> dict[str, object]:
+        shown, catalogue, asked, player = (
+            self._front.shown,
+            self._front.catalogue(request),
+            page.asked,
+            page.player,
+        )
+        own = own_code(shown.tournament, player.id) if player is not None and page.done else ""
+        address = f"{request.base_url}{OWN}?code={own}" if own else ""
+        rests = page.done or page.notice is not None
+        return {
+            "language": catalogue.language,
+            "event": shown.tournament.event.name,
+            "title": catalogue.text("Check-in"),
+            "told": page.notice,
+            "asked": asked,
+            "open": shown.arriving,
+            "several": page.several,
+            "done": page.done,
+            "player": None if player is None else player.id,
+            "facts": () if player is None else _facts(shown, catalogue, player),
+            "fee": _fee(shown, catalogue, player) if player is not None and page.done else "",
+            "own": address,
+            "qr": _drawn(address) if address and asked.tablet else None,
+            "home": CHECK_IN + (f"?tablet={asked.tablet}" if asked.tablet else ""),
+            "back": (_BACK if rests else _IDLE) if asked.tablet else 0,
+            "said": _texts(catalogue),
+        }
+
+
+def _drawn(address: str) -> tuple[int, str]:
+    """Return an address as a QR code: how many squares it is wide and high, and the path of the dark ones."""
+    rows = squares(address)
+    path = (
+        f"M{across + QUIET_ZONE} {down + QUIET_ZONE} h1 v1 h-1 z"
+        for down, row in enumerate(rows)
+        for across, dark in enumerate(row)
+        if dark
+    )
+    return len(rows) + 2 * QUIET_ZONE, "".join(path)
+
+
+def _unknown(catalogue: Catalogue, found: Sequence[Player], asked: Asked) -> Notice:
+    """Return why nobody was found by what was typed, or several were."""
+    text = catalogue.text
+    if found and not asked.more:
+        return Notice(text("More than one player is called that. Type your number or your club too."), "amber")
+    if found:
+        return Notice(text("More than one player is still meant. Go to the desk."), "amber")
+    missing = text("Nobody of that name is entered. Look at the spelling, first and last name in full.")
+    return Notice(f"{missing} {text('If it is right, go to the desk.')}", "red")
+
+
+def _facts(shown: ShownTournament, catalogue: Catalogue, player: Player) -> tuple[tuple[str, str], ...]:
+    """Return what tells a player from others, as the public reads it."""
+    row = shown.public.players[player.id]
+    division = division_title(catalogue, shown.index, shown.tournament.divisions[player.division])
+    facts = (
+        (catalogue.heading("name"), row.name),
+        (catalogue.heading("club"), row.club),
+        (catalogue.explanation("number"), str(row.number)),
+        (catalogue.heading("division"), division),
+    )
+    return tuple((name, value) for name, value in facts if value)
+
+
+def _fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
+    """Return what a player pays to enter; the same whether it is paid, as anybody may read this."""
+    amount = fee_of(shown.index, player)
+    if not amount:
+        return ""
+    fee = price(catalogue, shown.tournament.event, amount)
+    return catalogue.text("The entry fee is {fee}. Pay it at the desk, unless you have.", fee=fee)
+
+
+def _texts(catalogue: Catalogue) -> dict[str, str]:
+    text = catalogue.text
+    return {
+        "name": text("Your first and last name"),
+        "more": text("Your number or your club"),
+        "go": text("Go on"),
+        "you": text("Is this you?"),
+        "yes": text("Yes, check me in"),
+        "no": text("No"),
+        "next": text("Next player"),
+        "own": text("Your own page"),
+        "about": text("It shows your table and your results all through the day."),
+        "scan": text("Scan it with your phone: your table and your results, all through the day."),
+        "stale": text("Not connected. Try again in a moment."),
+    }

@@ -1,0 +1,88 @@
+"""A player's own page, to be kept in the pocket: the table of now first, then the own standing and results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Player
+from tdapp.domain.tables.profile import NextRound, coming
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import next_begins, round_at, round_called
+from tdapp.web.site_views import DivisionPages, SitePage
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeat:
+    """Where somebody plays now: the round or when it begins, the table, who starts, against whom."""
+
+    when: str
+    table: str
+    starts: str
+    opponent: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPage:
+    """A page of one's own; without a `seat` the `note` says what comes. `view` is what everybody sees."""
+
+    title: str
+    seat: OwnSeat | None
+    note: str
+    view: SitePage
+
+
+def own_view(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
+    """Return the page of a player of a tournament as the public sees it."""
+    view = pages.makers[pages.page("player", player.number)]()
+    found = coming(index, player)
+    seat = None if found is None else _seat(index, pages, found, catalogue)
+    title = f"{catalogue.heading('table')} {seat.table}: {seat.starts}" if seat is not None else player.name
+    return OwnPage(title, seat, "" if seat is not None else _note(index, pages, player, catalogue), view)
+
+
+def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catalogue) -> OwnSeat | None:
+    if found.game is None or found.other is None:
+        return None
+    begins = round_at(catalogue, index, pages.division, found.round)
+    when = begins or round_called(catalogue, index, (pages.division,), found.round)
+    starts = {
+        True: catalogue.text("You start"),
+        False: catalogue.text("Your opponent starts"),
+        None: catalogue.text("The tiles decide who starts"),
+    }[found.starts]
+    return OwnSeat(when, str(found.game.table), starts, found.other.name, pages.page("player", found.other.number))
+
+
+def _note(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
+    """Return what a player without a game to play waits for."""
+    text, division = catalogue.text, pages.division
+    if index.withdrawn(player.id):
+        return text("You have withdrawn.")
+    item = pages.rounds[-1] if pages.rounds else None
+    bye = next((one for one in index.byes(item.id) if one.player == player.id), None) if item is not None else None
+    if item is not None and bye is not None and index.open_games(item.id):
+        name = round_called(catalogue, index, (division,), item.number)
+        return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
+    if index.latest(division.id) >= index.planned_rounds(division.id):
+        return text("All your games are played.")
+    waits = text("Your next table comes up here as soon as it is known.")
+    return " ".join(filter(None, (waits, _sentence(next_begins(catalogue, index, division)))))
+
+
+def _sentence(text: str) -> str:
+    return text and f"{text}."
+
+
+def own_texts(catalogue: Catalogue) -> dict[str, str]:
+    """Return the words of the page."""
+    text = catalogue.text
+    return {
+        "title": text("Your own page"),
+        "against": text("against"),
+        "code": text("Code on your badge"),
+        "go": text("Go on"),
+        "unknown": text("This code leads to nobody. Look at it again: it has eight signs."),
+        "table": catalogue.heading("table"),
+    }

@@ -1,0 +1,66 @@
+"""Players who check in themselves: who may, and who has to go to the desk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import PlayerId
+from tdapp.domain.roles import Role, may
+from tdapp.domain.slip import own_code, own_codes, tablet_code
+from tdapp.domain.tournament import Tournament, diff
+from tests.building import event, paired, player
+
+ONE = PlayerId("p1")
+
+
+def arriving(players: int = 4) -> Tournament:
+    return commands.open_check_in(event(players))
+
+
+def test_a_player_arrives_once() -> None:
+    value = commands.arrive(arriving(), player=ONE, device="a phone")
+    assert [player(value, number).checked_in for number in (1, 2)] == [True, False]
+    with pytest.raises(RuleViolation, match="arrived-already"):
+        commands.arrive(value, player=ONE)
+
+
+def test_nobody_arrives_unless_the_director_lets_them() -> None:
+    for value in (event(4), commands.close_check_in(arriving())):
+        with pytest.raises(RuleViolation, match="check-in-closed"):
+            commands.arrive(value, player=ONE)
+
+
+def test_nobody_arrives_for_no_round() -> None:
+    value = arriving()
+    planned = sum(stage.rounds for stage in value.stages.values())
+    with pytest.raises(RuleViolation, match="check-in-over"):
+        commands.arrive(paired(value, times=planned), player=ONE)
+
+
+def test_who_withdrew_or_is_absent_goes_to_the_desk() -> None:
+    with pytest.raises(RuleViolation, match="arrives-withdrawn"):
+        commands.arrive(commands.withdraw_player(arriving(), key="w", player=ONE), player=ONE)
+    away = commands.set_absence(arriving(), key="a", player=ONE, first_round=1)
+    with pytest.raises(RuleViolation, match="arrives-absent"):
+        commands.arrive(away, player=ONE)
+
+
+def test_an_entry_desk_may_note_who_comes_and_nothing_else_of_a_player() -> None:
+    before = arriving()
+    after = commands.arrive(before, player=ONE)
+    assert may(Role.ENTRY, "arrive", diff(before, after))
+    renamed = commands.edit_player(before, player=ONE, name="Somebody Else")
+    assert not may(Role.ENTRY, "arrive", diff(before, renamed))
+
+
+def test_codes_need_the_secret_and_tell_players_apart() -> None:
+    value = replace(event(4), secret="of the tests")  # noqa: S106
+    codes = own_codes(value)
+    assert len(codes) == 4
+    assert codes[own_code(value, ONE)] == ONE
+    assert tablet_code(value) not in codes
+    assert (own_codes(event(4)), own_code(event(4), ONE), tablet_code(event(4))) == ({}, "", "")

@@ -1,0 +1,92 @@
+"""Entry fees: by division and by category, who has paid, and what is still to come."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.fees import due, fee_of, fee_totals
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, FeeId, PlayerId
+from tdapp.domain.publishing import public
+from tdapp.domain.tables import players as tables
+from tdapp.domain.tournament import Tournament
+from tests.building import DIVISION, event, player
+
+ALL, YOUTH = FeeId("all"), FeeId("youth")
+
+
+def with_fees() -> Tournament:
+    """Four players of whom the second is a junior; 15 for everybody, 7.50 for juniors."""
+    value = commands.edit_player(event(4), player=PlayerId("p2"), category="Youth")
+    value = commands.add_fee(value, key=ALL, division=DIVISION, amount=1500)
+    return commands.add_fee(value, key=YOUTH, division=DIVISION, amount=750, category="youth ")
+
+
+def test_a_category_may_have_a_fee_of_its_own() -> None:
+    value = with_fees()
+    assert [fee_of(Index(value), player(value, number)) for number in (1, 2)] == [1500, 750]
+    without = commands.remove_fee(value, fee=ALL)
+    assert [fee_of(Index(without), player(without, number)) for number in (1, 2)] == [0, 750]
+
+
+def test_the_whole_fee_is_paid_or_a_part_or_nothing() -> None:
+    value = commands.note_paid(with_fees(), players=(PlayerId("p1"), PlayerId("p2")))
+    value = commands.note_paid(value, players=(PlayerId("p3"),), amount=500)
+    assert [player(value, number).paid for number in (1, 2, 3, 4)] == [1500, 750, 500, 0]
+    totals = fee_totals(Index(value), [DIVISION])
+    assert (totals.due, totals.paid, totals.missing, totals.owing) == (5250, 2750, 2500, 2)
+    back = commands.note_paid(value, players=(PlayerId("p1"),), paid=False)
+    assert player(back, 1).paid == 0
+
+
+def test_who_has_withdrawn_owes_nothing_more_and_what_was_too_much_pays_for_nobody_else() -> None:
+    value = commands.withdraw_player(with_fees(), key="w", player=PlayerId("p4"))
+    assert due(Index(value), player(value, 4)) == 0
+    value = commands.note_paid(value, players=(PlayerId("p1"),), amount=9900)
+    totals = fee_totals(Index(value), [DIVISION])
+    assert (totals.due, totals.paid, totals.missing) == (3750, 9900, 2250)
+
+
+@pytest.mark.parametrize("amount", [-1, 10**12])
+def test_an_amount_beyond_belief_is_refused(amount: int) -> None:
+    with pytest.raises(RuleViolation, match="number-out-of-range"):
+        commands.edit_fee(with_fees(), fee=ALL, amount=amount)
+    with pytest.raises(RuleViolation, match="number-out-of-range"):
+        commands.note_paid(with_fees(), players=(PlayerId("p1"),), amount=amount)
+
+
+def test_the_same_players_have_one_fee() -> None:
+    with pytest.raises(RuleViolation, match="fee-twice"):
+        commands.add_fee(with_fees(), key="again", division=DIVISION, amount=1, category="YOUTH")
+    with pytest.raises(RuleViolation, match="fee-twice"):
+        commands.edit_fee(with_fees(), fee=YOUTH, category="")
+
+
+def test_tables_have_what_is_due_and_what_is_to_pay() -> None:
+    value = commands.note_paid(with_fees(), players=(PlayerId("p1"),))
+    index, division = Index(value), value.divisions[DIVISION]
+    rows = tables.players(index, division).rows
+    assert [(row.fee, row.player.paid) for row in rows[:2]] == [(1500, 1500), (750, 0)]
+    assert [row.to_pay for row in tables.arrivals(index, division, 1).rows[:2]] == [None, 750]
+    fees = tables.fees(index, division).rows
+    assert [(row.category, row.players, row.paid) for row in fees] == [("", 3, 1500), ("youth", 1, 0)]
+
+
+def test_the_public_never_learns_of_fees() -> None:
+    shown = public(commands.note_paid(with_fees(), players=(PlayerId("p1"),)))
+    assert not shown.fees
+    assert not any(one.paid for one in shown.players.values())
+
+
+def test_fees_go_with_their_division_and_payments_with_their_player() -> None:
+    value = commands.add_division(with_fees(), key="b", code="B")
+    value = commands.note_paid(value, players=(PlayerId("p1"),))
+    other, third = DivisionId("b"), DivisionId("c")
+    moved = commands.move_players(value, key="m", players=(PlayerId("p1"),), division=other)
+    assert sum(one.paid for one in moved.players.values()) == 1500
+    merged = commands.merge_division(moved, division=DIVISION, into=other)
+    assert not merged.fees
+    empty = commands.add_fee(commands.add_division(value, key=third, code="C"), key="f", division=third, amount=1)
+    assert len(commands.remove_division(empty, division=third).fees) == len(value.fees)

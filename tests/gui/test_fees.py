@@ -1,0 +1,159 @@
+"""Entry fees in the window: declared, paid, taken back, and their sums; and the door for players."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import httpx
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.fees import fee_totals
+from tdapp.domain.slip import tablet_code
+from tdapp.gui.players.check_in import CheckInPage
+from tdapp.gui.players.fees import FeesPanel
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.screens.web_pages import RoomPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tests.gui.samples import A, desk_on, tournament
+from tests.gui.windows import page_in, shown
+
+page = partial(page_in, kind=PlayersPage)
+
+
+@pytest.fixture
+def window(empty: Session, qtbot: QtBot) -> Window:
+    empty.attach(desk_on(tournament(players=4)))
+    return shown(empty, qtbot, "players")
+
+
+def take_fees(window: Window, amount: int = 1500) -> None:
+    window.session.do(partial(commands.add_fee, key="f", division=A, amount=amount))
+
+
+def fees_panel(window: Window) -> FeesPanel:
+    window.command("fees").trigger()
+    panel = window.panel
+    assert isinstance(panel, FeesPanel)
+    return panel
+
+
+def paid(window: Window) -> list[int]:
+    return [one.paid for one in window.session.index.players(A)]
+
+
+def test_fees_are_typed_and_corrected(window: Window) -> None:
+    panel, session = fees_panel(window), window.session
+    QTest.keyClicks(panel.field("amount"), "15")
+    QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
+    QTest.keyClicks(panel.field("category"), "Youth")
+    QTest.keyClicks(panel.field("amount"), "7,50")
+    QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
+    assert [(row.category, row.amount) for row in session.index.fees(A)] == [("", 1500), ("Youth", 750)]
+    QTest.keyClicks(panel.currency, "EUR")
+    QTest.keyClick(panel.currency, Qt.Key.Key_Return)
+    assert session.tournament.event.currency == "EUR"
+    assert panel.sums.text() == "Fees: 60.00 EUR due, 0.00 EUR paid, 60.00 EUR to come from 4 players"
+    rows = [panel.editor.rows.index(place, 0).data() for place in range(2)]
+    assert rows == ["Everybody", "Youth"]
+    window.command("undo").trigger()
+    assert not session.tournament.event.currency
+
+
+def test_an_amount_that_is_none_is_refused_at_its_field(window: Window) -> None:
+    panel = fees_panel(window)
+    QTest.keyClicks(panel.field("amount"), "much")
+    QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
+    assert not window.session.index.fees(A)
+    assert panel.field("amount").text() == "much"
+
+
+def test_payments_are_noted_for_the_chosen_and_can_be_undone(window: Window) -> None:
+    take_fees(window)
+    view = page(window).view
+    assert not view.isColumnHidden(page(window).rows.column_ids().index("fee"))
+    view.selectAll()
+    window.command("fee-paid").trigger()
+    assert paid(window) == [1500] * 4
+    assert not window.command("fee-paid").isEnabled()
+    window.command("fee-unpaid").trigger()
+    assert paid(window) == [0] * 4
+    window.command("undo").trigger()
+    window.command("undo").trigger()
+    assert paid(window) == [0] * 4
+    assert [step.label for step in window.session.desk.history()][-4:].count("note-paid") == 4
+
+
+def test_a_part_is_typed_where_it_stands(window: Window) -> None:
+    take_fees(window)
+    player = window.session.index.players(A)[0]
+    page(window)._edit(player.id, "paid", "5,50")
+    assert paid(window)[0] == 550
+    page(window)._edit(player.id, "paid", "five")
+    assert paid(window)[0] == 550
+    page(window)._edit(player.id, "paid", "")
+    assert paid(window)[0] == 0
+
+
+def test_the_door_sees_who_has_to_pay(window: Window) -> None:
+    take_fees(window)
+    window.show_page("check-in")
+    door = page_in(window, CheckInPage)
+    assert door._fees.text().startswith("Fees: 60.00 due, 0.00 paid")
+    door.view.choose(window.session.index.players(A)[0].id)
+    window.command("take-fee").trigger()
+    assert paid(window) == [1500, 0, 0, 0]
+    assert not window.command("take-fee").isEnabled()
+    assert door._fees.text().endswith("45.00 to come from 3 players")
+
+
+def test_nothing_is_said_of_fees_where_none_is_taken(window: Window) -> None:
+    window.show_page("check-in")
+    assert page_in(window, CheckInPage)._fees.isHidden()
+    assert not window.command("take-fee").isEnabled()
+    window.show_page("players")
+    assert page(window).view.isColumnHidden(page(window).rows.column_ids().index("fee"))
+
+
+def test_players_check_in_while_the_window_goes_on(window: Window, qtbot: QtBot) -> None:
+    window.show_page("screens")
+    window.command("phones").trigger()
+    panel, session = window.panel, window.session
+    assert isinstance(panel, RoomPanel)
+    panel.host.choose("127.0.0.1")
+    panel.port.setText("0")
+    panel.turn()
+    assert not panel.check_in.isChecked()
+    assert panel.tablet.isHidden()
+    panel.check_in.click()
+    assert session.tournament.event.players_check_in
+    assert tablet_code(session.tournament) in panel.tablet.text()
+    player = session.index.players(A)[0]
+    with ThreadPoolExecutor(1) as phone:
+        sent = phone.submit(httpx.post, f"{session.serving.url}check-in", data={"player": player.id})
+        qtbot.waitUntil(sent.done)
+    assert sent.result().status_code == 303
+    qtbot.waitUntil(lambda: session.tournament.players[player.id].checked_in)
+    window.show_page("check-in")
+    assert fee_totals(session.index, [A]).due == 0
+    panel.turn()
+
+
+def test_the_director_may_close_the_door(window: Window) -> None:
+    session = window.session
+    session.do(partial(commands.open_check_in))
+    window.show_page("screens")
+    window.command("phones").trigger()
+    panel = window.panel
+    assert isinstance(panel, RoomPanel)
+    assert panel.check_in.isChecked()
+    panel.check_in.click()
+    assert not session.tournament.event.players_check_in
+    window.command("undo").trigger()
+    assert session.tournament.event.players_check_in
+    assert panel.check_in.isChecked()

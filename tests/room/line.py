@@ -1,0 +1,64 @@
+"""A line to a server that can be stalled, as one in a hall is: nothing comes through, and nothing is hung up."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from urllib.parse import urlsplit
+
+_PIECE = 65_536
+
+
+class Line:
+    """A port of its own through which a server is reached, as long as it is not stalled."""
+
+    def __init__(self, url: str) -> None:
+        self._target = urlsplit(url).hostname, urlsplit(url).port
+        self._open = threading.Event()
+        self._open.set()
+        self._sockets: list[socket.socket] = []
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._server.getsockname()[1]}/"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def stall(self) -> None:
+        """Let nothing through, in neither direction."""
+        self._open.clear()
+
+    def resume(self) -> None:
+        """Let through what has waited, and what follows."""
+        self._open.set()
+
+    def close(self) -> None:
+        """Hang up."""
+        self.resume()
+        for one in (self._server, *self._sockets):
+            one.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._server.accept()
+                far = socket.create_connection(self._target)
+                self._sockets += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+
+    def _carry(self, source: socket.socket, to: socket.socket) -> None:
+        with suppress(OSError):
+            while piece := source.recv(_PIECE):
+                self._open.wait()
+                to.sendall(piece)
+            to.shutdown(socket.SHUT_WR)
+
+
+@contextmanager
+def line_to(url: str) -> Iterator[Line]:
+    """Give a line to a server, hung up afterwards."""
+    made = Line(url)
+    try:
+        yield made
+    finally:
+        made.close()
