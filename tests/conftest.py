@@ -20,6 +20,7 @@ from tests.storage.postgres import at_end, cluster, database
 SLOW_FOLDERS = frozenset({"bench", "e2e"})
 # of a parametrised test in these, one case is fast
 DEAR_FOLDERS = frozenset({"cli", "exchange", "gui", "pairing", "reports"})
+SELDOM = 10_000  # objects made between two looks of the garbage collector
 SERVERS = frozenset({"cluster", "shared", "print_service"})  # fixtures that start a PostgreSQL or a CUPS
 
 __all__ = ["cluster", "database", "print_service"]
@@ -65,9 +66,10 @@ def _is_slow(item: pytest.Function, seen: set[str]) -> bool:
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector look only at what tests make, not at all that was collected for them."""
+    """Let the garbage collector look only at what tests make, not at all that was collected, and less often."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(SELDOM, 10, 10)
 
 
 @pytest.fixture(autouse=True)
