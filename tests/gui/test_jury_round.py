@@ -542,6 +542,8 @@ def test_esc_leads_from_the_line_to_the_sheet_and_from_there_to_the_round(jury: 
     assert jury.page.line.line.hasFocus()
     jury.press(Qt.Key.Key_Escape)
     assert jury.page.turns.field.hasFocus()
+    jury.page.list.view.choose(jury.game(4).id)
     jury.press(Qt.Key.Key_Escape)
     assert jury.page.shown is None
     assert jury.page.line.line.hasFocus()
+    assert jury.page.list.view.current_key() == jury.page.line.proposed == jury.game(1).id
