@@ -532,3 +532,18 @@ def test_where_only_players_challenge_a_wrong_word_is_told_and_nobody_asked(empt
     assert "no player has challenged stands" in jury.more
     jury.press(Qt.Key.Key_Return)
     assert "Next" in jury.said
+
+
+def test_esc_leads_from_the_line_to_the_sheet_and_from_there_to_the_round(jury: Jury) -> None:
+    jury.enter("2 #")
+    jury.press(Qt.Key.Key_F10)
+    jury.type("3")
+    jury.press(Qt.Key.Key_Escape)
+    assert jury.page.line.line.hasFocus()
+    jury.press(Qt.Key.Key_Escape)
+    assert jury.page.turns.field.hasFocus()
+    jury.page.list.view.choose(jury.game(4).id)
+    jury.press(Qt.Key.Key_Escape)
+    assert jury.page.shown is None
+    assert jury.page.line.line.hasFocus()
+    assert jury.page.list.view.current_key() == jury.page.line.proposed == jury.game(1).id

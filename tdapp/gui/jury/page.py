@@ -35,6 +35,7 @@ class JuryPage(SheetPage):
         self.line.opened.connect(self._open_at)
         self.line.stepped.connect(self._step)
         self.line.lists.connect(self._choose_list)
+        self.line.left.connect(self._back_to_sheet)
         self.squares.currentIndexChanged.connect(self._write_squares)
         self.turns.typed.connect(self._type)
         self.turns.entered.connect(self._enter)
@@ -93,6 +94,11 @@ class JuryPage(SheetPage):
             return
         self.sheet.settle()
         self.close_sheet()
+
+    def _back_to_sheet(self) -> None:
+        """Go from the line above an open sheet back into it."""
+        if self.shown is not None:
+            self.turns.focus()
 
     def _step(self, by: int) -> None:
         """Propose the table above or below in the list."""

@@ -63,6 +63,7 @@ class JuryField(QWidget):
     stepped = Signal(int)
     proposing = Signal()  # another table
     lists = Signal()  # a word list is to be chosen
+    left = Signal()  # Esc, with nothing to go back from
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -314,8 +315,10 @@ class JuryField(QWidget):
         elif self._asked and not self.line.text():
             self._asked = []
             self._read()
-        else:
+        elif self.line.text():
             self.line.clear()
+        else:
+            self.left.emit()
 
     # --- who rules
 

@@ -124,6 +124,7 @@ class SheetPage(Page):
         self.sheet.open(None)
         self.close_strip()
         self.refresh()
+        self._follow_line()
         self.line.focus()
 
     def whether_waited(self) -> Callable[[], bool]:
