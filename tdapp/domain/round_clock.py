@@ -56,6 +56,11 @@ class RoundClock:
         """Return the whole seconds left as a clock shows them: 0 only once nothing is left."""
         return ceil(round(self.remaining(at), 3))
 
+    def until_next(self, at: float) -> float:
+        """Return the seconds until it shows another whole second, while it runs."""
+        left = round(self.remaining(at), 3)
+        return left - (ceil(left) - 1)
+
     def state(self, at: float) -> ClockState:
         """Return what the clock is doing."""
         left = self.remaining(at)

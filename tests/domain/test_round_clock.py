@@ -179,3 +179,10 @@ def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> Non
             clock = clock.pause(at)
     assert clock.remaining(at) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
     assert crossed(clock.remaining(at), clock.remaining(at)) == ()
+
+
+@pytest.mark.parametrize(("spent", "wait"), [(0.0, 1.0), (0.3, 0.7), (9.75, 0.25), (10.0, 1.0), (10.5, 0.5)])
+def test_another_second_shows_when_it_has_passed(spent: float, wait: float) -> None:
+    clock = RoundClock(10).start(0)
+    assert clock.until_next(spent) == pytest.approx(wait)
+    assert clock.seconds(spent + wait) == clock.seconds(spent) - 1

@@ -149,7 +149,6 @@ else:
 
 MUTED = "clock/muted"  # in the settings
 BEGAN = "scheduled-start"  # the time of day at which the round began; late players are measured by it
-LOOK_EVERY = 200  # ms between two looks at the clock while it runs
 
 
 class HallClock(SessionService):
@@ -167,7 +166,7 @@ class HallClock(SessionService):
         self.clock = RoundClock(round_clock.STAND_IN)
         self._seen = 0.0  # seconds left at the last look
         self._shown = (0, ClockState.READY)
-        self._timer = QTimer(self, interval=LOOK_EVERY)
+        self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._look)
         session.opened.connect(self._open)
         session.changed.connect(self._follow_rules)
@@ -255,8 +254,12 @@ class HallClock(SessionService):
         """Count from here on."""
         self._seen = self.clock.remaining(self.steady())
         self._shown = (self.left, self.state)
+        self._wait()
+
+    def _wait(self) -> None:
+        """Look again when another second is to be shown."""
         if self.clock.running:
-            self._timer.start()
+            self._timer.start(math.ceil(1000 * self.clock.until_next(self.steady())))
         else:
             self._timer.stop()
 
@@ -270,6 +273,7 @@ class HallClock(SessionService):
             self.ticked.emit()
         if passed and not self.muted:
             self.sounds.play(OVER if passed[-1] == 0 else SOON)
+        self._wait()
 
     def _open(self) -> None:
         """Take the clock of the tournament up, or set one by its rules."""

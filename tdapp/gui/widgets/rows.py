@@ -170,12 +170,13 @@ class Rows(QAbstractTableModel):
             return 0
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
-    def painted(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag]:
-        """Return all that painting a cell needs at once: text, tone, kind, code and alignment."""
+    def painted(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag, QFont | None]:
+        """Return all that painting a cell needs at once: text, tone, kind, code, alignment, a font of its own."""
         line, place = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[place], self._said(line, place)
         code = str(column.value(line.row) or "") if column.kind is Kind.CODE else ""
-        return text, line.tone, column.kind, code, self._alignments[place]
+        own = _BOLD if self.strong(line.row, column.id) else None
+        return text, line.tone, column.kind, code, self._alignments[place], own
 
     # --- what Qt asks
 

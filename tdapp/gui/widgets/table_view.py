@@ -21,7 +21,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -93,7 +92,7 @@ class Painter(QStyledItemDelegate):
         """Paint one cell."""
         rect: QRect = option.rect
         self._ground(painter, option, rect, self._rows.heat(index))
-        text, tone, kind, code, alignment = self._rows.painted(index)
+        text, tone, kind, code, alignment, own = self._rows.painted(index)
         if not text:
             return
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
@@ -104,7 +103,6 @@ class Painter(QStyledItemDelegate):
             self._tick(painter, rect)
             return
         painter.setPen(self._look.colour(tone or "text"))
-        own: QFont | None = index.data(Qt.ItemDataRole.FontRole)
         painter.setFont(own.resolve(option.font) if own is not None else option.font)
         metrics = painter.fontMetrics()
         if len(text) > SHORT or metrics.horizontalAdvance(text) > inner.width():
@@ -113,7 +111,7 @@ class Painter(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return what the text needs."""
-        text, _, kind, _, _ = self._rows.painted(index)
+        text, _, kind, *_ = self._rows.painted(index)
         shape = UNIT * 2 if kind is Kind.CODE else 0
         metrics = QFontMetrics(font(SMALL, bold=True)) if kind is Kind.NAME else option.fontMetrics
         return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, tall(ROW))
