@@ -190,9 +190,13 @@ def _own_listed(listed: Sequence[ListedRecord], mine: Sequence[Feat]) -> Iterato
     for record in listed:
         key = record.kind, folded(record.name)
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
-    for (kind, name), record in best.items():
-        feats = (one for one in _of(mine, kind) if folded(one.player.name) == name)
-        yield from (RecordNews(feat, NewsScope.OWN_LISTED, before) for feat, before in _risen(feats, record))
+    names = {one.player.id: folded(one.player.name) for one in mine} if best else {}
+    found: dict[tuple[RecordKind, str], list[Feat]] = defaultdict(list)
+    for one in mine if best else ():
+        found[one.kind, names[one.player.id]].append(one)
+    for key, record in best.items():
+        told = _risen(found.get(key, ()), record)
+        yield from (RecordNews(feat, NewsScope.OWN_LISTED, before) for feat, before in told)
 
 
 def _own(mine: Sequence[Feat]) -> Iterator[RecordNews]:
