@@ -31,7 +31,7 @@ def news(program: Program, options: Namespace) -> object:
     return [_news_json(one, said.what, said.how) for one, said in zip(found, told, strict=True)]
 
 
-def _news_json(one: tables.News, what: str, how: str) -> dict[str, Any]:
+def _news_json(one: tables.RecordNews, what: str, how: str) -> dict[str, Any]:
     feat, before = one.feat, one.before
     return {
         "key": one.key,

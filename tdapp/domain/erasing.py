@@ -1,10 +1,10 @@
 """Personal data taken out of a tournament and its journal, so that results remain under pseudonyms.
 
 Hides where a name may stand: in rows of today and of the past, on score sheets, in the facts of steps, in free
-texts. Gone are name, club, country, federation number, notes and the need of an accessible table, which is about
-health. Number, rating, rated games, category, team and what was paid stay: places, prizes, ratings, the standings
-of classes and teams and the sums of fees are computed from them. So do absences, sanctions and all of the games.
-Texts of the event itself and who signed as an official (author, judge, director) stay as well.
+texts, in the list of records. Gone are name, club, country, federation number, notes and the need of an accessible
+table, which is about health. Number, rating, rated games, category, team and what was paid stay: places, prizes,
+ratings, the standings of classes and teams and the sums of fees are computed from them. So do absences, sanctions
+and all of the games. What the event is called and who signed as an official (author, judge, director) stay as well.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
 from tdapp.domain.model import (
     FOREIGN_IDS,
     Constraint,
+    Event,
     Game,
     GameId,
     Incident,
@@ -34,7 +35,7 @@ from tdapp.domain.model import (
 from tdapp.domain.tournament import KINDS, Row, Tournament
 
 ERASED = "erase-players"  # the label of the step
-FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text"})  # facts that are free text
+FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # facts that are free text
 _EMPTIED: dict[str, Any] = dict.fromkeys(("club", "country", "member", "notes", "shown_as", *FOREIGN_IDS), "")
 _EMPTIED["needs_access"] = False
 OWN = frozenset(_EMPTIED)  # facts that go
@@ -121,6 +122,9 @@ class Erasure:
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
         elif isinstance(row, ScoreSheet):
             after = self._sheet(row)
+        elif isinstance(row, Event):
+            records = tuple(replace(one, name=self.wording.replaced(one.name)) for one in row.records)
+            after = replace(row, records=records, announcement=self.wording.replaced(row.announcement))
         elif (field := _FREE.get(type(row))) is not None:
             changed: dict[str, Any] = {field: self.wording.replaced(getattr(row, field))}
             after = replace(row, **changed)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tdapp.domain.record_list import ListedRecord
-from tdapp.domain.tables.news import Feat, News, NewsScope
+from tdapp.domain.tables.news import Feat, NewsScope, RecordNews
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import titled
 
@@ -23,12 +23,12 @@ class NewsLine:
     short: str
 
 
-def lines(catalogue: Catalogue, found: Iterable[News]) -> tuple[NewsLine, ...]:
+def lines(catalogue: Catalogue, found: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
     """Return news in words, in their order."""
     return tuple(_line(catalogue, one) for one in found)
 
 
-def _line(catalogue: Catalogue, one: News) -> NewsLine:
+def _line(catalogue: Catalogue, one: RecordNews) -> NewsLine:
     text, kind, source = catalogue.text, catalogue.code(one.feat.kind), one.before.source if one.before else ""
     what, short = {
         NewsScope.LISTED: (
@@ -43,7 +43,7 @@ def _line(catalogue: Catalogue, one: News) -> NewsLine:
     return NewsLine(one.key, what, one.feat.player.name, _how(catalogue, one), one.feat.value, short)
 
 
-def _how(catalogue: Catalogue, one: News) -> str:
+def _how(catalogue: Catalogue, one: RecordNews) -> str:
     done = catalogue.award(one.feat.kind, _facts(one.feat))
     return done if one.before is None else f"{done}. {_before(catalogue, one.before, one.scope)}"
 

@@ -54,7 +54,7 @@ class _Item:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _BulletinPart:
     """A heading with what stands under it."""
 
     title: str
@@ -72,26 +72,28 @@ def _bulletin(context: Context, division: Division, *, coming: bool = True) -> P
         parts += [_news(context, division, after), _standings(context, division, after), _results(context, item)]
     if coming:
         parts.append(_coming(context, division, after))
-    there = [part for part in parts if part.items] or [_Part(catalogue.text("There is nothing to see yet."), ())]
+    there = [part for part in parts if part.items] or [
+        _BulletinPart(catalogue.text("There is nothing to see yet."), ())
+    ]
     return PaintedPages(head.title, head.mark, head.lead, _pages(context.style, there))
 
 
 # --- what it says
 
 
-def _announced(context: Context) -> _Part:
+def _announced(context: Context) -> _BulletinPart:
     said = context.index.tournament.event.announcement.splitlines()
     items = (_paragraph(context, "", line.strip()) for line in said if line.strip())
-    return _Part(context.catalogue.text("Announcements"), tuple(items))
+    return _BulletinPart(context.catalogue.text("Announcements"), tuple(items))
 
 
-def _news(context: Context, division: Division, after: int) -> _Part:
+def _news(context: Context, division: Division, after: int) -> _BulletinPart:
     found = lines(context.catalogue, news.of_round(context.index, division, after))
     items = (_paragraph(context, f"{one.what}: {one.name}", one.how) for one in found)
-    return _Part(context.catalogue.text("Records and news"), tuple(items))
+    return _BulletinPart(context.catalogue.text("Records and news"), tuple(items))
 
 
-def _standings(context: Context, division: Division, after: int) -> _Part:
+def _standings(context: Context, division: Division, after: int) -> _BulletinPart:
     catalogue, table = context.catalogue, standings.table(context.index, division, after)
     known = {column.id: column for column in table.columns}
     shown = [known[one] for one in order_of(context.index, division, after) if one in known][:_DECIDING]
@@ -102,7 +104,7 @@ def _standings(context: Context, division: Division, after: int) -> _Part:
     ]
     items = tuple(_ranked(context, row, bold=False) for row in rows)
     first = (_ranked(context, ("", "", *headings), bold=True),) if items else ()
-    return _Part(standings_title(catalogue, context.index, division, after), (*first, *items))
+    return _BulletinPart(standings_title(catalogue, context.index, division, after), (*first, *items))
 
 
 def _ranked(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
@@ -114,27 +116,27 @@ def _ranked(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
     return _Item(((_Cell(rank, 0, 0.08, right=True, bold=True), _Cell(name, 0.11, 0.54), *beside),))
 
 
-def _results(context: Context, item: Round) -> _Part:
+def _results(context: Context, item: Round) -> _BulletinPart:
     index, catalogue = context.index, context.catalogue
     played = [_game(context, row) for row in rounds.pairings(index, item).rows if row.status != "open"]
     byes = [_pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.byes(index, item).rows]
-    return _Part(round_title(catalogue, index, item, decided=True), (*played, *byes) if played else ())
+    return _BulletinPart(round_title(catalogue, index, item, decided=True), (*played, *byes) if played else ())
 
 
-def _coming(context: Context, division: Division, after: int) -> _Part:
+def _coming(context: Context, division: Division, after: int) -> _BulletinPart:
     """Return the round behind the one the bulletin is of, with when it begins as far as that is known."""
     index, catalogue = context.index, context.catalogue
     begins = next_begins(catalogue, index, division)
     noted = (_paragraph(context, begins, ""),) if begins else ()
     found = [item for item in index.published(division.id) if item.number == after + 1]
     if not found:
-        return _Part(catalogue.text("Next round"), noted)
+        return _BulletinPart(catalogue.text("Next round"), noted)
     games = (
         _pair(context, str(row.table), row.first_name, row.second_name)
         for row in rounds.pairings(index, found[0]).rows
     )
     byes = (_pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.byes(index, found[0]).rows)
-    return _Part(round_title(catalogue, index, found[0], decided=False), (*noted, *games, *byes))
+    return _BulletinPart(round_title(catalogue, index, found[0], decided=False), (*noted, *games, *byes))
 
 
 def _game(context: Context, row: rounds.PairingRow) -> _Item:
@@ -202,7 +204,7 @@ class _Flow:
         self._down += gap
 
 
-def _pages(style: Style, parts: Iterable[_Part]) -> tuple[ListedPage, ...]:
+def _pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
     """Return the pages that parts flow through, column by column; a heading stays with what follows it."""
     flow = _Flow(style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4)
     found: dict[int, list[ListedPart]] = defaultdict(list)

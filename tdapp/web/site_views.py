@@ -12,7 +12,7 @@ from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables import crosstable, news, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.bracket import knockout_of, trees
-from tdapp.domain.tables.news import News
+from tdapp.domain.tables.news import RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -347,7 +347,7 @@ class DivisionPages:
         return SitePage("list.html", title, self.page("statistics"), self.held(), grids=grids, facts=figures)
 
     @cached_property
-    def news(self) -> tuple[News, ...]:
+    def news(self) -> tuple[RecordNews, ...]:
         """What became a record, as far as it is shown, the newest round first."""
         found = news.news(self._plays, self.division, self.ranked[-1]) if self.ranked else ()
         return tuple(sorted(found, key=lambda one: -one.feat.round))

@@ -25,6 +25,7 @@ from tdapp.domain.model import (
     SheetId,
     TurnRuling,
 )
+from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Diff, Row, Tournament, faults
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetSanction
@@ -52,6 +53,9 @@ def told(at: Desk) -> None:
     constraint = partial(commands.forbid_pairing, key="b", player=ANNA, other=BRAM, why="Ødegård is his aunt")
     at.do("forbid-pairing", constraint)
     at.do("check-in", partial(commands.check_in, players=(BRAM, ANNA)))
+    at.do("announce", partial(commands.announce, announcement="Åse Ødegård turns forty: congratulations."))
+    records = (ListedRecord(RecordKind.HIGH_GAME, 640, "Åse Ødegård", "2011"),)
+    at.do("keep-records", partial(commands.keep_records, records=records))
     pair_next(at)
     play_and_judge(at)
 
@@ -203,6 +207,7 @@ def test_an_interrupted_erasing_changes_nothing(tmp_path: Path) -> None:
     assert at.tournament is before
     assert (at.store.journal(), at.store.check()) == (history, [])
     assert file.read_bytes() == held
+    behind(at.store).execute("PRAGMA max_page_count=100000")
     at.undo()
     at.close()
 

@@ -11,7 +11,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.record_list import ListedRecord, RecordKind
-from tdapp.domain.tables.news import LEAST_STREAK, News, NewsScope, news, of_round, table
+from tdapp.domain.tables.news import LEAST_STREAK, NewsScope, RecordNews, news, of_round, table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
@@ -37,7 +37,7 @@ def scored(value: Tournament, *scores: tuple[int, int]) -> Tournament:
     return value
 
 
-def one_of(value: Tournament, kind: RecordKind, number: int) -> News:
+def one_of(value: Tournament, kind: RecordKind, number: int) -> RecordNews:
     index = Index(value)
     (found,) = [one for one in of_round(index, index.division(None), number) if one.feat.kind is kind]
     return found

@@ -59,7 +59,7 @@ class Feat:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class RecordNews:
     """A feat that became a record; `before` is what it broke, None for nothing."""
 
     feat: Feat
@@ -78,7 +78,7 @@ class News:
         return self.feat.entry.game
 
 
-def news(index: Index, division: Division, after: int | None = None) -> tuple[News, ...]:
+def news(index: Index, division: Division, after: int | None = None) -> tuple[RecordNews, ...]:
     """Return the news of a division up to a round (None: all published), round by round, the widest first.
 
     Records of the list are compared with what all divisions reached in the rounds before.
@@ -86,17 +86,17 @@ def news(index: Index, division: Division, after: int | None = None) -> tuple[Ne
     return index.remember("news", division, after, _news)
 
 
-def of_round(index: Index, division: Division, number: int) -> tuple[News, ...]:
+def of_round(index: Index, division: Division, number: int) -> tuple[RecordNews, ...]:
     """Return the news of one round of a division."""
     return tuple(one for one in news(index, division, number) if one.feat.round == number)
 
 
-def table(found: Sequence[News]) -> Table[News]:
+def table(found: Sequence[RecordNews]) -> Table[RecordNews]:
     """Return news as a table."""
     return Table("news", _COLUMNS, tuple(found))
 
 
-def _news(index: Index, division: Division, after: int | None) -> tuple[News, ...]:
+def _news(index: Index, division: Division, after: int | None) -> tuple[RecordNews, ...]:
     every = {one.id: tuple(_feats(index, one, after)) for one in index.divisions}
     mine, listed = every[division.id], index.tournament.event.records
     known: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
@@ -110,7 +110,7 @@ def _news(index: Index, division: Division, after: int | None) -> tuple[News, ..
     return tuple(sorted(found, key=_order))
 
 
-def _order(one: News) -> tuple[int, int, int, int]:
+def _order(one: RecordNews) -> tuple[int, int, int, int]:
     return one.feat.round, _WIDEST.index(one.scope), list(RecordKind).index(one.feat.kind), -one.feat.value
 
 
@@ -166,7 +166,7 @@ def _of(feats: Iterable[Feat], kind: RecordKind) -> list[Feat]:
 
 def _listed(
     listed: Sequence[ListedRecord], every: Mapping[DivisionId, Sequence[Feat]], division: DivisionId
-) -> Iterator[News]:
+) -> Iterator[RecordNews]:
     best: dict[tuple[str, RecordKind], ListedRecord] = {}
     for record in listed:
         key = folded(record.source), record.kind
@@ -175,38 +175,44 @@ def _listed(
     for record in best.values():
         for feat, before in _risen(_of(feats, record.kind), record):
             if feat.player.division == division:
-                yield News(feat, NewsScope.LISTED, before)
+                yield RecordNews(feat, NewsScope.LISTED, before)
 
 
-def _event(mine: Sequence[Feat]) -> Iterator[News]:
+def _event(mine: Sequence[Feat]) -> Iterator[RecordNews]:
     for kind in RecordKind:
         least = LEAST_STREAK if kind is RecordKind.STREAK else -1
         feats = (one for one in _of(mine, kind) if one.value >= least)
-        yield from (News(feat, NewsScope.EVENT, before) for feat, before in _risen(feats, None))
+        yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _risen(feats, None))
 
 
-def _own_listed(listed: Sequence[ListedRecord], mine: Sequence[Feat]) -> Iterator[News]:
+def _own_listed(listed: Sequence[ListedRecord], mine: Sequence[Feat]) -> Iterator[RecordNews]:
     best: dict[tuple[RecordKind, str], ListedRecord] = {}
     for record in listed:
         key = record.kind, folded(record.name)
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
-    for (kind, name), record in best.items():
-        feats = (one for one in _of(mine, kind) if folded(one.player.name) == name)
-        yield from (News(feat, NewsScope.OWN_LISTED, before) for feat, before in _risen(feats, record))
+    names = {one.player.id: folded(one.player.name) for one in mine} if best else {}
+    found: dict[tuple[RecordKind, str], list[Feat]] = defaultdict(list)
+    for one in mine if best else ():
+        found[one.kind, names[one.player.id]].append(one)
+    for key, record in best.items():
+        told = _risen(found.get(key, ()), record)
+        yield from (RecordNews(feat, NewsScope.OWN_LISTED, before) for feat, before in told)
 
 
-def _own(mine: Sequence[Feat]) -> Iterator[News]:
+def _own(mine: Sequence[Feat]) -> Iterator[RecordNews]:
     found = []
     for _, together in groupby(_of(mine, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
         games = tuple(together)
         later = {one.round for one in games[_OWN_GAMES:]}
-        found += [News(feat, NewsScope.OWN, before) for feat, before in _risen(games, None) if feat.round in later]
+        found += [
+            RecordNews(feat, NewsScope.OWN, before) for feat, before in _risen(games, None) if feat.round in later
+        ]
     found.sort(key=lambda one: (one.feat.round, -one.feat.value))
     for _, told in groupby(found, key=attrgetter("feat.round")):
         yield from tuple(told)[:_MOST_OWN]
 
 
-_COLUMNS: tuple[Column[News], ...] = (
+_COLUMNS: tuple[Column[RecordNews], ...] = (
     Column("round", Kind.NUMBER, attrgetter("feat.round")),
     Column("name", Kind.NAME, attrgetter("feat.player.name")),
     Column("kind", Kind.CODE, attrgetter("feat.kind")),
