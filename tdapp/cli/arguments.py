@@ -510,6 +510,7 @@ VERBS: Mapping[str, Verb] = {
         _option("--port", type=int, default=8089, metavar="N", help="default 8089; 0: any that is free"),
         _option("--host", metavar="ADDR", help="an address of this computer; default: one that others reach"),
         _option("--entry", action="store_true", help="let players enter results with codes of their slips"),
+        _option("--check-in", action="store_true", help="let players check in by typing their name"),
         _option("--https", action="store_true", help="encrypt it, with a certificate that is made here"),
         _option("--site", type=Path, metavar="FOLDER", help="write the pages there too, after each round"),
         _THEN,

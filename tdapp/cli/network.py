@@ -19,6 +19,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.roles import Role
+from tdapp.domain.slip import tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.json_text import picked
 from tdapp.services.salvaging import salvage_file, salvage_sentences
@@ -128,7 +129,10 @@ _LOOK = 0.5  # seconds between two looks at what others have written
 
 
 def serve(program: Program, options: Namespace) -> None:
-    """Show the tournament to browsers on the network until it is interrupted; with `entry` players may enter."""
+    """Show the tournament to browsers on the network until it is interrupted.
+
+    With `entry` players may enter results, with `check_in` they may check in.
+    """
     from tdapp.web.server import addresses
     from tdapp.web.site import site_address
 
@@ -139,7 +143,7 @@ def serve(program: Program, options: Namespace) -> None:
         # one thread owns the file, another one publishes
         desk = at_desk.submit(_opened, program, options).result()
         try:
-            submit = at_desk.submit if options.entry else None
+            submit = at_desk.submit if options.entry or options.check_in else None
             folder = program.certificates if options.https else None
             room = make_room(desk, program.folder, program.catalogue.language, submit, certificates=folder)
             desk.listen(lambda _diff: room.show(desk.tournament))
@@ -148,7 +152,7 @@ def serve(program: Program, options: Namespace) -> None:
                 outside.submit(write, desk.tournament)
                 desk.listen(lambda diff: _publish_later(outside, write, desk, diff))
             url = room.start(options.host or addresses()[0], options.port)
-            _say(program, options, url, room.fingerprint)
+            _say(program, options, url, room.fingerprint, tablet_code(desk.tournament))
             while not ended.wait(_LOOK):
                 at_desk.submit(desk.follow).result()
             room.stop()
@@ -208,16 +212,18 @@ def _interrupted() -> Iterator[threading.Event]:
 
 
 def _opened(program: Program, options: Namespace) -> Desk:
-    if not options.entry:
+    if not (options.entry or options.check_in):
         return Desk.open(options.file, read_only=True)
     desk = Desk.open(options.file)
     desk.store.refuse_elsewhere()
-    if not desk.tournament.event.players_enter:
+    if options.entry and not desk.tournament.event.players_enter:
         desk.do("open-entry", partial(commands.open_entry, key=desk.key()))
+    if options.check_in and not desk.tournament.event.players_check_in:
+        desk.do("open-check-in", partial(commands.open_check_in))
     return desk
 
 
-def _say(program: Program, options: Namespace, url: str, fingerprint: str) -> None:
+def _say(program: Program, options: Namespace, url: str, fingerprint: str, tablet: str) -> None:
     if options.json:
         encrypted = {"fingerprint": fingerprint} if fingerprint else {}
         show_json({"url": url, "entry": options.entry, **encrypted})
@@ -225,4 +231,6 @@ def _say(program: Program, options: Namespace, url: str, fingerprint: str) -> No
     else:
         if fingerprint:
             print(program.catalogue.text("Fingerprint (SHA-256): {digits}", digits=fingerprint))
+        if options.check_in and tablet:
+            print(program.catalogue.text("Open this on a tablet at the door:"), f"{url}check-in?tablet={tablet}")
         print(program.catalogue.text("Open at {url} (Ctrl+C ends it)", url=url), flush=True)

@@ -12,7 +12,6 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import Kind
-from tdapp.i18n.phrases import fees_text
 from tdapp.reports.layout import ListColumn, Section
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 
@@ -74,10 +73,11 @@ def _check_in(context: Context, division: Division) -> Section:
     here = ("[ × ]" if row.player.checked_in else "[    ]" for row in rows)
     ticks = text_field(context, catalogue.heading("checked_in"), here)
     remarks = text_field(context, catalogue.text("Remarks"), ("_" * 16 for _ in rows))
-    title, note = catalogue.text("Check-in"), _fees_note(context, division)
-    to_pay = [_to_pay(context, rows)] if note else []
-    made = [ticks, *made, *to_pay, remarks]
-    return section(context, division, title, made, catalogue.text("No players yet."), note=note)
+    title, made = catalogue.text("Check-in"), [ticks, *made, remarks]
+    if fees_used(context.index, division.id):
+        made[-1:] = [_to_pay(context, rows), remarks]
+        made = _with_sums(context, division, made)
+    return section(context, division, title, made, catalogue.text("No players yet."))
 
 
 def _to_pay(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
@@ -87,12 +87,18 @@ def _to_pay(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
     return text_field(context, context.catalogue.heading("to_pay"), cells, kind=Kind.MONEY)
 
 
-def _fees_note(context: Context, division: Division) -> str:
-    """Return the sums of a division's fees, nothing where it takes none."""
-    if not fees_used(context.index, division.id):
-        return ""
+def _with_sums(context: Context, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
+    """Return columns with a last row that has the sums of a division's fees."""
+    catalogue, event = context.catalogue, context.index.tournament.event
     totals = fee_totals(context.index, [division.id])
-    return fees_text(context.catalogue, context.index.tournament.event, totals)
+    cells = {
+        "name": " ".join(filter(None, (catalogue.heading("total"), event.currency))),
+        "fee": catalogue.money(totals.due),
+        "paid": catalogue.money(totals.paid),
+        "to_pay": catalogue.money(totals.missing),
+    }
+    by_heading = {catalogue.heading(name): cell for name, cell in cells.items()}
+    return [replace(one, cells=(*one.cells, by_heading.get(one.heading, ""))) for one in made]
 
 
 def _fees(context: Context, division: Division) -> Section:
@@ -100,8 +106,9 @@ def _fees(context: Context, division: Division) -> Section:
     rows = tuple(sorted(table.rows, key=partial(_name, context)))
     wanted = ("name", "number", "category", "status", "fee", "paid")
     made = [*fields(context, replace(table, rows=rows), wanted, bold=("name",)), _to_pay(context, rows)]
-    title, note = catalogue.text("Entry fees"), _fees_note(context, division)
-    return section(context, division, title, made, catalogue.text("No players yet."), note=note)
+    if fees_used(context.index, division.id):
+        made = _with_sums(context, division, made)
+    return section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No players yet."))
 
 
 FEES = Report("fees", N_("Entry fees"), _fees, Group.EVENT, N_("For the desk: who has paid, and the sums."))

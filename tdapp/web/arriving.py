@@ -39,6 +39,7 @@ _COOKIE = "door"  # tells phones apart, and nothing else
 _LONGEST_COOKIE = 64
 _REMEMBERED = 24 * 3600  # seconds
 _BACK = 15  # seconds that a tablet shows what has become of somebody
+_TOO_MANY = 429
 _IDLE = 45  # seconds that it waits for somebody who types or reads
 
 
@@ -107,20 +108,30 @@ class CheckInPages:
         return self._page(request, DoorPage(asked, notice, player, done=True))
 
     async def _answer(self, request: Request) -> Response:
-        """Ask whether it is the one who is meant, or note that the one has come who says so."""
-        self._front.count_try(request)
+        """Ask whether it is the one who is meant, or note that the one has come who says so.
+
+        What cannot be done now is said on this page, which a tablet leaves by itself.
+        """
         asked = Asked(**await form_fields(request, _FIELDS, _LONGEST))
         asked = replace(asked, tablet=self._tablet(asked.tablet))
         if (closed := self._closed(request)) is not None:
             return self._page(request, DoorPage(asked, closed))
-        return await self._arrive(request, asked) if asked.player else self._identify(request, asked)
+        try:
+            self._front.count_try(request)
+            return await self._arrive(request, asked) if asked.player else self._identify(request, asked)
+        except HTTPException as error:
+            text = self._front.catalogue(request).text
+            busy = text("The server is busy. Try again in a moment.")
+            many = text("Too many tries. Wait a few minutes, or go to the desk.")
+            notice = Notice(many if error.status_code == _TOO_MANY else busy, "red")
+            return self._page(request, DoorPage(asked, notice, status=error.status_code))
 
     def _identify(self, request: Request, asked: Asked) -> Response:
         found = called(self._front.shown.tournament, asked.name, asked.more)
         if len(found) == 1:
             return self._page(request, DoorPage(asked, player=found[0]))
         if not (found or asked.tablet or self._wrong.allows(address_of(request))):
-            raise HTTPException(429)
+            raise HTTPException(_TOO_MANY)
         notice = _unknown(self._front.catalogue(request), found, asked)
         return self._page(request, DoorPage(asked, notice, several=bool(found or asked.more)))
 
@@ -132,7 +143,7 @@ class CheckInPages:
             )
         if not (player.checked_in or asked.tablet or self._may(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
-            return self._page(request, DoorPage(asked, Notice(text, "red"), status=429))
+            return self._page(request, DoorPage(asked, Notice(text, "red"), status=_TOO_MANY))
         device = "tablet" if asked.tablet else self._device(request)
         try:
             await self._front.written(partial(commands.arrive, player=player.id, device=device))

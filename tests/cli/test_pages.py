@@ -138,6 +138,20 @@ def test_serving_until_it_is_interrupted(file: Path) -> None:
         assert served.stderr.read() == ""
 
 
+@pytest.mark.slow
+def test_the_door_is_opened_from_the_command_line(file: Path) -> None:
+    where = ["--host", "127.0.0.1", "--port", "0"]
+    words = [sys.executable, "-m", "tdapp", "serve", str(file), *where, "--check-in"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as served:
+        assert served.stdout is not None
+        tablet, told = served.stdout.readline(), served.stdout.readline()
+        page = httpx.get(tablet.split()[-1], trust_env=False).text
+        overview = httpx.get(told.split()[2], trust_env=False).text
+        served.terminate()
+    assert "data-back" in page
+    assert ("check-in" in overview, "Enter a result" in overview) == (True, False)
+
+
 def test_an_address_that_cannot_be_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["serve", str(file), "--host", "192.0.2.77"]
     assert cli.run(words, resources=RESOURCES) == 2

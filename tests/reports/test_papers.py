@@ -26,7 +26,7 @@ from tdapp.domain.model import (
     StageId,
     Start,
 )
-from tdapp.domain.slip import codes, spaced
+from tdapp.domain.slip import codes, own_codes, spaced
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import pairings
 from tdapp.domain.tournament import Tournament
@@ -121,6 +121,31 @@ def test_a_slip_of_a_station_without_the_secret_says_why_it_has_no_codes() -> No
     printed = said("slips", Index(value))
     assert "Code " not in printed
     assert "only on slips that the director’s computer prints" in printed
+
+
+def test_a_badge_has_the_code_of_the_own_page_and_is_scanned_while_the_room_is_read() -> None:
+    value = replace(field.index(4).tournament, secret="s")  # noqa: S106
+    plain = context(Index(value))
+    found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("badges", plain.index))
+    assert {found_code.replace("-", "") for found_code in found} == set(own_codes(value))
+    scanned = replace(plain, room="http://192.0.2.7:8089/")
+    assert pages(render("badges", scanned))[0].count("http://192.0.2.7:8089/me") == 4
+    assert "Code" not in said("badges", Index(replace(value, secret="")))
+
+
+def test_the_desk_reads_who_has_to_pay_and_the_sums() -> None:
+    value = commands.edit_event(field.index(4).tournament, currency="EUR")
+    division = DivisionId("A")
+    assert "To pay" not in said("check-in", Index(value))
+    value = commands.add_fee(value, key="f", division=division, amount=1250)
+    value = commands.note_paid(value, players=(Index(value).players(division)[0].id,))
+    sums = {"fees": ["50.00", "12.50", "37.50"], "check-in": ["37.50"]}
+    for report, wanted in sums.items():
+        found = lines(report, Index(value))
+        assert "Sum EUR" in found
+        amounts = [one for one in found if one.endswith("0") and "." in one]
+        assert [one for one in amounts if one != "12.50"] == [one for one in wanted if one != "12.50"]
+        assert amounts.count("12.50") == (9 if report == "fees" else 3)
 
 
 def test_a_slip_is_scanned_while_the_room_is_read() -> None:

@@ -16,6 +16,7 @@ from tdapp.domain.slip import own_code, tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.web.entering import STATION
+from tdapp.web.guard import Limit
 from tests.building import DIVISION
 from tests.exchange.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
@@ -210,11 +211,21 @@ def test_a_wrong_code_makes_no_tablet() -> None:
         assert "data-back" in right.text
 
 
+def test_a_tablet_that_is_refused_for_a_while_stays_a_tablet() -> None:
+    with served(hall()) as room:
+        client, tablet = room.client(), tablet_code(room.value)
+        room.room._pages._tries = Limit(0, 60)
+        page = say(client, "Anna Berg", tablet=tablet)
+        assert page.status_code == 429
+        assert "data-back" in page.text
+
+
 def test_who_tries_names_without_end_is_kept_waiting() -> None:
     with served(hall()) as room:
         phone = room.phone()
-        answers = [say(phone, f"Nobody Number {number}").status_code for number in range(35)]
-        assert (answers[0], answers[-1]) == (200, 429)
+        answers = [say(phone, f"Nobody Number {number}") for number in range(35)]
+        assert (answers[0].status_code, answers[-1].status_code) == (200, 429)
+        assert told(answers[-1]).startswith("Too many tries")
         assert say(phone, "Anna Berg").status_code == 200
 
 
