@@ -9,6 +9,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player, PrizeKind
 from tdapp.domain.records import records
 from tdapp.domain.ruleset import Worth
+from tdapp.domain.signs import first_name_first
 from tdapp.domain.tables import prizes, standings
 from tdapp.i18n.phrases import prize_named, standings_title
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, table_card
@@ -98,7 +99,7 @@ def _certificates(context: Context, division: Division) -> PaintedPages:
             PosterLine(event.name, 22),
             PosterLine(where, 13, quiet=True),
             PosterLine(" ", 14),
-            PosterLine(name, 40, bold=True),
+            PosterLine(first_name_first(name), 40, bold=True),
             PosterLine(award, 24),
             PosterLine(detail, 13, quiet=True),
             PosterLine(head.mark, 14),
