@@ -10,8 +10,8 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
-from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field
+from tdapp.reports.sections import Section
 
 _BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
 _BY_NAME = ("name", "number", "rating", "club", "country")
