@@ -15,7 +15,8 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, knockout_of, trees
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by, match_score, match_title
-from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages, fitted, head_height
+from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
+from tdapp.reports.measuring import fitted, head_height
 from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
 

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from tdapp.domain.tables.crosstable import CrossRow
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.reports.layout import PaintedPages, Section, head_height
+from tdapp.reports.layout import PaintedPages
+from tdapp.reports.measuring import head_height
 from tdapp.reports.pen import PAD, THICK, THIN, Align, PageBox, Pen
 from tdapp.reports.report import Context
+from tdapp.reports.sections import Section
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player, PrizeKind
 from tdapp.domain.records import records
 from tdapp.domain.ruleset import Worth
+from tdapp.domain.signs import first_name_first
 from tdapp.domain.slip import own_code, spaced
 from tdapp.domain.tables import prizes, standings
 from tdapp.i18n.phrases import prize_named, standings_title
@@ -136,7 +137,7 @@ def _certificates(context: Context, division: Division) -> PaintedPages:
             PosterLine(event.name, 22),
             PosterLine(where, 13, quiet=True),
             PosterLine(" ", 14),
-            PosterLine(name, 40, bold=True),
+            PosterLine(first_name_first(name), 40, bold=True),
             PosterLine(award, 24),
             PosterLine(detail, 13, quiet=True),
             PosterLine(head.mark, 14),

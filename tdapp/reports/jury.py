@@ -15,9 +15,10 @@ from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import history
 from tdapp.domain.tables.jury import doubtful
 from tdapp.reports.cards import CardSheet, cards
-from tdapp.reports.layout import PaintedPages, Section
+from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align, PageBox, Pen
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field, wrapped_text
+from tdapp.reports.sections import Section
 
 
 def _sanctions(context: Context, division: Division) -> Section:

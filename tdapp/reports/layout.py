@@ -1,4 +1,4 @@
-"""The layout `list`: rows under a repeated heading, as large as the paper allows; hides measuring and drawing.
+"""The layout `list`: rows under a repeated heading, as large as the paper allows; hides how it is drawn.
 
 Everything is measured before anything is drawn, so the number of pages is known and a page is drawn once.
 """
@@ -7,14 +7,23 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from math import ceil
 from typing import TYPE_CHECKING
 
 from tdapp.domain.tables.table import Kind
+from tdapp.reports.measuring import (
+    GAP,
+    ListPlan,
+    fitted,
+    fraction_of,
+    head_height,
+    heading_size,
+    overhang,
+    planned,
+)
+from tdapp.reports.sections import ListColumn, Section
 from tdapp.reports.style import Style, Typeface, TypeScale
 
 if TYPE_CHECKING:
@@ -23,51 +32,7 @@ if TYPE_CHECKING:
     from tdapp.reports.tags import Outline, Tags
 
 _LEFT = frozenset({Kind.TEXT, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
-_FLEXIBLE = frozenset({Kind.TEXT, Kind.NAME})
-_TOLERATED = 0.05  # share of texts that may be shortened before a smaller size is preferred
-_UNBEARABLE = 0.25  # share of shortened texts from which even a small size is better
-_LITTLE_SMALLER = 0.8  # of a size, in which a text that would be shortened is printed whole instead
-_PART = re.compile(r"[½.,]\d*$")
-_GAP = 0.9  # between columns, in ems
-_ELLIPSIS = "…"
 _LOGO = 2.6  # how wide the organiser's picture may be, for its height
-
-
-@dataclass(frozen=True, slots=True)
-class ListColumn:
-    """One column of a list: its cells as they are printed."""
-
-    heading: str
-    kind: Kind
-    cells: tuple[str, ...]
-    bold: bool = False
-
-    @property
-    def flexible(self) -> bool:
-        """Whether its cells may be condensed and shortened."""
-        return self.kind in _FLEXIBLE
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A list that begins on a page of its own: `title` at the left, `mark` large at the right, `lead` below.
-
-    Where rows are `joined` one with nothing in the first column goes with the one above. They stand in `columns`
-    at least where the document allows as many.
-    """
-
-    title: str
-    mark: str
-    lead: str
-    fields: tuple[ListColumn, ...]
-    empty: str
-    joined: bool = False
-    columns: int = 1
-
-    @property
-    def length(self) -> int:
-        """How many rows there are."""
-        return len(self.fields[0].cells)
 
 
 PagePaint = Callable[["Canvas", Style, float, float], None]
@@ -143,23 +108,6 @@ class Document:
     printed: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """How a section is set: its size, how many columns of rows, which fields and how wide each is.
-
-    `shortened` and `condensed` are the shares of the texts that are.
-    """
-
-    size: float
-    columns: int
-    fields: tuple[ListColumn, ...]
-    widths: tuple[float, ...]
-    rows_per_column: int
-    pages: int
-    shortened: float
-    condensed: float
-
-
 Progress = Callable[[int, int], None]  # pages done, of how many; whatever it raises ends the work
 
 
@@ -219,7 +167,12 @@ class _Set:
         self._document = document
         self._style = style
         self._sections = [
-            (section, None if isinstance(section, PaintedPages) else _planned(section, style, document))
+            (
+                section,
+                None
+                if isinstance(section, PaintedPages)
+                else planned(section, style, columns=document.columns, scale=document.scale),
+            )
             for section in document.sections
         ]
         self.pages = [_pages(*one) for one in self._sections]
@@ -245,7 +198,7 @@ class _Set:
         canvas: Canvas,
         outline: Outline,
         section: Section | PaintedPages,
-        plan: _Plan | None,
+        plan: ListPlan | None,
         part: int,
         page: int,
     ) -> None:
@@ -275,135 +228,8 @@ class _Set:
             paint(page)
 
 
-def _pages(section: Section | PaintedPages, plan: _Plan | None) -> int:
+def _pages(section: Section | PaintedPages, plan: ListPlan | None) -> int:
     return len(section.pages) if isinstance(section, PaintedPages) else plan.pages if plan else 0
-
-
-# --- measuring
-
-
-def _planned(section: Section, style: Style, document: Document) -> _Plan:
-    """Return the plan in usual type that shortens little, has the fewest pages, then the largest type.
-
-    In type that is but a little smaller nothing is shortened, where that needs no more pages.
-    """
-    plans = [
-        _plan(section, style, size=size, columns=columns)
-        for columns in range(min(section.columns, document.columns), document.columns + 1)
-        for size in document.scale.usual + document.scale.small
-    ]
-    usual = min(document.scale.usual)
-
-    def cost(plan: _Plan) -> tuple[float, ...]:
-        unbearable = plan.shortened > _UNBEARABLE
-        steps = int(plan.shortened / _TOLERATED)
-        narrow = int(plan.condensed / _TOLERATED)
-        return unbearable, plan.size < usual, steps, plan.pages, plan.columns, narrow, -plan.size
-
-    best = min(plans, key=cost)
-    near = (plan for plan in plans if (plan.columns, plan.pages) == (best.columns, best.pages))
-    near = (plan for plan in sorted(near, key=cost) if best.size >= plan.size >= best.size * _LITTLE_SMALLER)
-    return next((plan for plan in near if _is_whole(plan, style)), best)
-
-
-def _is_whole(plan: _Plan, style: Style) -> bool:
-    """Return whether no text of a plan is shortened."""
-    return not any(
-        style.face(bold=field.bold, condensed=True).width(cell, plan.size) > width + 0.01
-        for field, width in zip(plan.fields, plan.widths, strict=True)
-        for cell in field.cells
-        if field.flexible
-    )
-
-
-def _plan(section: Section, style: Style, *, size: float, columns: int) -> _Plan:
-    fields = section.fields
-    available = (style.width - style.gutter * (columns - 1)) / columns
-    widths, shortened = _widths(fields, style, size=size, available=available)
-    foot = style.note * 2.4
-    body = style.page[1] - 2 * style.margin - head_height(style) - _heading_size(size) * 2.1 - foot
-    rows = int(body // (size * style.leading))
-    pages = max(1, ceil(section.length / (rows * columns)))
-    even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
-    condensed = _share_beyond(fields, widths, style, size, condensed=False)
-    return _Plan(size, columns, fields, widths, even or rows, pages, shortened, condensed)
-
-
-def _widths(
-    fields: tuple[ListColumn, ...], style: Style, *, size: float, available: float
-) -> tuple[tuple[float, ...], float]:
-    """Return each field's width, and the share of the texts that must be shortened for it.
-
-    Where everything fits in the usual face all fields share the room that is left. Otherwise texts are condensed,
-    and share the room that is left; if even so they do not fit, they share what the rest leaves them.
-    """
-    room = available - _GAP * size * len(fields)
-    natural = [_natural(field, style, size, condensed=False) for field in fields]
-    left = (room - sum(natural)) / len(fields)
-    if left >= 0:
-        return tuple(width + left for width in natural), 0.0
-    natural = [_natural(field, style, size, condensed=True) for field in fields]
-    left = (room - sum(natural)) / (sum(field.flexible for field in fields) or 1)
-    if left >= 0:
-        return tuple(width + left * field.flexible for field, width in zip(fields, natural, strict=True)), 0.0
-    natural = [_natural(field, style, size, condensed=True, outliers=_TOLERATED) for field in fields]
-    texts = sum(width for field, width in zip(fields, natural, strict=True) if field.flexible)
-    share = (room - sum(natural) + texts) / texts if texts else 0.0
-    if share <= 0:
-        return tuple(width * room / sum(natural) for width in natural), 1.0
-    widths = tuple(
-        width * share if field.flexible else width for field, width in zip(fields, natural, strict=True)
-    )
-    return widths, _share_beyond(fields, widths, style, size, condensed=True)
-
-
-def _natural(field: ListColumn, style: Style, size: float, *, condensed: bool, outliers: float = 0.0) -> float:
-    """Return the width a field's heading and cells ask for, without a share of the longest texts."""
-    face = style.face(bold=field.bold, condensed=condensed and field.flexible)
-    heading = style.face(bold=True, condensed=condensed).width(field.heading, _heading_size(size))
-    if field.kind is Kind.MARK or not field.cells:
-        return max(heading, size)
-    if field.kind is Kind.POINTS:
-        whole = max(face.width(cell.removesuffix(_part(cell)), size) for cell in field.cells)
-        return max(heading, whole + _hang(field, face, size)) + size / 2
-    widths = sorted(face.width(cell, size) for cell in field.cells)
-    spared = max(1, round(len(widths) * outliers)) if outliers and field.flexible else 0
-    return max(heading, widths[max(0, len(widths) - 1 - spared)])
-
-
-def _hang(field: ListColumn, face: Typeface, size: float) -> float:
-    """Return how far the widest fraction of a column of points reaches beyond its whole numbers."""
-    return max((face.width(_part(cell), size) for cell in field.cells), default=0.0)
-
-
-def _part(cell: str) -> str:
-    found = _PART.search(cell)
-    return found.group() if found else ""
-
-
-def _share_beyond(
-    fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
-) -> float:
-    """Return the share of the texts that are wider than their field in the usual or the condensed face.
-
-    One long text of a field does not count: it is shortened rather than that all others become small.
-    """
-    beyond = cells = 0
-    for field, width in zip(fields, widths, strict=True):
-        if field.flexible:
-            face = style.face(bold=field.bold, condensed=condensed)
-            beyond += max(0, sum(face.width(cell, size) > width + 0.01 for cell in field.cells) - 1)
-            cells += len(field.cells)
-    return beyond / cells if cells else 0.0
-
-
-def _heading_size(size: float) -> float:
-    return max(8.0, size * 0.62)
-
-
-def head_height(style: Style) -> float:
-    """Return how high the head of a page is."""
-    return style.title * 1.25 + style.lead * 1.9
 
 
 # --- drawing
@@ -480,7 +306,7 @@ class _Frame:
 class _SectionPage(_Frame):
     """Draws also the rows of one page of a section."""
 
-    def __init__(self, canvas: Canvas, style: Style, outline: Outline, plan: _Plan) -> None:
+    def __init__(self, canvas: Canvas, style: Style, outline: Outline, plan: ListPlan) -> None:
         super().__init__(canvas, style, outline)
         self._plan, self._tags = plan, outline.tags
 
@@ -501,7 +327,7 @@ class _SectionPage(_Frame):
 
     def _column(self, section: Section, rows: range, *, x: float, width: float) -> None:
         plan, style, canvas = self._plan, self._style, self._canvas
-        small = _heading_size(plan.size)
+        small = heading_size(plan.size)
         rule = self.top - small * 1.7
         headings = self.outline.headings()
         for field, edge, own in self._edges(x):
@@ -522,7 +348,7 @@ class _SectionPage(_Frame):
 
     def _edges(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
         """Yield each field with its left edge and its width."""
-        gap = _GAP * self._plan.size
+        gap = GAP * self._plan.size
         x += gap / 2
         for field, width in zip(self._plan.fields, self._plan.widths, strict=True):
             yield field, x, width
@@ -534,7 +360,7 @@ class _SectionPage(_Frame):
         drop = (height + plan.size * 0.71) / 2  # capitals stand in the middle of their row
         right = field.kind not in _LEFT
         face = style.face(bold=field.bold)
-        hang = _hang(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
+        hang = overhang(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
         for number, row in enumerate(rows):
             cell = field.cells[row]
             element = self.outline.row(row).part("TD")
@@ -545,7 +371,7 @@ class _SectionPage(_Frame):
                 if field.kind is Kind.MARK:
                     self._tick(edge + width, y)
                 elif right:
-                    beyond = hang - face.width(_part(cell), plan.size) if hang else 0.0
+                    beyond = hang - face.width(fraction_of(cell), plan.size) if hang else 0.0
                     self.text(cell, edge + width - beyond, y, plan.size, face, right=True)
                 else:
                     text, own = fitted(cell, style, plan.size, width, bold=field.bold)
@@ -568,14 +394,3 @@ def shaded(section: Section, rows: range) -> Iterator[int]:
             entry += 1
         if entry % 2:
             yield number
-
-
-def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
-    """Return `text` and the face in which it fits: the usual one, else condensed, else condensed and cut."""
-    for condensed in (False, True):
-        face = style.face(bold=bold, condensed=condensed)
-        if face.width(text, size) <= width + 0.01:
-            return text, face
-    while text and face.width(text + _ELLIPSIS, size) > width:
-        text = text[:-1]
-    return text.rstrip(" ,-") + _ELLIPSIS, face

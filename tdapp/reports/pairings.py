@@ -14,8 +14,8 @@ from tdapp.domain.timetable import round_times
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_at, round_title, seats_by_name, seats_title, time_text
 from tdapp.pairing import SYSTEMS
-from tdapp.reports.layout import ListColumn, Section
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
+from tdapp.reports.sections import ListColumn, Section
 
 
 def _by_table(context: Context, division: Division) -> Section:

@@ -13,7 +13,7 @@ from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING
 
-from tdapp.reports.layout import fitted
+from tdapp.reports.measuring import fitted
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:

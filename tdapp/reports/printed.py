@@ -19,9 +19,10 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.reports.layout import PaintedPages, Section
+from tdapp.reports.layout import PaintedPages
 from tdapp.reports.registry import REPORTS, report_of
 from tdapp.reports.report import Context, Group, round_of
+from tdapp.reports.sections import Section
 from tdapp.reports.style import PAPERS
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from tdapp.i18n.phrases import (
 )
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
-from tdapp.reports.layout import Section
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, section, text_field, wrapped_text
+from tdapp.reports.sections import Section
 
 _FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
 

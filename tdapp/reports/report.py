@@ -18,7 +18,8 @@ from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.i18n import Catalogue
 from tdapp.i18n.phrases import division_title
-from tdapp.reports.layout import ListColumn, PaintedPages, Section
+from tdapp.reports.layout import PaintedPages
+from tdapp.reports.sections import ListColumn, Section
 from tdapp.reports.style import Style, TypeScale
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList

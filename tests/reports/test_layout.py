@@ -8,7 +8,8 @@ import pypdfium2
 import pytest
 
 from tdapp.domain.tables.table import Kind
-from tdapp.reports.layout import Document, ListColumn, Section, draw, shaded
+from tdapp.reports.layout import Document, draw, shaded
+from tdapp.reports.sections import ListColumn, Section
 from tdapp.reports.style import Style, load
 from tests.reports import field
 

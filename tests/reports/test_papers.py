@@ -358,6 +358,14 @@ def test_what_ranks_is_on_every_ranking(report: str) -> None:
         assert words.count(heading) == shown
 
 
+def test_a_certificate_names_people_as_they_are_called() -> None:
+    value = field.played(4, rounds=1, open_last=False)
+    named = [replace(one, name=f"van den Berg, Kari {one.number}") for one in value.players.values()]
+    words = said("certificates", Index(value.put(*named)))
+    assert "Kari 2 van den Berg" in words
+    assert "Berg, Kari" not in words
+
+
 def test_nobody_gets_a_certificate_before_the_first_game() -> None:
     assert "Nobody is ranked yet." in said("certificates", field.index(4, rounds=0))
 

@@ -20,7 +20,7 @@ from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.i18n.slides import DisplayView, Programme, SlideTable, slides
 from tdapp.reports import PAPERS, REPORTS, Context, Report, bound, load, render
-from tdapp.reports.layout import Section
+from tdapp.reports.sections import Section
 from tdapp.web.site_views import DivisionPages
 from tests.building import DIVISION, RESOURCES, event, paired
 from tests.reports import field

@@ -114,7 +114,7 @@ def test_a_flatpak_is_made_of_the_files_of_the_package_for_debian() -> None:
 
 @pytest.mark.skipif(shutil.which("flatpak-builder") is None, reason="flatpak-builder is not installed")
 def test_the_recipe_of_the_flatpak_is_read() -> None:
-    command = ["flatpak-builder", "--show-manifest", ROOT / "installer" / "linux" / "flatpak.json"]
+    command = ["flatpak-builder", "--show-manifest", str(ROOT / "installer" / "linux" / "flatpak.json")]
     shown = subprocess.run(command, check=True, capture_output=True, text=True)
     assert (json.loads(shown.stdout)["id"], shown.stderr) == (bundle.FLATPAK, "")
 

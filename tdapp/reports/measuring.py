@@ -1,0 +1,176 @@
+"""How a list is measured: its size of type, its columns and how wide each is, before anything is drawn."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING
+
+from tdapp.domain.tables.table import Kind
+
+if TYPE_CHECKING:
+    from tdapp.reports.sections import ListColumn, Section
+    from tdapp.reports.style import Style, Typeface, TypeScale
+
+_TOLERATED = 0.05  # share of texts that may be shortened before a smaller size is preferred
+_UNBEARABLE = 0.25  # share of shortened texts from which even a small size is better
+_LITTLE_SMALLER = 0.8  # of a size, in which a text that would be shortened is printed whole instead
+_PART = re.compile(r"[½.,]\d*$")
+GAP = 0.9  # between columns, in ems
+_ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlan:
+    """How a section is set: its size, how many columns of rows, which fields and how wide each is.
+
+    `shortened` and `condensed` are the shares of the texts that are.
+    """
+
+    size: float
+    columns: int
+    fields: tuple[ListColumn, ...]
+    widths: tuple[float, ...]
+    rows_per_column: int
+    pages: int
+    shortened: float
+    condensed: float
+
+
+def planned(section: Section, style: Style, *, columns: int, scale: TypeScale) -> ListPlan:
+    """Return the plan in usual type that shortens little, has the fewest pages, then the largest type.
+
+    It has at most `columns` of rows. In type that is but a little smaller nothing is shortened, where that
+    needs no more pages.
+    """
+    plans = [
+        _plan(section, style, size=size, columns=count)
+        for count in range(min(section.columns, columns), columns + 1)
+        for size in scale.usual + scale.small
+    ]
+    usual = min(scale.usual)
+
+    def cost(plan: ListPlan) -> tuple[float, ...]:
+        unbearable = plan.shortened > _UNBEARABLE
+        steps = int(plan.shortened / _TOLERATED)
+        narrow = int(plan.condensed / _TOLERATED)
+        return unbearable, plan.size < usual, steps, plan.pages, plan.columns, narrow, -plan.size
+
+    best = min(plans, key=cost)
+    near = (plan for plan in plans if (plan.columns, plan.pages) == (best.columns, best.pages))
+    near = (plan for plan in sorted(near, key=cost) if best.size >= plan.size >= best.size * _LITTLE_SMALLER)
+    return next((plan for plan in near if _is_whole(plan, style)), best)
+
+
+def _is_whole(plan: ListPlan, style: Style) -> bool:
+    """Return whether no text of a plan is shortened."""
+    return not any(
+        style.face(bold=field.bold, condensed=True).width(cell, plan.size) > width + 0.01
+        for field, width in zip(plan.fields, plan.widths, strict=True)
+        for cell in field.cells
+        if field.flexible
+    )
+
+
+def _plan(section: Section, style: Style, *, size: float, columns: int) -> ListPlan:
+    fields = section.fields
+    available = (style.width - style.gutter * (columns - 1)) / columns
+    widths, shortened = _widths(fields, style, size=size, available=available)
+    foot = style.note * 2.4
+    body = style.page[1] - 2 * style.margin - head_height(style) - heading_size(size) * 2.1 - foot
+    rows = int(body // (size * style.leading))
+    pages = max(1, ceil(section.length / (rows * columns)))
+    even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
+    condensed = _share_beyond(fields, widths, style, size, condensed=False)
+    return ListPlan(size, columns, fields, widths, even or rows, pages, shortened, condensed)
+
+
+def _widths(
+    fields: tuple[ListColumn, ...], style: Style, *, size: float, available: float
+) -> tuple[tuple[float, ...], float]:
+    """Return each field's width, and the share of the texts that must be shortened for it.
+
+    Where everything fits in the usual face all fields share the room that is left. Otherwise texts are condensed,
+    and share the room that is left; if even so they do not fit, they share what the rest leaves them.
+    """
+    room = available - GAP * size * len(fields)
+    natural = [_natural(field, style, size, condensed=False) for field in fields]
+    left = (room - sum(natural)) / len(fields)
+    if left >= 0:
+        return tuple(width + left for width in natural), 0.0
+    natural = [_natural(field, style, size, condensed=True) for field in fields]
+    left = (room - sum(natural)) / (sum(field.flexible for field in fields) or 1)
+    if left >= 0:
+        return tuple(width + left * field.flexible for field, width in zip(fields, natural, strict=True)), 0.0
+    natural = [_natural(field, style, size, condensed=True, outliers=_TOLERATED) for field in fields]
+    texts = sum(width for field, width in zip(fields, natural, strict=True) if field.flexible)
+    share = (room - sum(natural) + texts) / texts if texts else 0.0
+    if share <= 0:
+        return tuple(width * room / sum(natural) for width in natural), 1.0
+    widths = tuple(
+        width * share if field.flexible else width for field, width in zip(fields, natural, strict=True)
+    )
+    return widths, _share_beyond(fields, widths, style, size, condensed=True)
+
+
+def _natural(field: ListColumn, style: Style, size: float, *, condensed: bool, outliers: float = 0.0) -> float:
+    """Return the width a field's heading and cells ask for, without a share of the longest texts."""
+    face = style.face(bold=field.bold, condensed=condensed and field.flexible)
+    heading = style.face(bold=True, condensed=condensed).width(field.heading, heading_size(size))
+    if field.kind is Kind.MARK or not field.cells:
+        return max(heading, size)
+    if field.kind is Kind.POINTS:
+        whole = max(face.width(cell.removesuffix(fraction_of(cell)), size) for cell in field.cells)
+        return max(heading, whole + overhang(field, face, size)) + size / 2
+    widths = sorted(face.width(cell, size) for cell in field.cells)
+    spared = max(1, round(len(widths) * outliers)) if outliers and field.flexible else 0
+    return max(heading, widths[max(0, len(widths) - 1 - spared)])
+
+
+def overhang(field: ListColumn, face: Typeface, size: float) -> float:
+    """Return how far the widest fraction of a column of points reaches beyond its whole numbers."""
+    return max((face.width(fraction_of(cell), size) for cell in field.cells), default=0.0)
+
+
+def fraction_of(cell: str) -> str:
+    """Return what a cell has behind its whole number."""
+    found = _PART.search(cell)
+    return found.group() if found else ""
+
+
+def _share_beyond(
+    fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
+) -> float:
+    """Return the share of the texts that are wider than their field in the usual or the condensed face.
+
+    One long text of a field does not count: it is shortened rather than that all others become small.
+    """
+    beyond = cells = 0
+    for field, width in zip(fields, widths, strict=True):
+        if field.flexible:
+            face = style.face(bold=field.bold, condensed=condensed)
+            beyond += max(0, sum(face.width(cell, size) > width + 0.01 for cell in field.cells) - 1)
+            cells += len(field.cells)
+    return beyond / cells if cells else 0.0
+
+
+def heading_size(size: float) -> float:
+    """Return how large the headings of a list are."""
+    return max(8.0, size * 0.62)
+
+
+def head_height(style: Style) -> float:
+    """Return how high the head of a page is."""
+    return style.title * 1.25 + style.lead * 1.9
+
+
+def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
+    """Return `text` and the face in which it fits: the usual one, else condensed, else condensed and cut."""
+    for condensed in (False, True):
+        face = style.face(bold=bold, condensed=condensed)
+        if face.width(text, size) <= width + 0.01:
+            return text, face
+    while text and face.width(text + _ELLIPSIS, size) > width:
+        text = text[:-1]
+    return text.rstrip(" ,-") + _ELLIPSIS, face
