@@ -56,17 +56,20 @@ class SlipSeat:
     opposite: str
 
 
-def read_form(data: bytes) -> Sent:
-    """Return what a form holds; raise ValueError for anything but our fields, each once at most."""
-    pairs = parse_qsl(
-        data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(_FIELDS)
-    )
+def read_fields(data: bytes, names: frozenset[str], *, longest: int) -> dict[str, str]:
+    """Return what a form holds; raise ValueError for anything but fields of these names, each once at most."""
+    pairs = parse_qsl(data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(names))
     fields = dict(pairs)
-    if len(fields) != len(pairs) or not fields.keys() <= _FIELDS:
+    if len(fields) != len(pairs) or not fields.keys() <= names:
         raise ValueError("fields that are not ours")
-    if any(len(value) > _LONGEST_CODE for value in fields.values()):
+    if any(len(value) > longest for value in fields.values()):
         raise ValueError("a value that is too long")
-    return Sent(**fields)
+    return fields
+
+
+def read_form(data: bytes) -> Sent:
+    """Return what the form of a result holds; raises as `read_fields` does."""
+    return Sent(**read_fields(data, _FIELDS, longest=_LONGEST_CODE))
 
 
 def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
@@ -176,16 +179,19 @@ STATION = "room"  # signs these steps in the history
 class RoomStation:
     """Writes beside `desk`, which then follows; to be used on that desk's thread."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:
+        self._desk, self._name, self._role = desk, name, role
         self._own: Desk | None = None
 
-    def enter(self, command: partial[Tournament]) -> Tournament:
-        """Run a command and return the tournament as it is then; raises as `Desk.do` does."""
+    def enter(self, command: partial[Tournament], label: str = "") -> Tournament:
+        """Run a command and return the tournament as it is then; raises as `Desk.do` does.
+
+        The `label` is the id of the command that it does in other words, empty: its own.
+        """
         if self._own is None:
-            self._own = Desk(self._desk.store, station=STATION)
-            self._own.role = Role.ENTRY
+            self._own = Desk(self._desk.store, station=self._name)
+            self._own.role = self._role
         self._own.follow()  # a command is refused by what is there now, not by what was there before
-        self._own.do(command_id(command.func), command)
+        self._own.do(label or command_id(command.func), command)
         self._desk.follow()
         return self._desk.tournament

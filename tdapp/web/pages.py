@@ -5,32 +5,39 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from babel import negotiate_locale
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
+from tdapp.domain.featured import FEATURED_SLOT, NEVER, Featured, GameMoment
+from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web import entering
-from tdapp.web.entering import Notice, Sent, SlipSeat
+from tdapp.web import entering, typing_page
+from tdapp.web.entering import Notice, Sent, SlipSeat, read_fields
 from tdapp.web.guard import FRAMED, POLICY, READ_ELSEWHERE, Devices, Headers, Hosts, Limit, body
 from tdapp.web.overlays import Wanted, listed
 from tdapp.web.shown import ENTER, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
 from tdapp.web.site import FEEDS
 from tdapp.web.site_data import FEED
+from tdapp.web.typing_page import FIELDS, LONGEST, TypedGame
 
+T = TypeVar("T")
 LOG = logging.getLogger("tdapp")
 Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command where the tournament is written
 
@@ -45,16 +52,30 @@ _REMEMBERED = 14 * 24 * 3600  # seconds
 _DIGITS = 6
 _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
+FEATURED_PAGE = "featured"
 _FORM = "application/x-www-form-urlencoded"
 
 
 class RoomPages:
     """Answers for one server; everything runs on its thread."""
 
-    def __init__(self, context: PageContext, language: str, tournament: Tournament, write: Write | None) -> None:
-        self._context, self._language, self._write = context, language, write
+    def __init__(
+        self,
+        context: PageContext,
+        language: str,
+        tournament: Tournament,
+        write: Write | None,
+        *,
+        typing: Write | None = None,
+        clock: Callable[[], str] = utc_now,
+    ) -> None:
+        """Players' results go through `write`, the featured table's turns through `typing`; `clock` tells UTC."""
+        self._context, self._language, self._write, self._typing = context, language, write, typing
         self._begun, self._count = secrets.token_hex(4), 0
-        self._shown = ShownTournament(tournament, context)
+        self._clock = clock
+        self._featured: Featured | None = None
+        self._round_clock: RoundClock | None = None
+        self._made = ShownTournament(tournament, context)
         self._news = asyncio.Event()
         self._listening, self._closing = 0, False
         self._tries = Limit(300, 60)  # a whole hall may come from one address
@@ -67,8 +88,11 @@ class RoomPages:
             Route("/", self._page),
             Route("/live", self._live),
             Route("/version", self._version),
+            Route("/clock", self._time),
             Route(f"/{ENTER}", self._ask),
             Route(f"/{ENTER}", self._enter, methods=["POST"]),
+            Route(f"/{FEATURED_PAGE}", self._ask_turn),
+            Route(f"/{FEATURED_PAGE}", self._enter_turn, methods=["POST"]),
             Route("/overlay/", self._overlays),
             Route(f"/overlay/{OWN_STYLE}", self._own_style),
             Route("/overlay/slot/{slot:int}", self._overlay),
@@ -82,10 +106,32 @@ class RoomPages:
 
     def show(self, tournament: Tournament) -> None:
         """Show another value, and tell those who listen."""
-        if tournament is not self._shown.tournament:
-            self._shown = ShownTournament(tournament, self._context)
+        if tournament is not self._made.tournament:
+            self._made = ShownTournament(tournament, self._context, self._featured, self._seen())
             self._count += 1
             self._wake()
+
+    def feature(self, featured: Featured | None) -> None:
+        """Show another featured table, or what has become of it, or none."""
+        self._featured = featured
+        self._made = ShownTournament(self._made.tournament, self._context, featured, self._seen())
+        self._count += 1
+        self._wake()
+
+    def tell_time(self, clock: RoundClock) -> None:
+        """Show the round clock, which goes by this process's monotonic seconds."""
+        self._round_clock = clock
+
+    @property
+    def _shown(self) -> ShownTournament:
+        """What is shown now: time alone makes more of the featured table public."""
+        seen, made = self._seen(), self._made
+        if seen is not made.seen:
+            self._made = ShownTournament(made.tournament, self._context, self._featured, seen)
+        return self._made
+
+    def _seen(self) -> GameMoment:
+        return self._featured.public(self._clock()) if self._featured else NEVER
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Point slots of overlays at tables, and dress overlays with a style sheet of the director's."""
@@ -144,10 +190,11 @@ class RoomPages:
         slot = at.get("slot")
         table = _number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
         wanted = Wanted(asked.get("division", ""), _number(asked.get("top")), _number(asked.get("player")), table)
+        kind = "featured" if table == FEATURED_SLOT else at.get("kind", "table")
         language = asked.get("lang", "")
         language = language if language in LANGUAGES else self._language_of(request)
         try:
-            found = self._shown.overlay(at.get("kind", "table"), wanted, language)
+            found = self._shown.overlay(kind, wanted, language)
         except NoPage:
             raise HTTPException(404) from None
         answer = self._sent(request, found)
@@ -171,6 +218,13 @@ class RoomPages:
 
     async def _version(self, _request: Request) -> Response:
         return PlainTextResponse(self._now(), headers={"Cache-Control": "no-store"})
+
+    async def _time(self, _request: Request) -> Response:
+        """Answer with the seconds left of the round, as long ago as the featured table; null for no clock."""
+        clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
+        left = clock.seconds(time.monotonic() - delay) if clock is not None else None
+        told = {"left": left, "runs": clock is not None and clock.running}
+        return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def _live(self, _request: Request) -> Response:
         if self._listening >= _MOST_LISTENING:
@@ -197,7 +251,7 @@ class RoomPages:
             self._listening -= 1
 
     def _now(self) -> str:
-        return f"{self._begun}-{self._count}"
+        return f"{self._begun}-{self._count}-{self._seen().at}"
 
     # --- entering
 
@@ -215,12 +269,7 @@ class RoomPages:
     async def _enter(self, request: Request) -> Response:
         """Enter what a phone sends; where that is done, lead back to the page that tells what became of it."""
         self._count_try(request)
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
-            raise HTTPException(415)
-        try:
-            sent = entering.read_form(await body(request))
-        except ValueError:
-            raise HTTPException(400) from None
+        sent = await self._sent_fields(request, entering.read_form)
         seat, notice = self._seat(request, sent)
         if seat is None:
             return self._form(request, None, sent, notice)
@@ -231,6 +280,15 @@ class RoomPages:
         except UserError as error:
             return self._form(request, seat, sent, Notice(self._catalogue(request).error(error), "red"))
         return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
+
+    async def _sent_fields(self, request: Request, read: Callable[[bytes], T]) -> T:
+        """Return what a form that was sent holds, as `read` makes it."""
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+            raise HTTPException(415)
+        try:
+            return read(await body(request))
+        except ValueError:
+            raise HTTPException(400) from None
 
     def _device(self, request: Request, seat: SlipSeat) -> str:
         cookie, game = request.cookies.get(_COOKIE, "")[:_LONGEST_COOKIE], seat.game
@@ -280,6 +338,47 @@ class RoomPages:
                 samesite="lax", secure=request.url.scheme == "https",
             )  # fmt: skip
         return answered
+
+    # --- typing the featured table
+
+    async def _ask_turn(self, request: Request) -> Response:
+        """Answer with the sheet of the featured table, for who has its code."""
+        code = request.query_params.get("code", "")
+        typed, notice = self._typed(request, code) if code else (None, None)
+        return self._typing_page(request, typed, notice, _number(request.query_params.get("turn")))
+
+    async def _enter_turn(self, request: Request) -> Response:
+        """Enter what who types has sent, and lead back to the sheet; where it cannot be, say why."""
+        fields = await self._sent_fields(request, partial(read_fields, names=FIELDS, longest=LONGEST))
+        typed, notice = self._typed(request, fields.get("code", ""))
+        if typed is None or self._typing is None:
+            return self._typing_page(request, None, notice, 0)
+        try:
+            written = asyncio.wrap_future(self._typing(typing_page.command(typed, fields)))
+            self.show(await asyncio.wait_for(written, _WRITING))
+        except TimeoutError:
+            raise HTTPException(503) from None
+        except Exception as error:
+            told = typing_page.refusal(error, typed, self._catalogue(request))
+            return self._typing_page(request, typed, told, 0, status=422)
+        return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
+
+    def _typed(self, request: Request, code: str) -> tuple[TypedGame | None, Notice | None]:
+        """Return the game that a code lets type; who tries many others waits."""
+        self._count_try(request)
+        typed = typing_page.typed_game(self._shown, plain(code)) if self._typing is not None else None
+        if typed is None and not self._wrong.allows(_address(request)):
+            raise HTTPException(429)
+        wrong = self._catalogue(request).text("This is not the code of the featured table.")
+        return typed, None if typed else Notice(wrong, "red")
+
+    def _typing_page(
+        self, request: Request, typed: TypedGame | None, notice: Notice | None, editing: int, *, status: int = 200
+    ) -> Response:
+        values = typing_page.page(self._shown, self._catalogue(request), typed, notice, editing)
+        made = self._context.templates.page("featured.html", **values)
+        status = 403 if notice is not None and typed is None else status
+        return Response(made, status, {"Cache-Control": "no-store"}, "text/html")
 
     # --- what goes wrong
 

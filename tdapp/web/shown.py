@@ -7,15 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from types import MappingProxyType
 
+from tdapp.domain.featured import NEVER, Featured, GameMoment, WordsShown, held_back
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
 from tdapp.domain.slip import codes
+from tdapp.domain.tables.featured import FeaturedGame, public_game
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.web.overlays import Wanted
+from tdapp.scrabble.tiles import TileSet
+from tdapp.web.featured import FeaturedView, WordLists, no_words, view
+from tdapp.web.overlays import FEATURED, Wanted
 from tdapp.web.site import ASSETS, Site, Templates
 from tdapp.web.site_data import FEED
 from tdapp.web.site_views import Way
@@ -23,7 +28,7 @@ from tdapp.web.site_views import Way
 SCREEN = "screen-"  # what goes before a page's name for its projector view
 ENTER = "enter"
 LIVE = "live.js"
-OVERLAY = ("overlay.css", "overlay.js")
+OVERLAY = ("overlay.css", "overlay.js", "board.css", "featured.js")
 _MOST_OVERLAYS = 100  # that are kept while a value stands
 _TYPES = {
     "css": "text/css",
@@ -50,18 +55,37 @@ class PageAnswer:
 
 
 class PageContext:
-    """What every value is shown with: the catalogue of each language, the templates, whether players may enter."""
+    """What every value is shown with: the catalogue of each language, the templates, whether players may enter.
 
-    def __init__(self, catalogues: Mapping[str, Catalogue], templates: Templates, *, entry: bool) -> None:
+    For the featured table also the tile sets, and what opens a word list.
+    """
+
+    def __init__(
+        self,
+        catalogues: Mapping[str, Catalogue],
+        templates: Templates,
+        *,
+        entry: bool,
+        tilesets: Mapping[str, TileSet] = MappingProxyType({}),
+        word_lists: WordLists = no_words,
+    ) -> None:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
+        self.tilesets, self.word_lists = tilesets, word_lists
         self.assets = {name: answer(name, templates.asset(name)) for name in (*ASSETS, LIVE, *OVERLAY)}
 
 
 class ShownTournament:
-    """One value as it is shown; used on the server's thread only."""
+    """One value as it is shown, and the featured table as everybody has `seen` it; on the server's thread only."""
 
-    def __init__(self, tournament: Tournament, context: PageContext) -> None:
-        self.tournament, self._context = tournament, context
+    def __init__(
+        self,
+        tournament: Tournament,
+        context: PageContext,
+        featured: Featured | None = None,
+        seen: GameMoment = NEVER,
+    ) -> None:
+        self.tournament, self.featured, self.seen, self._context = tournament, featured, seen, context
+        self.tilesets, self.word_lists = context.tilesets, context.word_lists
         self._sites: dict[str, Site] = {}
         self._kept: dict[tuple[str, str, bool], PageAnswer] = {}
         self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
@@ -88,7 +112,9 @@ class ShownTournament:
         if key in self._overlays:
             return self._overlays[key]
         try:
-            made = answer("overlay.html", self._site(language).overlay(kind, wanted))
+            site = self._site(language)
+            game = self._view(language) if kind in FEATURED else None
+            made = answer("overlay.html", site.overlay_of(game, kind) if game else site.overlay(kind, wanted))
         except KeyError:
             raise NoPage from None
         if len(self._overlays) < _MOST_OVERLAYS:
@@ -106,6 +132,26 @@ class ShownTournament:
         """Return the news of the rounds, with links to pages at `address`."""
         return answer(FEED, self._site(language).feed(address))
 
+    def _view(self, language: str) -> FeaturedView | None:
+        """Return the featured table as everybody has seen it, None while there is nothing to see."""
+        game, featured = self._public_game, self.featured
+        if game is None or featured is None:
+            return None
+        return view(game, self.tilesets[game.tileset], self._context.catalogues[language])
+
+    @cached_property
+    def _public_game(self) -> FeaturedGame | None:
+        if self.featured is None or self.featured.game not in self.tournament.games:
+            return None
+        told = self.featured.words is WordsShown.EVERYBODY
+        edition = self.tournament.wordlist_of(self.tournament.games[self.featured.game])
+        with self.word_lists(edition if told else "") as wordlist:
+            return public_game(self._public, self.featured, self.seen, tilesets=self.tilesets, wordlist=wordlist)
+
+    @cached_property
+    def _public(self) -> Tournament:
+        return public(self.tournament)
+
     @cached_property
     def index(self) -> Index:
         """The look-ups of the whole value, for those who have a code."""
@@ -114,7 +160,7 @@ class ShownTournament:
     @cached_property
     def names(self) -> Mapping[PlayerId, str]:
         """The players' names as the public reads them."""
-        return {key: player.name for key, player in public(self.tournament).players.items()}
+        return {key: player.name for key, player in self._public.players.items()}
 
     @cached_property
     def codes(self) -> Mapping[str, tuple[GameId, PlayerId]]:
@@ -130,7 +176,8 @@ class ShownTournament:
         if language not in self._sites:
             catalogue = self._context.catalogues[language]
             ways = (Way(catalogue.text("Enter a result"), ENTER),) if self.open else ()
-            self._sites[language] = Site(self.tournament, catalogue, self._context.templates, live=ways)
+            value = held_back(self.tournament, self.featured, self.seen) if self.featured else self.tournament
+            self._sites[language] = Site(value, catalogue, self._context.templates, live=ways)
         return self._sites[language]
 
 

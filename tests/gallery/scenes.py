@@ -174,6 +174,7 @@ _PANELS = (
     Scene("panel-public", "screens", "public"),
     Scene("panel-phones", "screens", "phones"),
     Scene("panel-overlays", "screens", "overlays"),
+    Scene("panel-featured", "screens", "featured"),
     Scene("panel-pages", "rounds", "export-pages"),
     Scene("panel-problems", "rounds", "problems"),
     Scene("panel-rating-lists", "players", "rating-lists"),

@@ -12,6 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId, ReportChoiceId
+from tdapp.services.featuring import FeaturingService
 from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, WordList
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
@@ -90,7 +91,7 @@ def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_wa
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[bool] = []
     later: list[bool] = []
-    serving = ServingService(opened, changed=ignore)
+    serving = ServingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
     watch = PrintoutWatch(
         opened, serving, changed=lambda: told.append(True), look_later=lambda: later.append(True)
     )

@@ -32,6 +32,7 @@ def named(catalogue: Catalogue) -> Mapping[DisplayView, str]:
         DisplayView.BRACKET: catalogue.text("Bracket"),
         DisplayView.CLOCK: catalogue.text("Round clock"),
         DisplayView.PRIZES: catalogue.text("Prize-giving"),
+        DisplayView.FEATURED: catalogue.text("Featured table"),
     }
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.gui.screens.choosing import ClockBox, Manner, ViewList
+from tdapp.gui.screens.featured import FeaturedPanel
 from tdapp.gui.screens.overlays import OverlayPanel
 from tdapp.gui.screens.room_window import Canvas, Hall
 from tdapp.gui.screens.show import ANNOUNCE, CALM, TURNING, Show, press
@@ -89,6 +90,8 @@ class ScreensPage(Page):
             Action("phones", text("Phones…"), partial(self._open_panel, RoomPanel), "phone", "", "screens",
                    self._is_open, header=True, title=self._phones_text),
             Action("overlays", text("Overlays…"), overlays, "screens", "", "screens", self._is_open, header=True),
+            Action("featured", text("Featured table…"), partial(self._open_panel, FeaturedPanel), "screens", "",
+                   "screens", self._is_open),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -162,7 +165,7 @@ class ScreensPage(Page):
         else:
             self.hall.open(self.window())
 
-    def _open_panel(self, panel: type[PublicPanel | RoomPanel | OverlayPanel]) -> None:
+    def _open_panel(self, panel: type[PublicPanel | RoomPanel | OverlayPanel | FeaturedPanel]) -> None:
         self.panel.emit(panel(self.session))
 
     def _phones_text(self) -> str:
