@@ -69,7 +69,7 @@ function write(number, player, line, old) {
 function propose() {
   const next = document.querySelector("#next").dataset;
   let number = Number(next.number);
-  let player = next.player || [...form.elements.player].find((one) => one.checked).value;
+  let player = next.player;
   for (const one of queue) {
     if (one.ended !== undefined || one.old !== "" || one.line === "" || Number(one.number) < number) continue;
     number = Number(one.number) + 1;

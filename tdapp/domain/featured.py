@@ -65,6 +65,11 @@ class Featured:
                 seen = moment
         return seen
 
+    def edition(self, tournament: Tournament) -> str:
+        """Return the word list by which everybody is told of words, empty for none."""
+        told = self.words is WordsShown.EVERYBODY and self.game in tournament.games
+        return tournament.wordlist_of(tournament.games[self.game]) if told else ""
+
     def due(self, now: str) -> int | None:
         """Return after how many seconds more is public, None where all is."""
         wait = timedelta(minutes=self.delay)
@@ -151,9 +156,9 @@ def enter_turn(tournament: Tournament, *, game: GameId, typed: TypedTurn, tilese
     player = 1 if typed.player == row.first else 2
     turn = replace(typed.turn, player=player) if typed.turn else None
     behind = typed.number == len(sheet.turns) + 1
-    before = sheet.turns[typed.number - 1] if typed.number <= len(sheet.turns) else None
+    before = sheet.turns[typed.number - 1] if 1 <= typed.number <= len(sheet.turns) else None
     if turn is None and typed.rack:
-        changed = _with_rack(sheet, player, typed.rack) if behind else sheet
+        changed = _with_rack(sheet, player, typed.rack) if behind and not sheet.finished else sheet
     elif before == turn or (before and turn and not typed.old and _resent(turn, before)):
         return tournament
     elif typed.old != (turn_line.write(before, squares(tileset)) if before else "") or not (before or behind):

@@ -169,11 +169,9 @@ def as_shown(
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
     """Return a tournament with the featured game's result as everybody has seen it, and that game."""
-    if featured is None or featured.game not in tournament.games:
+    if featured is None:
         return tournament, None
-    told = featured.words is WordsShown.EVERYBODY
-    edition = tournament.wordlist_of(tournament.games[featured.game]) if told else ""
-    with library.open_if_there(edition) as wordlist:
+    with library.open_if_there(featured.edition(tournament)) as wordlist:
         game = public_game(public(tournament), featured, seen, tilesets=tilesets, wordlist=wordlist)
     return held_back(tournament, featured, seen), game
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
 
-from tdapp.domain.featured import NEVER, Featured, GameMoment, WordsShown, held_back
+from tdapp.domain.featured import NEVER, Featured, GameMoment, held_back
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
@@ -141,11 +141,9 @@ class ShownTournament:
 
     @cached_property
     def _public_game(self) -> FeaturedGame | None:
-        if self.featured is None or self.featured.game not in self.tournament.games:
+        if self.featured is None:
             return None
-        told = self.featured.words is WordsShown.EVERYBODY
-        edition = self.tournament.wordlist_of(self.tournament.games[self.featured.game])
-        with self.word_lists(edition if told else "") as wordlist:
+        with self.word_lists(self.featured.edition(self.tournament)) as wordlist:
             return public_game(self._public, self.featured, self.seen, tilesets=self.tilesets, wordlist=wordlist)
 
     @cached_property

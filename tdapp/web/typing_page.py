@@ -136,22 +136,9 @@ def page(
 
 
 def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editing: int) -> dict[str, object]:
-    game, form = typed.game, first_form(shown.tournament, typed.game.id)
-    players, convention = (game.first, game.second), squares(typed.tileset)
-    draft = (
-        draft_of_sheet(form.sheet, typed.names, convention) if form else Draft(typed.names, convention=convention)
-    )
-    silent = typed.featured.words is WordsShown.NOBODY
-    with shown.word_lists("" if silent else shown.tournament.wordlist_of(game)) as wordlist:
-        read = understood(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
-    lines = tuple(
-        TypedLine(
-            number, cell, typed.names[cell.player - 1].partition(",")[0], players[cell.player - 1], entry.text
-        )
-        for number, (cell, entry) in enumerate(
-            zip(cells(read, catalogue, silent=silent), draft.entries, strict=True), 1
-        )
-    )
+    game, read, judged = typed.game, *_read(shown, typed)
+    players, lines = (game.first, game.second), _lines(typed, read, catalogue)
+    coming = players[read.draft.next_player() - 1]
     mended = next((one for one in lines if one.number == editing), None)
     here = featured_game(
         read.sheet, typed.rules, typed.tileset, table=game.table, names=typed.names, wordlist=None
@@ -162,16 +149,36 @@ def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editi
         "view": view(here, typed.tileset, catalogue),
         "players": tuple(zip(players, typed.names, strict=True)),
         "next": len(lines) + 1,
-        "turn": mended.player if mended else players[draft.next_player() - 1],
+        "next_player": coming,
+        "turn": mended.player if mended else coming,
         "mended": mended,
         "state": _state(shown, catalogue, typed, read),
-        "good": bool(lines)
-        and wordlist is not None
-        and not lines[-1].cell.note
-        and bool(read.rows[-1].line.words),
+        "good": judged and bool(lines) and not lines[-1].cell.note and bool(read.rows[-1].line.words),
         "grammar": turn_grammar(catalogue),
         "end": _offered_end(catalogue, typed, read),
     }
+
+
+def _read(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]:
+    """Return what is typed with what follows from it, and whether a word list has judged its words."""
+    game, form, convention = typed.game, first_form(shown.tournament, typed.game.id), squares(typed.tileset)
+    draft = draft_of_sheet(form.sheet, typed.names, convention) if form else Draft(typed.names)
+    told = typed.featured.words is not WordsShown.NOBODY
+    with shown.word_lists(shown.tournament.wordlist_of(game) if told else "") as wordlist:
+        read = understood(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
+        return read, wordlist is not None
+
+
+def _lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
+    """Return the lines of the sheet, each with its player's family name."""
+    silent = typed.featured.words is WordsShown.NOBODY
+    players, names = (typed.game.first, typed.game.second), [name.partition(",")[0] for name in typed.names]
+    return tuple(
+        TypedLine(number, cell, names[cell.player - 1], players[cell.player - 1], entry.text)
+        for number, (cell, entry) in enumerate(
+            zip(cells(read, catalogue, silent=silent), read.draft.entries, strict=True), 1
+        )
+    )
 
 
 def _state(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> Notice | None:

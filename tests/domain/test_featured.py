@@ -73,7 +73,8 @@ def test_each_line_is_taken_once(value: Tournament) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "line", "old"), [(1, "8H KAART", ""), (3, "-", ""), (1, "8H KAART", "8H TAAK"), (0, "-", "")]
+    ("number", "line", "old"),
+    [(1, "8H KAART", ""), (3, "-", ""), (1, "8H KAART", "8H TAAK"), (0, "-", ""), (0, "-", "8H TAART")],
 )
 def test_another_line_than_was_seen_is_refused(value: Tournament, number: int, line: str, old: str) -> None:
     with pytest.raises(RuleViolation, match="turn-typed-otherwise"):
@@ -132,6 +133,7 @@ def test_the_end_makes_the_result_and_a_turn_behind_it_opens_the_game_again(valu
     assert ended.results[game.id].first == 19
     again = enter_end(ended, game=game.id, end=End(Ended.PASSES, racks=("E", "A")), tileset=TILES)
     assert not diff(ended, again), "sent again"
+    assert not diff(ended, typed(ended, 4, "", rack="EEE")), "the tiles that were left stand"
     again = typed(ended, 4, "-")
     assert game.id not in again.results
     assert sheet_of(again).racks is None
