@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 import httpx
 import pytest
@@ -30,7 +31,7 @@ from tdapp.gui.screens.overlays import OverlayPanel
 from tdapp.gui.screens.show import Show
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.i18n.slides import DisplayView, FeaturedSlide
+from tdapp.i18n.slides import DisplayView, FeaturedSlide, spoken
 from tdapp.pairing import propose
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.gcg_sheet import sheet_of
@@ -184,6 +185,29 @@ def test_the_delay_holds_over_a_crash(window: Window) -> None:
     assert seen is not None
     assert [turn.kind for turn in seen.turns] == [TurnKind.PLAY]
     assert featured.due(clock()) == 4 * 60 + 1
+
+
+def test_screen_and_web_pages_wait_for_the_result_too(window: Window, tmp_path: Path) -> None:
+    session, clock = window.session, Passing()
+    session.featuring.clock = clock
+    feature(panel_of(window), delay=10)
+    session.publishing.choose("first", tmp_path / "www")
+    show, page = Show.of(session), tmp_path / "www" / "a-round-1.html"
+    show.show_view(DisplayView.TABLES)
+    featured = session.featuring.featured
+    assert featured is not None
+    (other,) = [one for one in session.tournament.games.values() if one.id != featured.game]
+    session.do(partial(commands.enter_result, game=other.id, first=444, second=333))
+    session.do(partial(commands.enter_result, game=featured.game, first=555, second=222))
+
+    def public() -> tuple[bool, ...]:
+        texts = (page.read_text(encoding="utf-8"), spoken(show.slide))
+        return tuple(score in text for score in ("444 – 333", "555 – 222") for text in texts)
+
+    assert public() == (True, True, False, False), "the round is over, one result is held back"
+    clock.pass_by(minutes=10, seconds=1)
+    session.featuring.look()
+    assert public() == (True, True, True, True)
 
 
 # --- a whole game

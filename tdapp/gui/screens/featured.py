@@ -89,6 +89,7 @@ class FeaturedPanel(Panel):
             if address
             else ""
         )
+        self.address.setVisible(bool(address))
         self.code.say(address)
         self.state.setText(self._said())
 
