@@ -319,8 +319,6 @@ def test_overlays_of_the_featured_table_lie_over_a_coloured_page() -> None:
         at.room.room.tell_time(RoundClock(3600).start(100.0), 400.0)
         WebDriverWait(browser, 60).until(lambda one: "TAART" in one.find_element(By.TAG_NAME, "main").text)
         WebDriverWait(browser, 60).until(lambda one: one.find_element(By.ID, "clock").text.startswith("5"))
-        look = "return getComputedStyle(document.body).backgroundColor"
-        assert browser.execute_script(look) == "rgba(0, 0, 0, 0)"
         squares = browser.find_elements(By.CSS_SELECTOR, ".board .tile.new")
         assert "".join(one.text[0] for one in squares) == "TAART"
         assert squares[0].size["width"] == 60
@@ -329,4 +327,8 @@ def test_overlays_of_the_featured_table_lie_over_a_coloured_page() -> None:
         )
         assert box[0] <= 1920
         assert box[1] <= 1080
+        look = "return [document.documentElement, document.body].map((one) => getComputedStyle(one).backgroundColor)"
+        for kind in (*FEATURED, "clock"):
+            browser.get(f"{at.room.url}overlay/{kind}")
+            assert browser.execute_script(look) == ["rgba(0, 0, 0, 0)"] * 2, kind
         assert complaints(browser) == []
