@@ -127,12 +127,11 @@ def held_back(tournament: Tournament, featured: Featured, seen: GameMoment) -> T
 
 @dataclass(frozen=True, slots=True)
 class TypedTurn:
-    """A line that is typed: the `number` of the turn, whose it is, and the line that it replaces, if any.
+    """A line that is typed: whose turn it is, and the line that it replaces, if any.
 
     Without a `turn` the last one is removed, or only the `rack` noted that the player holds now.
     """
 
-    number: int
     player: PlayerId
     turn: Turn | None
     rack: str = ""
@@ -144,8 +143,10 @@ def squares(tileset: TileSet) -> Convention:
     return Convention.LETTERED_ROWS if tileset.lettered_rows else Convention.NUMBERED_ROWS
 
 
-def enter_turn(tournament: Tournament, *, game: GameId, typed: TypedTurn, tileset: TileSet) -> Tournament:
-    """Enter a turn on the unfinished sheet of a game; nothing changes where it stands there already.
+def enter_turn(
+    tournament: Tournament, *, game: GameId, number: int, typed: TypedTurn, tileset: TileSet
+) -> Tournament:
+    """Enter turn `number` on the unfinished sheet of a game; nothing changes where it stands there already.
 
     So a line may be sent again. The first turn tells who starts, where the tiles decide that. A turn behind the
     last of a finished sheet opens it again. Raises RuleViolation (turn-typed-otherwise) where another line stands
@@ -155,16 +156,16 @@ def enter_turn(tournament: Tournament, *, game: GameId, typed: TypedTurn, tilese
     sheet = _begun(tournament, row, typed.player)
     player = 1 if typed.player == row.first else 2
     turn = replace(typed.turn, player=player) if typed.turn else None
-    behind = typed.number == len(sheet.turns) + 1
-    before = sheet.turns[typed.number - 1] if 1 <= typed.number <= len(sheet.turns) else None
+    behind = number == len(sheet.turns) + 1
+    before = sheet.turns[number - 1] if 1 <= number <= len(sheet.turns) else None
     if turn is None and typed.rack:
         changed = _with_rack(sheet, player, typed.rack) if behind and not sheet.finished else sheet
     elif before == turn or (before and turn and not typed.old and _resent(turn, before)):
         return tournament
     elif typed.old != (turn_line.write(before, squares(tileset)) if before else "") or not (before or behind):
-        raise RuleViolation("turn-typed-otherwise", table=row.table, turn=typed.number)
+        raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
     else:
-        changed = _with_turn(sheet, typed.number, turn, table=row.table)
+        changed = _with_turn(sheet, number, turn, table=row.table)
     return enter_sheet(tournament, game=game, sheet=changed, tileset=tileset)
 
 

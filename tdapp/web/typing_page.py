@@ -72,8 +72,8 @@ def command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
     turn = turn_line.read(text, player=1, convention=squares(tileset)) if text else None
     if fields.get("player") not in {typed.game.first, typed.game.second} or not _is_number(number):
         raise RuleViolation("turn-typed-otherwise", table=typed.game.table, turn=number)
-    known = TypedTurn(int(number), PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
-    return partial(enter_turn, game=game, typed=known, tileset=tileset)
+    known = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
+    return partial(enter_turn, game=game, number=int(number), typed=known, tileset=tileset)
 
 
 def _is_number(text: str) -> bool:

@@ -46,7 +46,7 @@ def typed(
     player = (game.first, game.second)[(by or 2 - number % 2) - 1]
     text = f"{line} @{rack}" if line and rack else line
     turn = turn_line.read(text, player=1) if text else None
-    return enter_turn(value, game=game.id, typed=TypedTurn(number, player, turn, rack, old), tileset=TILES)
+    return enter_turn(value, game=game.id, number=number, typed=TypedTurn(player, turn, rack, old), tileset=TILES)
 
 
 def sheet_of(value: Tournament) -> Sheet:

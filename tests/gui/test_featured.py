@@ -94,7 +94,7 @@ def type_here(session: Session, number: int, line: str) -> None:
     game = session.tournament.games[featured.game]
     player = (game.first, game.second)[1 - number % 2]
     turn = turn_line.read(line, player=1)
-    command = partial(enter_turn, game=game.id, typed=TypedTurn(number, player, turn), tileset=TILES)
+    command = partial(enter_turn, game=game.id, number=number, typed=TypedTurn(player, turn), tileset=TILES)
     session.desk.do("enter-sheet", command)
 
 

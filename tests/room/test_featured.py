@@ -327,7 +327,9 @@ def test_overlays_of_the_featured_table_lie_over_a_coloured_page() -> None:
         )
         assert box[0] <= 1920
         assert box[1] <= 1080
-        look = "return [document.documentElement, document.body].map((one) => getComputedStyle(one).backgroundColor)"
+        look = (
+            "return [document.documentElement, document.body].map((one) => getComputedStyle(one).backgroundColor)"
+        )
         for kind in (*FEATURED, "clock"):
             browser.get(f"{at.room.url}overlay/{kind}")
             assert browser.execute_script(look) == ["rgba(0, 0, 0, 0)"] * 2, kind
