@@ -78,7 +78,8 @@ class FeaturedPanel(Panel):
                 field.setText(str(number) if number or field is self.delay else "")
         self.words.choose(choice.words)
         self.switch.setText(text("Feature it no longer") if choice.table else text("Feature this table"))
-        self.switch.setEnabled(not session.read_only)
+        for part in (self.table, self.delay, self.words, self.switch):
+            part.setEnabled(not session.read_only)
         address = (
             f"{session.serving.url}featured?code={choice.code}" if choice.table and session.serving.url else ""
         )
