@@ -4,7 +4,7 @@ Hides where a name may stand: in rows of today and of the past, on score sheets,
 texts, in the list of records. Gone are name, club, country, federation number, notes and the need of an accessible
 table, which is about health. Number, rating, rated games, category, team and what was paid stay: places, prizes,
 ratings, the standings of classes and teams and the sums of fees are computed from them. So do absences, sanctions
-and all of the games. What the event is called and who signed as an official (author, judge, director) stay as well.
+and all of the games. What the event is called and who signed as an official (author, judge, director) stay too.
 """
 
 from __future__ import annotations

@@ -16,11 +16,13 @@ from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.tables import bracket, news, rounds, standings
 from tdapp.domain.tables.bracket import Branch
+from tdapp.domain.tables.featured import FeaturedGame
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
+from tdapp.i18n.featured import doubt_said, last_said, unseen_said, unseen_title
 from tdapp.i18n.jury_echo import checking_shown
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import (
@@ -49,6 +51,7 @@ class DisplayView(StrEnum):
     CLOCK = "clock"
     PRIZES = "prizes"  # the prize-giving
     NEWS = "news"  # what became a record in the newest round
+    FEATURED = "featured"  # the game that is typed while it is played
 
 
 IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES)  # those that pages turn through
@@ -94,7 +97,18 @@ class ClockSlide:
     """The round clock alone, as large as it goes."""
 
 
-Body = SlideTable | Branch | Words | ClockSlide | AwardSlide
+@dataclass(frozen=True, slots=True)
+class FeaturedSlide:
+    """The featured table: the game, its last turn, doubtful words in it, and the tiles unseen in words."""
+
+    game: FeaturedGame
+    last: str
+    doubt: str
+    unseen: str
+    unseen_title: str
+
+
+Body = SlideTable | Branch | Words | ClockSlide | AwardSlide | FeaturedSlide
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +144,16 @@ class Programme:
         return self.view is DisplayView.PRIZES
 
 
-def slides(tournament: Tournament, programme: Programme, catalogue: Catalogue) -> tuple[Slide, ...]:
-    """Return the pages of a programme in the order they are shown, one at least."""
+def slides(
+    tournament: Tournament, programme: Programme, catalogue: Catalogue, featured: FeaturedGame | None = None
+) -> tuple[Slide, ...]:
+    """Return the pages of a programme in the order they are shown, one at least.
+
+    The `featured` game is handed in as everybody sees it.
+    """
     if programme.giving:
         return tuple(_given(tournament, programme, catalogue))
-    made = _Maker(tournament, catalogue)
+    made = _Maker(tournament, catalogue, featured)
     divisions = made.index.divisions
     chosen = [one for one in divisions if one.id == programme.division] or divisions
     views = (programme.view,) if programme.view else programme.in_turn
@@ -155,8 +174,8 @@ def _given(tournament: Tournament, programme: Programme, catalogue: Catalogue) -
 class _Maker:
     """Makes the slides of a tournament as the public may see it."""
 
-    def __init__(self, tournament: Tournament, catalogue: Catalogue) -> None:
-        self._tournament, self._catalogue = tournament, catalogue
+    def __init__(self, tournament: Tournament, catalogue: Catalogue, featured: FeaturedGame | None) -> None:
+        self._tournament, self._catalogue, self._game = tournament, catalogue, featured
         self.index = Index(publishing.public(tournament))
         self._event = self.index.tournament.event
         self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
@@ -171,6 +190,8 @@ class _Maker:
         """Return the pages of a view, none where there is nothing to show."""
         if view is DisplayView.CLOCK:
             return [self._clock(divisions)]
+        if view is DisplayView.FEATURED:
+            return [self._featured(self._game)] if self._game else []
         return [slide for one in divisions for slide in self._of[view](one)]
 
     def _clock(self, divisions: Sequence[Division]) -> Slide:
@@ -180,6 +201,13 @@ class _Maker:
         event = self._event.name if title != self._event.name else ""
         note = " · ".join(filter(None, (event, self._begins(divisions))))
         return Slide(DisplayView.CLOCK, "clock", title, note, ClockSlide())
+
+    def _featured(self, game: FeaturedGame) -> Slide:
+        catalogue = self._catalogue
+        said = (last_said(game, catalogue), doubt_said(game, catalogue), unseen_said(game))
+        body = FeaturedSlide(game, *said, unseen_title(game, catalogue))
+        title = catalogue.text("Table {table}", table=game.table)
+        return Slide(DisplayView.FEATURED, "featured", title, self._event.name, body)
 
     def _begins(self, divisions: Sequence[Division]) -> str:
         """Return when the next round begins, nothing where the divisions differ."""
@@ -193,6 +221,7 @@ class _Maker:
             DisplayView.STANDINGS: text("The standings will be shown here."),
             DisplayView.BRACKET: text("The bracket will be shown here."),
             DisplayView.NEWS: text("The news of the round will be shown here."),
+            DisplayView.FEATURED: text("The featured table will be shown here."),
         }.get(view, text("The pairings of the next round will be shown here."))
         about = " · ".join(filter(None, (self._event.place, self._begins(self.index.divisions))))
         return Slide(view, f"{view}/empty", self._event.name, about, Words(said))
@@ -352,4 +381,8 @@ def spoken(slide: Slide) -> str:
         lines += [f"{line.sign} {line.names}" for line in body.lines]
     elif isinstance(body, Words):
         lines.append(body.text)
+    elif isinstance(body, FeaturedSlide):
+        game = body.game
+        lines += [f"{name} {score}" for name, score in zip(game.names, game.scores, strict=True)]
+        lines += [body.last, body.doubt, f"{body.unseen_title}: {body.unseen}"]
     return "\n".join(filter(None, lines))

@@ -17,7 +17,8 @@ from tdapp.domain.standings import order_of
 from tdapp.domain.tables import news, rounds, standings
 from tdapp.i18n.news import lines
 from tdapp.i18n.phrases import next_begins, round_name, round_title, standings_title
-from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages, fitted, head_height
+from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
+from tdapp.reports.measuring import fitted, head_height
 from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
 

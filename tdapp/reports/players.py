@@ -12,7 +12,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import Kind
-from tdapp.reports.layout import ListColumn
+from tdapp.reports.sections import ListColumn
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 from tdapp.reports.sections import Section
 

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from tdapp import reports
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId
@@ -36,7 +36,6 @@ from tdapp.services.serving import ServingService
 from tdapp.services.worker import Task, ignore
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import short_words
-from tdapp.storage.library import Library
 
 MANY_PAGES = 300  # are made when they are asked for once more
 _LISTING = "short-words"
@@ -170,14 +169,6 @@ class PrintService:
         )
 
 
-def from_library(library: Library, edition: str) -> WordList:
-    """Open an edition of this computer; nothing where it is not there."""
-    try:
-        return library.open(edition) if edition else nullcontext()
-    except StorageError:
-        return nullcontext()
-
-
 PATIENCE = 700  # ms after the last change
 _ASIDE = frozenset({"papers", "logos"})  # kinds of rows that no printout's words depend on
 
@@ -240,7 +231,7 @@ class PrintoutWatch:
         value, library = opened.tournament, opened.library
 
         def word_list(division: Division) -> WordList:
-            return nullcontext() if opened.judging else from_library(library, value.wordlist_of(division))
+            return nullcontext() if opened.judging else library.open_if_there(value.wordlist_of(division))
 
         return PrintService(opened.index, self._resources, opened.desk.history(), word_list, self._serving.url)
 

@@ -20,6 +20,7 @@ from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.services.featuring import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import chosen
 from tdapp.services.uploading import Commands, read_commands, upload
@@ -34,9 +35,12 @@ _SAID = 200  # characters of what went wrong that are said; the open problem has
 class PublishingService:
     """Writes the pages of an open tournament."""
 
-    def __init__(self, tournament: OpenTournament, *, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
+    ) -> None:
         """Call `changed` when the pages were written, or could not be."""
-        self._open = tournament
+        self._open, self._featuring = tournament, featuring
+        self._held = False  # whether a result was held back when the pages were written last
         self._changed = changed
         self._error: UserError | None = None
         self._busy = False
@@ -139,8 +143,10 @@ class PublishingService:
         opened, folders = self._open, self.targets
         task = Task(opened.catalogue.text("Writing the web pages"))
         catalogue = Catalogue(self.language, opened.resources / "locale")
+        value = self._featuring.public()
+        self._held = value is not opened.tournament
         call = partial(
-            write_pages, opened.tournament, catalogue, opened.resources / "site", folders, task.progress,
+            write_pages, value, catalogue, opened.resources / "site", folders, task.progress,
             address=self.address,
         )  # fmt: skip
         then = partial(self._upload, done, read_commands(self.commands), folders[0], self._key("at"))
@@ -184,11 +190,16 @@ class PublishingService:
 
     def begin(self) -> None:
         """Begin with another tournament."""
-        self._error, self._again = None, False
+        self._error, self._again, self._held = None, False, False
 
     def see(self, diff: Diff) -> None:
         """Write the pages when a round is published, or a change leaves no result of the published ones out."""
         if self.is_on and worth_publishing(diff, self._open.index):
+            self.write()
+
+    def look(self) -> None:
+        """Write the pages again once a result that was held back is public."""
+        if self._held and self._open.is_open and self._featuring.public() is self._open.tournament:
             self.write()
 
     def _key(self, which: str) -> str:

@@ -14,9 +14,13 @@ from typing import TYPE_CHECKING
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import UserError
+from tdapp.domain.roles import Role
+from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff, Tournament
+from tdapp.services.featuring import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import number
+from tdapp.storage.library import Library
 from tdapp.web import PORT
 
 if TYPE_CHECKING:
@@ -28,9 +32,11 @@ Submit = Callable[[Callable[[], Tournament]], Future[Tournament]]
 class ServingService:
     """Whether the room reads an open tournament, and where."""
 
-    def __init__(self, tournament: OpenTournament, *, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
+    ) -> None:
         """Call `changed` when it is switched on or off."""
-        self._open = tournament
+        self._open, self._featuring = tournament, featuring
         self._changed = changed
         self._room: Room | None = None
 
@@ -52,25 +58,34 @@ class ServingService:
     def start(self, host: str, port: int, *, encrypted: bool = False) -> None:
         """Switch it on; raise UserError where the address or the port cannot be had."""
         self.stop()
-        opened = self._open
-        submit = None if opened.read_only else self._submit
-        folder = opened.library.folder.parent if encrypted else None
-        room = make_room(opened.desk, opened.resources, opened.catalogue.language, submit, certificates=folder)
+        here = self._open
+        submit = None if here.read_only else self._submit
+        folder = here.library.folder.parent if encrypted else None
+        room = make_room(
+            here.desk,
+            here.resources,
+            here.catalogue.language,
+            submit,
+            typing=submit,
+            library=here.library,
+            certificates=folder,
+        )
         room.start(host, port)
         self._room = room
         self._dress()
-        opened.settings.setValue("room/port", port)
-        opened.settings.setValue("room/host", host)
-        opened.settings.setValue("room/encrypted", encrypted)
+        self.feature()
+        here.settings.setValue("room/port", port)
+        here.settings.setValue("room/host", host)
+        here.settings.setValue("room/encrypted", encrypted)
         self._changed()
 
     @property
     def slots(self) -> tuple[int, ...]:
-        """The table that each slot of the overlays is pointed at, 0 for none."""
+        """The table that each slot is pointed at, 0 for none, FEATURED_SLOT for the featured one."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
         kept = str(self._open.settings.value("room/slots", "")).split(",")
-        numbers = [int(one) if one.isascii() and one.isdigit() else 0 for one in kept]
+        numbers = [int(one) if one.isascii() and one.removeprefix("-").isdigit() else 0 for one in kept]
         return tuple((numbers + [0] * SLOTS)[:SLOTS])
 
     @property
@@ -87,6 +102,16 @@ class ServingService:
     def _dress(self) -> None:
         if self._room is not None:
             self._room.dress(dict(enumerate(self.slots, 1)), Path(self.style) if self.style else None)
+
+    def feature(self) -> None:
+        """Show the featured table as it is now."""
+        if self._room is not None:
+            self._room.feature(self._featuring.featured)
+
+    def tell_time(self, clock: RoundClock, at: float) -> None:
+        """Show the round clock as it is at a second `at` of a steady clock."""
+        if self._room is not None:
+            self._room.tell_time(clock, at)
 
     def stop(self) -> None:
         """Switch it off; nothing where it is off."""
@@ -118,15 +143,32 @@ class ServingService:
 
 
 def make_room(
-    desk: Desk, resources: Path, language: str, submit: Submit | None, *, certificates: Path | None = None
+    desk: Desk,
+    resources: Path,
+    language: str,
+    submit: Submit | None,
+    *,
+    typing: Submit | None = None,
+    library: Library | None = None,
+    certificates: Path | None = None,
 ) -> Room:
     """Return the room's page of a desk, switched off; `submit` runs calls on the desk's thread, for who enters.
 
-    With a folder for `certificates` it is encrypted.
+    `typing` does so for who types the featured table, whose words are judged by the lists of a `library`. With a
+    folder for `certificates` it is encrypted.
     """
     from tdapp.web.entering import RoomStation  # noqa: PLC0415
+    from tdapp.web.featured import no_words  # noqa: PLC0415
     from tdapp.web.server import Room  # noqa: PLC0415 - a window and most verbs start without the server
+    from tdapp.web.typing_page import STATION  # noqa: PLC0415
 
-    station = RoomStation(desk)
-    write = None if submit is None else lambda command: submit(partial(station.enter, command))
-    return Room(desk.tournament, resources, language=language, write=write, certificates=certificates)
+    station, typist = RoomStation(desk), RoomStation(desk, STATION, Role.JURY)
+    return Room(
+        desk.tournament,
+        resources,
+        language=language,
+        write=submit and (lambda command: submit(partial(station.enter, command))),
+        typing=typing and (lambda command: typing(partial(typist.enter, command, "enter-sheet"))),
+        word_lists=library.open_if_there if library else no_words,
+        certificates=certificates,
+    )

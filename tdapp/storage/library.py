@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -191,6 +191,13 @@ class Library:
             if stored_edition.metadata is not None and stored_edition.metadata.id == edition:
                 return Lexicon.open(stored_edition.path)
         raise StorageError("edition-missing", edition=edition)
+
+    def open_if_there(self, edition: str) -> AbstractContextManager[Lexicon | None]:
+        """Open the edition with an id; nothing for an empty one, and where it is not there."""
+        try:
+            return self.open(edition) if edition else nullcontext()
+        except StorageError:
+            return nullcontext()
 
     def add(
         self,

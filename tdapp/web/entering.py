@@ -164,16 +164,19 @@ STATION = "room"  # signs these steps in the history
 class RoomStation:
     """Writes beside `desk`, which then follows; to be used on that desk's thread."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:
+        self._desk, self._name, self._role = desk, name, role
         self._own: Desk | None = None
 
-    def enter(self, command: partial[Tournament]) -> Tournament:
-        """Run a command and return the tournament as it is then; raises as `Desk.do` does."""
+    def enter(self, command: partial[Tournament], label: str = "") -> Tournament:
+        """Run a command and return the tournament as it is then; raises as `Desk.do` does.
+
+        The `label` is the id of the command that it does in other words, empty: its own.
+        """
         if self._own is None:
-            self._own = Desk(self._desk.store, station=STATION)
-            self._own.role = Role.ENTRY
+            self._own = Desk(self._desk.store, station=self._name)
+            self._own.role = self._role
         self._own.follow()  # a command is refused by what is there now, not by what was there before
-        self._own.do(command_id(command.func), command)
+        self._own.do(label or command_id(command.func), command)
         self._desk.follow()
         return self._desk.tournament

@@ -23,7 +23,9 @@ from tdapp.web.site_views import DivisionPages
 _PAGES: Mapping[str, str] = MappingProxyType(
     {"standings": "standings", "pairings": "round", "ticker": "round", "best": "statistics"}
 )
-KINDS = (*_PAGES, "news", "table", "meetings")
+FEATURED = ("featured", "board", "score", "unseen")  # the whole featured table, or a part of it
+CLOCK = "clock"
+KINDS = (*_PAGES, "news", "table", "meetings", *FEATURED, CLOCK)
 SLOTS = 4
 _USUAL = 10  # rows
 _NOTHING = SiteGrid("", (), ())
@@ -43,6 +45,8 @@ def overlay(
     index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue, kind: str, wanted: Wanted
 ) -> SiteGrid:
     """Return what an overlay of a kind shows; raise KeyError for no kind of ours."""
+    if kind in {*FEATURED, CLOCK}:
+        return _NOTHING  # nothing of it is seen yet; the clock goes by itself
     if kind in {"table", "meetings"}:
         show = _table if kind == "table" else _meetings
         played = _played(index, shown, wanted.table)
@@ -146,6 +150,17 @@ def listed(catalogue: Catalogue, address: str) -> dict[str, object]:
             text("A table"),
             text("Both players with their place, record and rating, and the score."),
         ),
+        "featured": (
+            text("Featured table"),
+            text("Its board, score, last play and tiles unseen, as long ago as you delay it."),
+        ),
+        "score": (text("Featured table: score"), text("Both players with their score, the last play.")),
+        "board": (text("Featured table: board"), text("The board alone.")),
+        "unseen": (
+            text("Featured table: tiles unseen"),
+            text("What is neither on the board nor on a known rack."),
+        ),
+        CLOCK: (text("Round clock"), text("The time left of the round.")),
         "meetings?table=1": (text("Earlier meetings"), text("The earlier games of the two who sit at a table.")),
         **{f"slot/{one}": (text("Slot {n}", n=one), slot) for one in range(1, SLOTS + 1)},
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
@@ -15,15 +16,18 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
+from tdapp.domain.featured import FEATURED_SLOT, NEVER, Featured, GameMoment
+from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web import entering
+from tdapp.web import entering, typing_page
 from tdapp.web.arriving import CheckInPages
 from tdapp.web.entering import FIELDS, LONGEST_CODE, Notice, Sent, SlipSeat
 from tdapp.web.guard import (
@@ -41,6 +45,7 @@ from tdapp.web.overlays import Wanted, listed
 from tdapp.web.shown import ENTER, OWN, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
 from tdapp.web.site import FEEDS
 from tdapp.web.site_data import FEED
+from tdapp.web.typing_page import TypedGame
 
 LOG = logging.getLogger("tdapp")
 Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command where the tournament is written
@@ -56,15 +61,29 @@ _REMEMBERED = 14 * 24 * 3600  # seconds
 _DIGITS = 6
 _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
+FEATURED_PAGE = "featured"
 
 
 class RoomPages:
     """Answers for one server; everything runs on its thread."""
 
-    def __init__(self, context: PageContext, language: str, tournament: Tournament, write: Write | None) -> None:
-        self.context, self._language, self._write = context, language, write
+    def __init__(
+        self,
+        context: PageContext,
+        language: str,
+        tournament: Tournament,
+        write: Write | None,
+        *,
+        typing: Write | None = None,
+        clock: Callable[[], str] = utc_now,
+    ) -> None:
+        """Players' results go through `write`, the featured table's turns through `typing`; `clock` tells UTC."""
+        self.context, self._language, self._write, self._typing = context, language, write, typing
         self._begun, self._count = secrets.token_hex(4), 0
-        self._shown = ShownTournament(tournament, context)
+        self._clock = clock
+        self._featured: Featured | None = None
+        self._round_clock: RoundClock | None = None
+        self._made = ShownTournament(tournament, context)
         self._news = asyncio.Event()
         self._listening, self._closing = 0, False
         self._tries = Limit(300, 60)  # a whole hall may come from one address
@@ -77,10 +96,13 @@ class RoomPages:
             Route("/", self._page),
             Route("/live", self._live),
             Route("/version", self._version),
+            Route("/clock", self._time),
             Route(f"/{ENTER}", self._ask),
             Route(f"/{ENTER}", self._enter, methods=["POST"]),
             *CheckInPages(self).routes,
             Route(f"/{OWN}", self._own),
+            Route(f"/{FEATURED_PAGE}", self._ask_turn),
+            Route(f"/{FEATURED_PAGE}", self._enter_turn, methods=["POST"]),
             Route("/overlay/", self._overlays),
             Route(f"/overlay/{OWN_STYLE}", self._own_style),
             Route("/overlay/slot/{slot:int}", self._overlay),
@@ -92,17 +114,34 @@ class RoomPages:
             routes=routes, middleware=[Middleware(Headers), Middleware(Hosts)], exception_handlers=handlers
         )
 
-    @property
-    def shown(self) -> ShownTournament:
-        """The value that is shown."""
-        return self._shown
-
     def show(self, tournament: Tournament) -> None:
         """Show another value, and tell those who listen."""
-        if tournament is not self._shown.tournament:
-            self._shown = ShownTournament(tournament, self.context)
+        if tournament is not self._made.tournament:
+            self._made = ShownTournament(tournament, self.context, self._featured, self._seen())
             self._count += 1
             self._wake()
+
+    def feature(self, featured: Featured | None) -> None:
+        """Show another featured table, or what has become of it, or none."""
+        self._featured = featured
+        self._made = ShownTournament(self._made.tournament, self.context, featured, self._seen())
+        self._count += 1
+        self._wake()
+
+    def tell_time(self, clock: RoundClock) -> None:
+        """Show the round clock, which goes by this process's monotonic seconds."""
+        self._round_clock = clock
+
+    @property
+    def shown(self) -> ShownTournament:
+        """What is shown now: time alone makes more of the featured table public."""
+        seen, made = self._seen(), self._made
+        if seen is not made.seen:
+            self._made = ShownTournament(made.tournament, self.context, self._featured, seen)
+        return self._made
+
+    def _seen(self) -> GameMoment:
+        return self._featured.public(self._clock()) if self._featured else NEVER
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Point slots of overlays at tables, and dress overlays with a style sheet of the director's."""
@@ -138,10 +177,10 @@ class RoomPages:
     def _found(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
         language, division = self._language_of(request), request.query_params.get("division")
         if name == DATA and division is not None:
-            return self._shown.data(division, language)
+            return self.shown.data(division, language)
         if name == FEED:
-            return self._shown.feed(str(request.base_url), language)
-        return self._shown.page(name, language, embedded=framed)
+            return self.shown.feed(str(request.base_url), language)
+        return self.shown.page(name, language, embedded=framed)
 
     def _sent(self, request: Request, found: PageAnswer) -> Response:
         """Return an answer, packed where the client wants it so; nothing where it has these bytes already."""
@@ -156,10 +195,10 @@ class RoomPages:
     async def _own(self, request: Request) -> Response:
         """Answer with a player's own page, or with the field for its code."""
         code = plain(request.query_params.get("code", "")[:LONGEST_CODE])
-        player = self._shown.owners.get(code)
+        player = self.shown.owners.get(code)
         if player is None and code and not self._wrong.allows(address_of(request)):
             raise HTTPException(429)
-        return self._sent(request, self._shown.own(player, code, self._language_of(request)))
+        return self._sent(request, self.shown.own(player, code, self._language_of(request)))
 
     # --- overlays of a stream
 
@@ -169,10 +208,11 @@ class RoomPages:
         slot = at.get("slot")
         table = _number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
         wanted = Wanted(asked.get("division", ""), _number(asked.get("top")), _number(asked.get("player")), table)
+        kind = "featured" if table == FEATURED_SLOT else at.get("kind", "table")
         language = asked.get("lang", "")
         language = language if language in LANGUAGES else self._language_of(request)
         try:
-            found = self._shown.overlay(at.get("kind", "table"), wanted, language)
+            found = self.shown.overlay(kind, wanted, language)
         except NoPage:
             raise HTTPException(404) from None
         answer = self._sent(request, found)
@@ -196,6 +236,13 @@ class RoomPages:
 
     async def _version(self, _request: Request) -> Response:
         return PlainTextResponse(self._now(), headers={"Cache-Control": "no-store"})
+
+    async def _time(self, _request: Request) -> Response:
+        """Answer with the seconds left of the round, as long ago as the featured table; null for no clock."""
+        clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
+        left = clock.seconds(time.monotonic() - delay) if clock is not None else None
+        told = {"left": left, "runs": clock is not None and clock.running}
+        return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def _live(self, _request: Request) -> Response:
         if self._listening >= _MOST_LISTENING:
@@ -222,7 +269,7 @@ class RoomPages:
             self._listening -= 1
 
     def _now(self) -> str:
-        return f"{self._begun}-{self._count}"
+        return f"{self._begun}-{self._count}-{self._seen().at}"
 
     # --- entering
 
@@ -234,7 +281,7 @@ class RoomPages:
         self.count_try(request)
         seat, notice = self._seat(request, sent)
         if seat is not None:
-            notice = entering.became(self._shown, seat, self.catalogue(request)) or self._closed(request)
+            notice = entering.became(self.shown, seat, self.catalogue(request)) or self._closed(request)
         return self._form(request, seat, sent, notice)
 
     async def _enter(self, request: Request) -> Response:
@@ -256,11 +303,12 @@ class RoomPages:
         cookie, game = request.cookies.get(_COOKIE, "")[:_LONGEST_COOKIE], seat.game
         return self._devices.mark(address_of(request), cookie, round=game.round, table=game.id)
 
-    async def written(self, command: partial[Tournament]) -> None:
-        """Run a command where the tournament is written, and show what comes of it; raise UserError."""
-        if self._write is None:
+    async def written(self, command: partial[Tournament], write: Write | None = None) -> None:
+        """Run a command where results are written, or by `write`, and show what comes of it; raise UserError."""
+        write = write or self._write
+        if write is None:
             raise UserError("entry-closed")
-        written = asyncio.wrap_future(self._write(command))
+        written = asyncio.wrap_future(write(command))
         try:
             self.show(await asyncio.wait_for(written, _WRITING))
         except TimeoutError:
@@ -268,8 +316,8 @@ class RoomPages:
 
     def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Notice | None]:
         """Return whom a code stands for; an address of many wrong ones waits before another wrong one."""
-        seat = entering.seat_of(self._shown, sent.code) if self._shown.open else None
-        if seat is not None or not self._shown.open:
+        seat = entering.seat_of(self.shown, sent.code) if self.shown.open else None
+        if seat is not None or not self.shown.open:
             return seat, self._closed(request)
         if not self._wrong.allows(address_of(request)):
             raise HTTPException(429)
@@ -285,12 +333,12 @@ class RoomPages:
 
     def _closed(self, request: Request) -> Notice | None:
         """Return that nothing is entered here, where that is so."""
-        if self._shown.open:
+        if self.shown.open:
             return None
         return Notice(self.catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, notice: Notice | None) -> Response:
-        values = entering.form(self._shown, self.catalogue(request), seat, sent, notice)
+        values = entering.form(self.shown, self.catalogue(request), seat, sent, notice)
         made = self.context.templates.page("enter.html", **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200
@@ -301,6 +349,44 @@ class RoomPages:
                 samesite="lax", secure=request.url.scheme == "https",
             )  # fmt: skip
         return answered
+
+    # --- typing the featured table
+
+    async def _ask_turn(self, request: Request) -> Response:
+        """Answer with the sheet of the featured table, for who has its code."""
+        code = request.query_params.get("code", "")
+        typed, notice = self._typed(request, code) if code else (None, None)
+        return self._typing_page(request, typed, notice, _number(request.query_params.get("turn")))
+
+    async def _enter_turn(self, request: Request) -> Response:
+        """Enter what who types has sent, and lead back to the sheet; where it cannot be, say why."""
+        fields = await form_fields(request, typing_page.FIELDS, typing_page.LONGEST)
+        typed, notice = self._typed(request, fields.get("code", ""))
+        if typed is None or self._typing is None:
+            return self._typing_page(request, None, notice, 0)
+        try:
+            await self.written(typing_page.command(typed, fields), self._typing)
+        except Exception as error:
+            told = typing_page.refusal(error, typed, self.catalogue(request))
+            return self._typing_page(request, typed, told, 0, status=422)
+        return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
+
+    def _typed(self, request: Request, code: str) -> tuple[TypedGame | None, Notice | None]:
+        """Return the game that a code lets type; who tries many others waits."""
+        self.count_try(request)
+        typed = typing_page.typed_game(self.shown, plain(code)) if self._typing is not None else None
+        if typed is None and not self._wrong.allows(address_of(request)):
+            raise HTTPException(429)
+        wrong = self.catalogue(request).text("This is not the code of the featured table.")
+        return typed, None if typed else Notice(wrong, "red")
+
+    def _typing_page(
+        self, request: Request, typed: TypedGame | None, notice: Notice | None, editing: int, *, status: int = 200
+    ) -> Response:
+        values = typing_page.page(self.shown, self.catalogue(request), typed, notice, editing)
+        made = self.context.templates.page("featured.html", **values)
+        status = 403 if notice is not None and typed is None else status
+        return Response(made, status, {"Cache-Control": "no-store"}, "text/html")
 
     # --- what goes wrong
 

@@ -11,7 +11,9 @@ import errno
 import socket
 import sys
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -19,10 +21,15 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
+from tdapp.domain.featured import Featured
+from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import PORT
+from tdapp.web.featured import WordLists, no_words
 from tdapp.web.guard import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, Impatient, own_names
 from tdapp.web.pages import RoomPages, Write
 from tdapp.web.shown import PageContext
@@ -50,15 +57,25 @@ class Room:
         *,
         language: str,
         write: Write | None = None,
+        typing: Write | None = None,
+        word_lists: WordLists = no_words,
+        clock: Callable[[], str] = utc_now,
         certificates: Path | None = None,
     ) -> None:
         """Show `tournament`, in `language` to those whose own we do not speak; with `write` players may enter.
 
-        With a folder for `certificates` all is encrypted.
+        With `typing` the turns of the featured table are entered; `word_lists` opens the list that judges them,
+        `clock` tells the time that delays them. With a folder for `certificates` all is encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
-        self._context = PageContext(catalogues, Templates(resources / "site"), entry=write is not None)
-        self._pages = RoomPages(self._context, language, tournament, write)
+        self._context = PageContext(
+            catalogues,
+            Templates(resources / "site"),
+            entry=write is not None,
+            tilesets=read_tilesets(resources / "tilesets"),
+            word_lists=word_lists,
+        )
+        self._pages = RoomPages(self._context, language, tournament, write, typing=typing, clock=clock)
         self._certificates = certificates
         self._certificate: Certificate | None = None
         self._socket: socket.socket | None = None
@@ -117,6 +134,18 @@ class Room:
         """Point slots of overlays at tables, 0 at none; dress overlays with a style sheet. Once it is started."""
         if self._loop is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._pages.dress, slots, style)
+
+    def feature(self, featured: Featured | None) -> None:
+        """Show another featured table, what has become of it, or none; once it is started."""
+        if self._loop is not None and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._pages.feature, featured)
+
+    def tell_time(self, clock: RoundClock, at: float) -> None:
+        """Show the round clock as it is at a second `at` of the caller's steady clock; once it is started."""
+        if self._loop is not None and self._thread.is_alive():
+            here = time.monotonic() - at
+            moved = replace(clock, since=None if clock.since is None else clock.since + here)
+            self._loop.call_soon_threadsafe(self._pages.tell_time, moved)
 
     def stop(self) -> None:
         """Hang up and end; returns when the port is free again."""

@@ -7,15 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from types import MappingProxyType
 
+from tdapp.domain.featured import NEVER, Featured, GameMoment, held_back
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
 from tdapp.domain.slip import codes, own_codes
+from tdapp.domain.tables.featured import FeaturedGame, public_game
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.web.overlays import Wanted
+from tdapp.scrabble.tiles import TileSet
+from tdapp.web.featured import FeaturedView, WordLists, no_words, view
+from tdapp.web.overlays import FEATURED, Wanted
 from tdapp.web.site import ASSETS, Site, Templates
 from tdapp.web.site_data import FEED
 from tdapp.web.site_views import Way
@@ -25,7 +30,7 @@ ENTER = "enter"
 CHECK_IN = "check-in"
 OWN = "me"  # the address of a page of one's own
 SCRIPTS = ("live.js", "door.js")
-OVERLAY = ("overlay.css", "overlay.js")
+OVERLAY = ("overlay.css", "overlay.js", "board.css", "featured.js")
 _MOST_OVERLAYS = 100  # that are kept while a value stands
 _TYPES = {
     "css": "text/css",
@@ -52,18 +57,37 @@ class PageAnswer:
 
 
 class PageContext:
-    """What every value is shown with: the catalogue of each language, the templates, whether players may enter."""
+    """What every value is shown with: the catalogue of each language, the templates, whether players may enter.
 
-    def __init__(self, catalogues: Mapping[str, Catalogue], templates: Templates, *, entry: bool) -> None:
+    For the featured table also the tile sets, and what opens a word list.
+    """
+
+    def __init__(
+        self,
+        catalogues: Mapping[str, Catalogue],
+        templates: Templates,
+        *,
+        entry: bool,
+        tilesets: Mapping[str, TileSet] = MappingProxyType({}),
+        word_lists: WordLists = no_words,
+    ) -> None:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
+        self.tilesets, self.word_lists = tilesets, word_lists
         self.assets = {name: answer(name, templates.asset(name)) for name in (*ASSETS, *SCRIPTS, *OVERLAY)}
 
 
 class ShownTournament:
-    """One value as it is shown; used on the server's thread only."""
+    """One value as it is shown, and the featured table as everybody has `seen` it; on the server's thread only."""
 
-    def __init__(self, tournament: Tournament, context: PageContext) -> None:
-        self.tournament, self._context = tournament, context
+    def __init__(
+        self,
+        tournament: Tournament,
+        context: PageContext,
+        featured: Featured | None = None,
+        seen: GameMoment = NEVER,
+    ) -> None:
+        self.tournament, self.featured, self.seen, self._context = tournament, featured, seen, context
+        self.tilesets, self.word_lists = context.tilesets, context.word_lists
         self._sites: dict[str, Site] = {}
         self._kept: dict[tuple[str, str, bool], PageAnswer] = {}
         self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
@@ -90,7 +114,9 @@ class ShownTournament:
         if key in self._overlays:
             return self._overlays[key]
         try:
-            made = answer("overlay.html", self._site(language).overlay(kind, wanted))
+            site = self._site(language)
+            game = self._view(language) if kind in FEATURED else None
+            made = answer("overlay.html", site.overlay_of(game, kind) if game else site.overlay(kind, wanted))
         except KeyError:
             raise NoPage from None
         if len(self._overlays) < _MOST_OVERLAYS:
@@ -116,6 +142,20 @@ class ShownTournament:
     def feed(self, address: str, language: str) -> PageAnswer:
         """Return the news of the rounds, with links to pages at `address`."""
         return answer(FEED, self._site(language).feed(address))
+
+    def _view(self, language: str) -> FeaturedView | None:
+        """Return the featured table as everybody has seen it, None while there is nothing to see."""
+        game, featured = self._public_game, self.featured
+        if game is None or featured is None:
+            return None
+        return view(game, self.tilesets[game.tileset], self._context.catalogues[language])
+
+    @cached_property
+    def _public_game(self) -> FeaturedGame | None:
+        if self.featured is None:
+            return None
+        with self.word_lists(self.featured.edition(self.tournament)) as wordlist:
+            return public_game(self.public, self.featured, self.seen, tilesets=self.tilesets, wordlist=wordlist)
 
     @cached_property
     def index(self) -> Index:
@@ -158,7 +198,8 @@ class ShownTournament:
             catalogue = self._context.catalogues[language]
             ways = [Way(catalogue.text("Check in"), CHECK_IN)] if self.arriving else []
             ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.open else []
-            self._sites[language] = Site(self.tournament, catalogue, self._context.templates, live=ways)
+            value = held_back(self.tournament, self.featured, self.seen) if self.featured else self.tournament
+            self._sites[language] = Site(value, catalogue, self._context.templates, live=ways)
         return self._sites[language]
 
 

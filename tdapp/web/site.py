@@ -22,6 +22,7 @@ from tdapp.exchange.documents import DATA
 from tdapp.exchange.outgoing import tourney
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import head_text
+from tdapp.web.featured import FeaturedView
 from tdapp.web.overlays import Wanted, overlay
 from tdapp.web.own_page import own_texts, own_view
 from tdapp.web.site_data import FEED, SCHEMA, data_schema, news, public_data
@@ -166,7 +167,12 @@ class Site:
     def overlay(self, kind: str, wanted: Wanted) -> bytes:
         """Return an overlay of a stream; raise KeyError for no kind of ours."""
         found = overlay(self._index, self._divisions, self._catalogue, kind, wanted)
-        return self._templates.page("overlay.html", kind=kind, grid=found, **self._frame(found.caption, ""))
+        frame = self._frame(found.caption, "")
+        return self._templates.page("overlay.html", kind=kind, grid=found, view=None, **frame)
+
+    def overlay_of(self, view: FeaturedView, kind: str) -> bytes:
+        """Return an overlay of the featured table, or of a part of it."""
+        return self._templates.page("overlay.html", kind=kind, grid=None, view=view, **self._frame(view.title, ""))
 
     def _frame(self, title: str, division: str, *described: str) -> dict[str, object]:
         """Return what every page has around its content; `described` says what it is about."""

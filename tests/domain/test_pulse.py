@@ -10,12 +10,16 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.featured import TypedTurn, enter_end, enter_turn
 from tdapp.domain.model import DivisionId, Game, IncidentKind
+from tdapp.domain.sheet_draft import End
 from tdapp.domain.tables.pulse import Pulse, pulse
 from tdapp.domain.tournament import Tournament
+from tdapp.exchange.presets import read_tileset
 from tdapp.pairing import propose
+from tdapp.scrabble.sheet import Ended, Turn, TurnKind
 from tdapp.storage import Store
-from tests.building import DIVISION, event, last_round, pair_next
+from tests.building import DIVISION, RESOURCES, event, last_round, pair_next
 
 B = DivisionId("b")
 NINE = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -93,6 +97,18 @@ def test_the_newest_result_and_not_its_correction(hall: Hall) -> None:
     hall.desk.undo()
     hall.desk.undo()
     assert hall.pulse(60).last == hall.at(40)
+
+
+def test_a_game_that_is_typed_while_it_is_played_comes_in_at_its_end(hall: Hall) -> None:
+    hall.results({3: 31})
+    game, tiles = hall.game(5), read_tileset(RESOURCES / "tilesets" / "nl.toml")
+    hall.minute = 10
+    typed = TypedTurn(game.first, Turn(1, TurnKind.PLAY, score=30))
+    hall.desk.do("enter-sheet", partial(enter_turn, game=game.id, number=1, typed=typed, tileset=tiles))
+    hall.minute = 50
+    end = End(Ended.TIME, racks=("1", "2"))
+    hall.desk.do("enter-sheet", partial(enter_end, game=game.id, end=end, tileset=tiles))
+    assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(50))
 
 
 def test_the_rounds_before_say_when_this_one_is_over(hall: Hall) -> None:

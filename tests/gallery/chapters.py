@@ -31,7 +31,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("rehearsal", ("panel-rehearse",)),
     Chapter("ratings", ("standings-ratings",)),
     Chapter("papers", ("page-papers",)),
-    Chapter("screens", ("page-screens", "panel-phones", "panel-overlays")),
+    Chapter("screens", ("page-screens", "panel-phones", "panel-overlays", "panel-featured")),
     Chapter("stations", ("dialog-share",)),
     Chapter("files", ("dialog-paste",)),
     Chapter("history", ("history-past", "panel-snapshots")),

@@ -178,6 +178,7 @@ _PANELS = (
     Scene("panel-phones", "screens", "phones"),
     Scene("panel-overlays", "screens", "overlays"),
     Scene("panel-news", "screens", "news"),
+    Scene("panel-featured", "screens", "featured"),
     Scene("panel-pages", "rounds", "export-pages"),
     Scene("panel-problems", "rounds", "problems"),
     Scene("panel-rating-lists", "players", "rating-lists"),

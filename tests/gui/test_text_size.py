@@ -278,7 +278,7 @@ def _check_whole(one: QWidget, where: str) -> None:
 
 WIDE = [
     "rounds-draft", "dialog-new", "dialog-erase", "dialog-keys", "dialog-paste", "dialog-new-rules",
-    "panel-change-rules", "panel-overlays",
+    "panel-change-rules", "panel-overlays", "panel-featured",
 ]  # fmt: skip
 
 

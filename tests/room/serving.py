@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -16,10 +17,12 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
+from tdapp.domain.roles import Role
 from tdapp.domain.slip import code_of, key_of
 from tdapp.domain.tournament import Tournament
 from tdapp.web.entering import RoomStation
 from tdapp.web.server import Room
+from tdapp.web.typing_page import STATION as TYPIST
 from tests.building import DIVISION, RESOURCES, desk, event, paired
 
 KEY = "a key of the tests"
@@ -81,12 +84,21 @@ def served(
     entry: bool = True,
     language: str = "en",
     certificates: Path | None = None,
+    **more: Any,
 ) -> Iterator[Served]:
     with ThreadPoolExecutor(1) as thread:
         at = thread.submit(desk, value or playing()).result()
-        station = RoomStation(at)
+        station, typist = RoomStation(at), RoomStation(at, TYPIST, Role.JURY)
         write = (lambda command: thread.submit(station.enter, command)) if entry else None
-        room = Room(at.tournament, RESOURCES, language=language, write=write, certificates=certificates)
+        room = Room(
+            at.tournament,
+            RESOURCES,
+            language=language,
+            write=write,
+            typing=lambda command: thread.submit(typist.enter, command, "enter-sheet"),
+            certificates=certificates,
+            **more,
+        )
         at.listen(lambda _diff: room.show(at.tournament))
         found = Served(room, room.start("127.0.0.1", 0), at, thread)
         try:

@@ -13,6 +13,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
+from tdapp.services.featuring import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.publishing import PublishingService, complete
 from tdapp.services.serving import ServingService
@@ -65,7 +66,7 @@ def test_a_round_is_copied_to_the_second_folder_and_a_missing_stick_is_a_problem
 
 def test_pages_are_written_when_the_last_result_of_a_round_is_in(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4), results=False))
-    publishing = PublishingService(opened, changed=ignore)
+    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
     folder = tmp_path / "site"
     publishing.choose("first", folder)
     open_games = [game_at(opened.tournament, table) for table in (1, 2)]
@@ -89,7 +90,8 @@ def test_results_are_complete_when_none_of_a_published_round_is_out() -> None:
 def test_the_room_reads_what_is_open_until_it_is_switched_off(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[str] = []
-    serving = ServingService(opened, changed=lambda: told.append(serving.url))
+    featuring = FeaturingService(opened, changed=ignore)
+    serving = ServingService(opened, featuring, changed=lambda: told.append(serving.url))
     serving.start("127.0.0.1", 0)
     url = serving.url
     assert httpx.get(url, trust_env=False).status_code == 200

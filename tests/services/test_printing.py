@@ -12,7 +12,8 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId, ReportChoiceId
-from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, WordList, from_library
+from tdapp.services.featuring import FeaturingService
+from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, WordList
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore
@@ -72,14 +73,14 @@ def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> No
 
     def opened(division: Division) -> WordList:
         asked.append(division.code)
-        return from_library(library, made.id)
+        return library.open_if_there(made.id)
 
     service = PrintService(index, Resources(RESOURCES), word_list=opened)
     service.make([request(index)])
     assert not asked
     assert "AA" in pages(service.make([request(index, "short-words")]).pdf)[0].split()
     assert asked == ["A"]
-    with from_library(library, "no such edition") as none:
+    with library.open_if_there("no such edition") as none:
         assert none is None
 
 
@@ -90,7 +91,7 @@ def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_wa
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[bool] = []
     later: list[bool] = []
-    serving = ServingService(opened, changed=ignore)
+    serving = ServingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
     watch = PrintoutWatch(
         opened, serving, changed=lambda: told.append(True), look_later=lambda: later.append(True)
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tdapp.domain.errors import UserError
+from tdapp.services.featuring import FeaturingService
 from tdapp.services.publishing import PublishingService
 from tdapp.services.uploading import read_commands, upload
 from tdapp.services.worker import Stopped, ignore
@@ -87,7 +88,7 @@ def test_what_cannot_be_run_is_told(tmp_path: Path, line: str, code: str) -> Non
 
 def test_pages_are_written_for_commands_alone_and_their_age_is_known(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
-    publishing = PublishingService(opened, changed=ignore)
+    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
     assert (publishing.is_on, publishing.age_text(), publishing.published_at) == (False, "", None)
     target = tmp_path / "target"
     publishing.commands = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
@@ -95,7 +96,8 @@ def test_pages_are_written_for_commands_alone_and_their_age_is_known(tmp_path: P
     publishing.write()
     assert (target / "index.html").exists()
     assert publishing.age_text() == "Web pages: 1 minute ago"
-    assert PublishingService(opened, changed=ignore).published_at == publishing.published_at
+    again = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
+    assert again.published_at == publishing.published_at
     opened.close()
 
 
@@ -103,7 +105,7 @@ def test_a_failure_is_a_problem_said_once_and_the_age_stays(tmp_path: Path) -> N
     opened = on_file(tmp_path)
     said: list[str] = []
     opened.say = lambda sentence, **_: said.append(sentence)  # type: ignore[method-assign]
-    publishing = PublishingService(opened, changed=ignore)
+    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
     publishing.commands = python("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):
         publishing.write()

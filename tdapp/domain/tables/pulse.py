@@ -21,6 +21,7 @@ from tdapp.domain.tables.history import standing_undone
 
 _PUBLISHED = frozenset({"pair-round", "publish-round"})
 _RESULTS = frozenset({"enter-result", "second-result", "take-slips", "enter-sheet"})
+_TYPING = "number"  # a fact of the steps that put one turn more on a sheet that is typed while it is played
 _SLIP = "enter-slip"  # the later one of two gives the result
 _BEHIND = timedelta(minutes=5)  # that a slow table is behind the field, at least
 _SLOWER = 1.25  # times as long as half of the field needed
@@ -106,7 +107,7 @@ def _courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Course]
             found[number].came.pop(table, None)
         elif number in found and step.label == _SLIP:
             found[number].came[table] = datetime.fromisoformat(step.at)
-        elif number in found and step.label in _RESULTS:
+        elif number in found and step.label in _RESULTS and _TYPING not in step.facts:
             found[number].came.setdefault(table, datetime.fromisoformat(step.at))
     return found
 

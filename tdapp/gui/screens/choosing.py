@@ -33,6 +33,7 @@ def named(catalogue: Catalogue) -> Mapping[DisplayView, str]:
         DisplayView.CLOCK: catalogue.text("Round clock"),
         DisplayView.PRIZES: catalogue.text("Prize-giving"),
         DisplayView.NEWS: catalogue.text("News"),
+        DisplayView.FEATURED: catalogue.text("Featured table"),
     }
 
 

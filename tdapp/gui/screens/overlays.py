@@ -9,6 +9,8 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
+from tdapp.domain.featured import FEATURED_SLOT
+from tdapp.gui.screens.featured import FeaturedPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Elided, Form, NumberEdit
@@ -27,9 +29,13 @@ class OverlayPanel(Panel):
         self.look_at = fields.button(self.text("List of addresses"), self._look_at, role="primary")
         slots = range(1, len(session.serving.slots) + 1)
         self.slots = [NumberEdit(self.text("Slot {n}", n=one), width=ROW * 2) for one in slots]
-        for field in self.slots:
+        self.featured = [fields.check(self.text("Featured table")) for _ in slots]
+        for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
             field.editingFinished.connect(self._point)
+            tick.clicked.connect(self._point)
+            tick.setAccessibleName(self.text("Slot {n}: featured table", n=number))
         self.style_file = Elided()
+        self.feature = fields.button(self.text("Featured table…"), self._feature, role="link")
         self._arrange()
         session.served.connect(self.refresh)
         self.setFocusProxy(self.slots[0])
@@ -37,8 +43,8 @@ class OverlayPanel(Panel):
     def _arrange(self) -> None:
         text, button = self.text, fields.button
         form = Form()
-        for number, field in enumerate(self.slots, 1):
-            form.add(text("Slot {n}", n=number), field)
+        for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
+            form.add(text("Slot {n}", n=number), fields.boxed(fields.row(field, tick, 1)))
         about = text(
             "Pages for OBS and its like: standings, pairings, results running through, both players of a table. "
             "They are transparent, change by themselves, and are empty while there is nothing to show."
@@ -52,8 +58,9 @@ class OverlayPanel(Panel):
         fields.fill(
             self.body,
             [
-                fields.label(about, "muted", wrap=True), self._state, fields.row(self.look_at, 1), fields.rule(),
-                form, fields.label(slots, "muted", wrap=True), fields.rule(), fields.label(looks, wrap=True),
+                fields.label(about, "muted", wrap=True), self._state,
+                fields.row(self.look_at, self.feature, 1), fields.rule(), form,
+                fields.label(slots, "muted", wrap=True), fields.rule(), fields.label(looks, wrap=True),
                 chosen, 1,
             ],
         )  # fmt: skip
@@ -67,9 +74,11 @@ class OverlayPanel(Panel):
         off = self.text("They are served with the page for phones: switch that on first (Phones…).")
         self._state.setText(self._address() or off)
         self.look_at.setEnabled(bool(serving.url))
-        for field, table in zip(self.slots, serving.slots, strict=True):
+        for field, tick, table in zip(self.slots, self.featured, serving.slots, strict=True):
+            tick.setChecked(table == FEATURED_SLOT)
+            field.setEnabled(table != FEATURED_SLOT)
             if not field.hasFocus():
-                field.setText(str(table or ""))
+                field.setText(str(table) if table > 0 else "")
         self.style_file.say(serving.style or self.text("None"))
 
     def dress(self, style: str) -> None:
@@ -78,8 +87,9 @@ class OverlayPanel(Panel):
         self.refresh()
 
     def _point(self) -> None:
-        serving = self.session.serving
-        serving.dress([field.whole() or 0 for field in self.slots], serving.style)
+        serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
+        tables = [FEATURED_SLOT if tick.isChecked() else field.whole() or 0 for field, tick in chosen]
+        serving.dress(tables, serving.style)
         self.refresh()
 
     def _choose(self) -> None:
@@ -92,6 +102,9 @@ class OverlayPanel(Panel):
     def _address(self) -> str:
         url = self.session.serving.url
         return f"{url}overlay/" if url else ""
+
+    def _feature(self) -> None:
+        self.panel.emit(FeaturedPanel(self.session))
 
     def _look_at(self) -> None:
         QDesktopServices.openUrl(QUrl(self._address()))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.gui.screens.choosing import ClockBox, Manner, ViewList
+from tdapp.gui.screens.featured import FeaturedPanel
 from tdapp.gui.screens.news import NewsPanel
 from tdapp.gui.screens.overlays import OverlayPanel
 from tdapp.gui.screens.room_window import Canvas, Hall
@@ -92,6 +93,8 @@ class ScreensPage(Page):
             Action("overlays", text("Overlays…"), overlays, "screens", "", "screens", self._is_open, header=True),
             Action("news", text("News and records…"), partial(self._open_panel, NewsPanel), "prize", "", "screens",
                    self._has_division),
+            Action("featured", text("Featured table…"), partial(self._open_panel, FeaturedPanel), "screens", "",
+                   "screens", self._is_open),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -168,7 +171,7 @@ class ScreensPage(Page):
         else:
             self.hall.open(self.window())
 
-    def _open_panel(self, panel: type[PublicPanel | RoomPanel | OverlayPanel | NewsPanel]) -> None:
+    def _open_panel(self, panel: type[PublicPanel | RoomPanel | OverlayPanel | NewsPanel | FeaturedPanel]) -> None:
         self.panel.emit(panel(self.session))
 
     def _phones_text(self) -> str:

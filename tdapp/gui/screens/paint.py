@@ -16,10 +16,20 @@ from tdapp.domain.round_clock import ClockState
 from tdapp.domain.tables.bracket import Branch
 from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, largest, width
 from tdapp.gui.screens.paint_bracket import BracketPainter
+from tdapp.gui.screens.paint_featured import FeaturedPainter
 from tdapp.gui.widgets.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardLine, AwardSlide
-from tdapp.i18n.slides import ClockSlide, ColumnRole, DisplayView, Slide, SlideColumn, SlideTable, Words
+from tdapp.i18n.slides import (
+    ClockSlide,
+    ColumnRole,
+    DisplayView,
+    FeaturedSlide,
+    Slide,
+    SlideColumn,
+    SlideTable,
+    Words,
+)
 
 _MARGIN, _HEAD, _FOOT = 0.04, 0.16, 0.06
 _HEADINGS = 0.045
@@ -166,6 +176,8 @@ class ScenePainter:
             BracketPainter(self._painter, self._room, self._high, self._colour, self._catalogue).paint(body)
         elif isinstance(body, AwardSlide):
             self._award(body)
+        elif isinstance(body, FeaturedSlide):
+            FeaturedPainter(self._painter, self._room, self._high, self._colour).paint(body)
         elif isinstance(body, Words):
             self._sentence(body.text, self._room, most=0.09)
 

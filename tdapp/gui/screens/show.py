@@ -16,11 +16,14 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 
 from tdapp.domain.round_clock import MINUTE
+from tdapp.domain.tables.featured import FeaturedGame
+from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens.paint import Scene, Time
 from tdapp.gui.shell.round_clock import HallClock, in_words
 from tdapp.gui.shell.round_pulse import RoundPulse
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import By, Ceremony
 from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayView, Programme, Slide, Words, slides
 from tdapp.services.worker import Task
@@ -57,6 +60,7 @@ class Show(SessionService):
         self._timer.timeout.connect(self._tick)
         session.opened.connect(self._open)
         session.changed.connect(self.renew)
+        session.featured.connect(self.renew)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
         self._pulse.beat.connect(self.ticked)
@@ -189,7 +193,7 @@ class Show(SessionService):
         self._stale = False
         session = self.session
         self._language = session.catalogue.language
-        call = partial(slides, session.tournament, self.programme, session.catalogue)
+        call = partial(_made, session.featuring.shown(), self.programme, session.catalogue)
         self._task = session.compute(call, then=partial(self._take, back=back), label="")
 
     def _take(self, made: tuple[Slide, ...], *, back: bool) -> None:
@@ -255,6 +259,13 @@ class Show(SessionService):
         return Programme(view, in_turn, division, black, max(SECONDS[0], min(seconds, SECONDS[1])), ceremony)
 
 
+def _made(
+    shown: Callable[[], tuple[Tournament, FeaturedGame | None]], programme: Programme, catalogue: Catalogue
+) -> tuple[Slide, ...]:
+    tournament, game = shown()
+    return slides(tournament, programme, catalogue, game)
+
+
 # One keystroke for each view.
 VIEW_KEYS: Mapping[DisplayView, str] = MappingProxyType(
     {
@@ -265,6 +276,7 @@ VIEW_KEYS: Mapping[DisplayView, str] = MappingProxyType(
         DisplayView.CLOCK: "5",
         DisplayView.PRIZES: "6",
         DisplayView.NEWS: "7",
+        DisplayView.FEATURED: "8",
     }
 )
 IN_TURN_KEY, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"

@@ -170,6 +170,8 @@ class HallClock(SessionService):
         self._timer.timeout.connect(self._look)
         session.opened.connect(self._open)
         session.changed.connect(self._follow_rules)
+        for signal in (self.changed, session.served):
+            signal.connect(self._tell_room)
         if session.is_open:
             self._open()
 
@@ -262,6 +264,10 @@ class HallClock(SessionService):
             self._timer.start(math.ceil(1000 * self.clock.until_next(self.steady())))
         else:
             self._timer.stop()
+
+    def _tell_room(self) -> None:
+        """Let overlays show it too."""
+        self._session.serving.tell_time(self.clock, self.steady())
 
     def _look(self) -> None:
         left = self.clock.remaining(self.steady())

@@ -22,6 +22,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import SortKey
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import QueueCallbacks
+from tdapp.services.featuring import FeaturingService
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
 from tdapp.services.preferences import chosen
 from tdapp.services.printing import PATIENCE, PrintoutWatch
@@ -95,6 +96,7 @@ class Session(OpenTournament, QObject):
     backups_changed = Signal()  # a snapshot was made, or one could not be
     printouts_changed = Signal()  # other printouts are stale than before
     published = Signal()  # the web pages were written, or could not be
+    featured = Signal()  # another table is featured, or its game has changed, or more of it is public
     served = Signal()  # the room's page was switched on or off
 
     work: Work
@@ -127,11 +129,13 @@ class Session(OpenTournament, QObject):
         self.backups = BackupService(
             self, changed=self.backups_changed.emit, every=partial(_run_every, self._copying)
         )
-        self.serving = ServingService(self, changed=self.served.emit)
+        self._due = QTimer(self, singleShot=True)
+        self.featuring = FeaturingService(self, changed=self.featured.emit, look_in=self._due.start)
+        self.serving = ServingService(self, self.featuring, changed=self.served.emit)
         self.printouts = PrintoutWatch(
             self, self.serving, changed=self.printouts_changed.emit, look_later=self._checking.start
         )
-        self.publishing = PublishingService(self, changed=self.published.emit)
+        self.publishing = PublishingService(self, self.featuring, changed=self.published.emit)
         self._connect()
 
     def open_location(self, location: Path | Address) -> None:
@@ -166,7 +170,10 @@ class Session(OpenTournament, QObject):
         self._copying.timeout.connect(self.backups.take_in_time)
         self._checking.timeout.connect(self.printouts.look)
         self.opened.connect(self._note_open)
-        for service in (self.backups, self.serving, self.printouts, self.publishing):
+        self._due.timeout.connect(self.featuring.look)
+        self.featured.connect(self.serving.feature)
+        self.featured.connect(self.publishing.look)
+        for service in (self.backups, self.featuring, self.serving, self.printouts, self.publishing):
             self.opened.connect(service.begin)
             self.changed.connect(service.see)
         self.erased.connect(self.backups.take_in_time)

@@ -1,0 +1,225 @@
+"""The featured table: a game that is typed turn by turn while it is played, and what of it is public already.
+
+What is typed is the unfinished score sheet of the game. It is seen at once by who types and by the jury; everybody
+else sees the game, its result too, as it was some minutes ago.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from tdapp.domain.commands.rule import found
+from tdapp.domain.commands.sheets import enter_sheet
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Game, GameId, PlayerId, Result, ScoreSheet, Start
+from tdapp.domain.sheet_draft import End, draft_of_sheet
+from tdapp.domain.tournament import Tournament
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.sheet import Ended, Sheet, Turn
+from tdapp.scrabble.tiles import TileSet
+
+LONGEST_DELAY = 30  # minutes
+FEATURED_SLOT = -1  # what a slot of the overlays is pointed at instead of a table's number
+
+
+class WordsShown(StrEnum):
+    """Who is told that a word is not in the word list."""
+
+    NOBODY = "nobody"
+    TYPIST = "typist"
+    EVERYBODY = "everybody"
+
+
+@dataclass(frozen=True, slots=True)
+class GameMoment:
+    """A game as it became `at` an instant, UTC in ISO 8601; `sheet` is its first form."""
+
+    at: str
+    first: PlayerId | None = None
+    sheet: Sheet | None = None
+    result: Result | None = None
+
+
+NEVER = GameMoment("")
+
+
+@dataclass(frozen=True, slots=True)
+class Featured:
+    """The featured table's game, the code of who types it, and what became of it, oldest first."""
+
+    game: GameId
+    code: str
+    delay: int = 0  # minutes
+    words: WordsShown = WordsShown.TYPIST
+    moments: tuple[GameMoment, ...] = ()
+
+    def public(self, now: str) -> GameMoment:
+        """Return what everybody sees of the game at an instant: what is older than the delay."""
+        seen = NEVER
+        for moment in self.moments:
+            if not self.delay or _passed(moment.at, now) > timedelta(minutes=self.delay):  # both to the second
+                seen = moment
+        return seen
+
+    def edition(self, tournament: Tournament) -> str:
+        """Return the word list by which everybody is told of words, empty for none."""
+        told = self.words is WordsShown.EVERYBODY and self.game in tournament.games
+        return tournament.wordlist_of(tournament.games[self.game]) if told else ""
+
+    def due(self, now: str) -> int | None:
+        """Return after how many seconds more is public, None where all is."""
+        wait = timedelta(minutes=self.delay)
+        hidden = [_passed(one.at, now) for one in self.moments if self.delay and _passed(one.at, now) <= wait]
+        return int((wait - max(hidden)).total_seconds()) + 1 if hidden else None
+
+    def later(self, moment: GameMoment) -> Featured:
+        """Return it with a moment more, without those that no delay needs."""
+        old = [
+            place
+            for place, one in enumerate(self.moments)
+            if _passed(one.at, moment.at) > timedelta(minutes=LONGEST_DELAY)
+        ]
+        return replace(self, moments=(*self.moments[old[-1] if old else 0 :], moment))
+
+
+def _passed(at: str, now: str) -> timedelta:
+    """Return the time between two instants; what has no time was always so."""
+    return datetime.fromisoformat(now) - datetime.fromisoformat(at) if at else timedelta.max
+
+
+def game_at(index: Index, table: int) -> Game | None:
+    """Return the game at a table in the newest round of the first division that has it."""
+    for division in index.divisions:
+        for item in index.published(division.id)[-1:]:
+            for game in index.games(item.id):
+                if game.table == table:
+                    return game
+    return None
+
+
+def moment_of(tournament: Tournament, game: GameId, at: str) -> GameMoment:
+    """Return a game as it is."""
+    form, row = first_form(tournament, game), tournament.games.get(game)
+    return GameMoment(at, row.first if row else None, form.sheet if form else None, tournament.results.get(game))
+
+
+def first_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
+    """Return the form of a game that is typed."""
+    return next((one for one in tournament.sheets.values() if (one.game, one.form) == (game, 1)), None)
+
+
+def held_back(tournament: Tournament, featured: Featured, seen: GameMoment) -> Tournament:
+    """Return the tournament with the featured game's result as everybody sees it."""
+    result, game = tournament.results.get(featured.game), tournament.games.get(featured.game)
+    if game is None or result == seen.result:
+        return tournament
+    if seen.result is None or game.first != seen.first:  # the tiles decided otherwise since
+        return tournament if result is None else tournament.drop(result)
+    return tournament.put(seen.result)
+
+
+# --- typing
+
+
+@dataclass(frozen=True, slots=True)
+class TypedTurn:
+    """A line that is typed: whose turn it is, and the line that it replaces, if any.
+
+    Without a `turn` the last one is removed, or only the `rack` noted that the player holds now.
+    """
+
+    player: PlayerId
+    turn: Turn | None
+    rack: str = ""
+    old: str = ""
+
+
+def squares(tileset: TileSet) -> Convention:
+    """Return how squares are written with these tiles."""
+    return Convention.LETTERED_ROWS if tileset.lettered_rows else Convention.NUMBERED_ROWS
+
+
+def enter_turn(
+    tournament: Tournament, *, game: GameId, number: int, typed: TypedTurn, tileset: TileSet
+) -> Tournament:
+    """Enter turn `number` on the unfinished sheet of a game; nothing changes where it stands there already.
+
+    So a line may be sent again. The first turn tells who starts, where the tiles decide that. A turn behind the
+    last of a finished sheet opens it again. Raises RuleViolation (turn-typed-otherwise) where another line stands
+    there than the typist has seen, and as `enter_sheet` does.
+    """
+    row = found(tournament.games, game, "game-gone")
+    sheet = _begun(tournament, row, typed.player)
+    player = 1 if typed.player == row.first else 2
+    turn = replace(typed.turn, player=player) if typed.turn else None
+    behind = number == len(sheet.turns) + 1
+    before = sheet.turns[number - 1] if 1 <= number <= len(sheet.turns) else None
+    if turn is None and typed.rack:
+        changed = _with_rack(sheet, player, typed.rack) if behind and not sheet.finished else sheet
+    elif before == turn or (before and turn and not typed.old and _resent(turn, before)):
+        return tournament
+    elif typed.old != (turn_line.write(before, squares(tileset)) if before else "") or not (before or behind):
+        raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
+    else:
+        changed = _with_turn(sheet, number, turn, table=row.table)
+    return enter_sheet(tournament, game=game, sheet=changed, tileset=tileset)
+
+
+def enter_end(tournament: Tournament, *, game: GameId, end: End, tileset: TileSet) -> Tournament:
+    """Enter how a typed game has ended; raises UnreadyError as `Draft.sheet`, and as `enter_sheet`."""
+    row = found(tournament.games, game, "game-gone")
+    sheet = _begun(tournament, row, row.first)
+    draft = draft_of_sheet(sheet, (sheet.players[0], sheet.players[1]), squares(tileset))
+    ended = replace(draft, end=end).sheet(tileset)
+    return enter_sheet(tournament, game=game, sheet=ended, tileset=tileset)
+
+
+def _begun(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
+    """Return the sheet that is typed, under the players' names as they are now; one that `player` begins."""
+    form, players = first_form(tournament, game.id), tournament.players
+    names = (players[game.first].name, players[game.second].name)
+    sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=Ended.OPEN)
+    drawn = not sheet.turns and game.start is not Start.ASSIGNED
+    return replace(sheet, first=2) if drawn and player == game.second else sheet
+
+
+def _resent(turn: Turn, before: Turn) -> bool:
+    """Tell whether a turn is the one that was typed before; what has come of it since is no difference."""
+    rack = before.rack if turn.rack is None else turn.rack
+    return replace(turn, rack=rack, ruling=before.ruling, wrong_words=before.wrong_words) == before
+
+
+def _with_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:
+    """Return a sheet with a turn put, or the last one removed; what was noted of the rack goes with its turn."""
+    turns = sheet.turns
+    if number < len(turns):
+        if turn is None:
+            raise RuleViolation("turn-not-last", table=table, turn=number)
+        return replace(sheet, turns=(*turns[: number - 1], turn, *turns[number:]))
+    if number == len(turns) and turn is not None:
+        return replace(sheet, turns=(*turns[:-1], turn))
+    racks = ["", ""] if sheet.finished else [*(sheet.racks or ("", ""))]
+    if turn is not None and turn.kind.is_turn:
+        turn = replace(turn, rack=turn.rack or racks[turn.player - 1] or None)
+        racks[turn.player - 1] = ""
+    return replace(
+        sheet,
+        turns=(*turns[: number - 1], *filter(None, [turn])),
+        ended=Ended.OPEN,
+        racks=(racks[0], racks[1]) if any(racks) else None,
+        rack_values=None,
+        flag=None,
+        forfeit=None,
+        overtime_seconds=(),
+    )
+
+
+def _with_rack(sheet: Sheet, player: int, rack: str) -> Sheet:
+    """Return a sheet on which it is noted what a player holds now."""
+    racks = [*(sheet.racks or ("", ""))]
+    racks[player - 1] = rack
+    return replace(sheet, racks=(racks[0], racks[1]))

@@ -1,0 +1,139 @@
+"""The featured table as it is looked at: the board, the last play, scores, racks, the tiles that nobody sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tdapp.domain.errors import UserError
+from tdapp.domain.featured import Featured, GameMoment, squares
+from tdapp.domain.judging import judge
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.rulings import doubtful_words
+from tdapp.domain.tournament import Tournament
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.board import Board
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.replay import ReplayedTurn
+from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import WordList
+
+
+@dataclass(frozen=True, slots=True)
+class LastTurn:
+    """The newest turn, its square as the books write it, its score, and words that the list does not vouch for."""
+
+    turn: Turn
+    square: str
+    score: int
+    doubtful: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturedGame:
+    """A game while it is played.
+
+    `tileset` is the id of its tiles; `turn` is who plays next, 0 where the game is over; `racks` are those known,
+    empty for others; `new` are the squares of the last play; `unseen` are the tiles neither on the board nor on a
+    known rack, by letter.
+    """
+
+    table: int
+    tileset: str
+    names: tuple[str, str]
+    scores: tuple[int, int]
+    turn: int
+    racks: tuple[tuple[str, ...], tuple[str, ...]]
+    board: Board
+    new: frozenset[tuple[int, int]]
+    unseen: tuple[tuple[str, int], ...]
+    last: LastTurn | None = None
+
+
+def featured_game(
+    sheet: Sheet,
+    rules: RuleSet,
+    tileset: TileSet,
+    *,
+    table: int,
+    names: tuple[str, str],
+    wordlist: WordList | None,
+) -> FeaturedGame:
+    """Return a game by what is written on its sheet; `wordlist` None: nothing is said about words.
+
+    Raises as `judge` does.
+    """
+    judged = judge(sheet, rules, tileset)
+    board, new = Board(), frozenset[tuple[int, int]]()
+    for line in judged.turns:
+        if line.kind is TurnKind.PLAY:
+            laid = line.play.placement.tiles if line.play else ()
+            board, new = board.lay(laid), frozenset((row, column) for row, column, _ in laid)
+    first, second = (_tiles(rack, tileset) for rack in sheet.racks or ("", ""))
+    unseen = Counter(tileset.left([*board.tiles, *first, *second]))
+    return FeaturedGame(
+        table=table,
+        tileset=tileset.id,
+        names=names,
+        scores=(judged.scores[0], judged.scores[1]),
+        turn=_next(sheet),
+        racks=(first, second),
+        board=board,
+        new=new,
+        unseen=tuple(unseen.items()),
+        last=_last(sheet, judged.turns, rules, tileset, wordlist),
+    )
+
+
+def _last(
+    sheet: Sheet, lines: Sequence[ReplayedTurn], rules: RuleSet, tileset: TileSet, wordlist: WordList | None
+) -> LastTurn | None:
+    if not sheet.turns:
+        return None
+    turn, line = sheet.turns[-1], lines[-1]
+    doubts = doubtful_words([line], wordlist, rules.words) if wordlist else ()
+    at = (
+        turn_line.write(Turn(1, TurnKind.PLAY, at=turn.at, word="A"), squares(tileset)).split()[0]
+        if turn.at
+        else ""
+    )
+    return LastTurn(turn, at, line.score, tuple(issue.detail for issue in doubts))
+
+
+def _next(sheet: Sheet) -> int:
+    """Return who plays next, 0 where the game is over."""
+    if sheet.ended not in {None, Ended.OPEN}:
+        return 0
+    return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_turn), sheet.first)
+
+
+def _tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
+    try:
+        return tileset.read("".join(rack.split()))
+    except ScrabbleError:
+        return ()
+
+
+def public_game(
+    tournament: Tournament,
+    featured: Featured,
+    seen: GameMoment,
+    *,
+    tilesets: Mapping[str, TileSet],
+    wordlist: WordList | None,
+) -> FeaturedGame | None:
+    """Return the featured game as it was `seen`, of a public tournament; None where there is nothing to see."""
+    game, sheet = tournament.games.get(featured.game), seen.sheet
+    if game is None or sheet is None or seen.first is None:
+        return None
+    rules = tournament.rules_of(game)
+    tileset = tilesets.get(sheet.tileset or rules.tileset)
+    first, second = (tournament.players[one].name for one in (seen.first, game.opponent_of(seen.first)))
+    try:
+        if tileset is not None and sheet.turns + (sheet.racks or ()):
+            return featured_game(sheet, rules, tileset, table=game.table, names=(first, second), wordlist=wordlist)
+    except UserError:  # a foot that cannot be judged yet
+        return None
+    return None

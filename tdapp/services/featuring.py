@@ -1,0 +1,206 @@
+"""The featured table of the open tournament: which one, who may type it, what of it is public, and when.
+
+It is kept on this computer, by tournament; what is typed is in the tournament. What became of the game before the
+program was started is read from the journal, so that the delay holds over a crash too.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import cached_property, partial
+
+from tdapp.desk import Desk, utc_now
+from tdapp.domain.featured import (
+    LONGEST_DELAY,
+    NEVER,
+    Featured,
+    GameMoment,
+    WordsShown,
+    game_at,
+    held_back,
+    moment_of,
+)
+from tdapp.domain.model import GameId
+from tdapp.domain.publishing import public
+from tdapp.domain.slip import LENGTH, LETTERS
+from tdapp.domain.tables.featured import FeaturedGame, public_game
+from tdapp.domain.tournament import Diff, Tournament, apply
+from tdapp.exchange.presets import read_tilesets
+from tdapp.scrabble.tiles import TileSet
+from tdapp.services.open_tournament import OpenTournament
+from tdapp.services.recent import read_mapping
+from tdapp.services.worker import ignore
+from tdapp.storage.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturedChoice:
+    """What the director has chosen: a table (0: none), minutes of delay, who is told about words; and the code."""
+
+    table: int = 0
+    delay: int = 0
+    words: WordsShown = WordsShown.TYPIST
+    code: str = ""
+
+
+class FeaturingService:
+    """Whether a table is featured, and what has become of its game."""
+
+    def __init__(
+        self,
+        tournament: OpenTournament,
+        *,
+        changed: Callable[[], None],
+        look_in: Callable[[int], None] = ignore,
+        clock: Callable[[], str] = utc_now,
+    ) -> None:
+        """Call `changed` when another table is featured, or something of its game is public or to be.
+
+        `look_in` is told after how many milliseconds `look` wants to be called.
+        """
+        self._open = tournament
+        self._notify, self._look_in = changed, look_in
+        self.clock = clock
+        self.choice = FeaturedChoice()
+        self.featured: Featured | None = None
+
+    def choose(self, table: int, *, delay: int, words: WordsShown) -> None:
+        """Feature a table, 0 for none; with another table comes another code."""
+        before = self.choice
+        code = (
+            before.code if table and table == before.table else "".join(map(_sign, range(LENGTH))) if table else ""
+        )
+        self.choice = FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code)
+        one = self.choice
+        kept = {"table": one.table, "delay": one.delay, "words": one.words, "code": one.code}
+        self._open.settings.setValue(self._place(), json.dumps(kept))
+        self._follow()
+
+    def begin(self) -> None:
+        """Take up what was chosen for the tournament that is open now."""
+        self.choice, self.featured = self._read() if self._open.is_open else FeaturedChoice(), None
+        self._follow()
+
+    def see(self, diff: Diff) -> None:
+        """See what has become of the game; a new round has another one at the table."""
+        featured = self.featured
+        if not self.choice.table or not self._open.is_open:
+            return
+        game = game_at(self._open.index, self.choice.table)
+        if featured is None or game is None or game.id != featured.game:
+            self._follow()
+        elif any(_touches(change.after or change.before, game.id) for change in diff):
+            self.featured = featured.later(moment_of(self._open.tournament, game.id, self.clock()))
+            self._changed()
+
+    @property
+    def seen(self) -> GameMoment:
+        """The game as everybody sees it now."""
+        return self.featured.public(self.clock()) if self.featured else NEVER
+
+    def public(self) -> Tournament:
+        """Return the open tournament with the result of the game as everybody sees it."""
+        value = self._open.tournament
+        return held_back(value, self.featured, self.seen) if self.featured else value
+
+    def shown(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
+        """Return what computes, on any thread, the tournament and the featured game as everybody sees them now."""
+        opened = self._open
+        return partial(as_shown, opened.tournament, self.featured, self.seen, self._tilesets, opened.library)
+
+    @cached_property
+    def _tilesets(self) -> Mapping[str, TileSet]:
+        return read_tilesets(self._open.resources / "tilesets")
+
+    def look(self) -> None:
+        """Tell that time has made something public, and wait for the next."""
+        self._changed()
+
+    def _changed(self) -> None:
+        self._notify()
+        due = self.featured.due(self.clock()) if self.featured else None
+        if due is not None:
+            self._look_in(1000 * due)
+
+    def _follow(self) -> None:
+        """Feature what is at the chosen table now, and read what has become of it so far."""
+        one, opened = self.choice, self._open
+        game = game_at(opened.index, one.table) if opened.is_open and one.table else None
+        if game is None:
+            self.featured = None
+        else:
+            known = self.featured.moments if self.featured and self.featured.game == game.id else ()
+            self.featured = Featured(game.id, one.code, one.delay, one.words, known)
+            if not known:
+                call = partial(moments, opened.desk, game.id, self.clock())
+                opened.ask(call, then=partial(self._take, game.id))
+        self._changed()
+
+    def _take(self, game: GameId, found: tuple[GameMoment, ...]) -> None:
+        """Take what the journal tells of a game, unless another one is featured meanwhile."""
+        if self.featured is not None and self.featured.game == game:
+            self.featured = replace(self.featured, moments=found)
+            self._changed()
+
+    def _place(self) -> str:
+        return f"tournaments/{self._open.tournament.event.id}/featured"
+
+    def _read(self) -> FeaturedChoice:
+        """Return what was kept; what makes no sense is as usual."""
+        found = read_mapping(str(self._open.settings.value(self._place(), "")))
+        try:
+            table, delay, code = int(str(found["table"])), int(str(found["delay"])), str(found["code"])
+            return FeaturedChoice(
+                max(0, table), max(0, min(delay, LONGEST_DELAY)), WordsShown(str(found["words"])), code
+            )
+        except (KeyError, ValueError):
+            return FeaturedChoice()
+
+
+def as_shown(
+    tournament: Tournament,
+    featured: Featured | None,
+    seen: GameMoment,
+    tilesets: Mapping[str, TileSet],
+    library: Library,
+) -> tuple[Tournament, FeaturedGame | None]:
+    """Return a tournament with the featured game's result as everybody has seen it, and that game."""
+    if featured is None:
+        return tournament, None
+    with library.open_if_there(featured.edition(tournament)) as wordlist:
+        game = public_game(public(tournament), featured, seen, tilesets=tilesets, wordlist=wordlist)
+    return held_back(tournament, featured, seen), game
+
+
+def moments(desk: Desk, game: GameId, now: str) -> tuple[GameMoment, ...]:
+    """Return what has become of a game as long ago as any delay, by the journal; on the desk's thread."""
+    since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
+    old = [step.seq for step in desk.history() if _time(step.at, now) <= since]
+    value = desk.at(max(old, default=0))
+    found = [moment_of(value, game, "")]
+    for entry in desk.store.journal(since=max(old, default=0)):
+        value = apply(value, entry.changes)
+        if any(_touches(change.after or change.before, game) for change in entry.changes):
+            found.append(moment_of(value, game, _time(entry.at, now).isoformat()))
+    return tuple(found)
+
+
+def _time(at: str, now: str) -> datetime:
+    """Return when a step was done; one that does not say so, as in a journal made by hand, was done just now."""
+    try:
+        return datetime.fromisoformat(at).astimezone(UTC)
+    except ValueError:
+        return datetime.fromisoformat(now)
+
+
+def _touches(row: object, game: GameId) -> bool:
+    """Tell whether a row is a sheet or the result of a game."""
+    return game in {getattr(row, "game", None), getattr(row, "id", None)}
+
+
+def _sign(_place: int) -> str:
+    return secrets.choice(LETTERS)

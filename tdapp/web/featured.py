@@ -1,0 +1,82 @@
+"""The featured table as pages and overlays show it: its board, score, last play and tiles unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+from tdapp.domain.tables.featured import FeaturedGame
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.featured import doubt_said, last_said, unseen_title
+from tdapp.scrabble.board import CENTRE, LAYOUT
+from tdapp.scrabble.coordinates import SIZE
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import WordList
+
+WordLists = Callable[[str], AbstractContextManager[WordList | None]]  # opens an edition by its id
+
+
+def no_words(_edition: str) -> AbstractContextManager[None]:
+    """Open no word list: nothing is said about words."""
+    return nullcontext()
+
+
+_PREMIUMS = {"3": "w3", "2": "w2", "c": "l3", "b": "l2", "_": ""}
+_LONGER = 2  # signs of a tile that is written smaller
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSquare:
+    """A square of a board: its tile, what that is worth, and the classes of the style sheet."""
+
+    tile: str
+    value: str
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturedView:
+    """The featured table as texts; a side is a name, its score, its rack, and whether it plays next."""
+
+    title: str
+    sides: tuple[tuple[str, int, tuple[BoardSquare, ...], bool], ...]
+    last: str
+    doubt: str
+    board: tuple[tuple[BoardSquare, ...], ...]
+    board_name: str
+    unseen: tuple[tuple[str, int], ...]
+    unseen_title: str
+
+
+def view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedView:
+    """Return the featured table as it is put into pages."""
+    return FeaturedView(
+        title=catalogue.text("Table {table}", table=game.table),
+        sides=tuple(
+            (name, score, tuple(_tile(tile, tileset) for tile in rack), game.turn == number)
+            for number, (name, score, rack) in enumerate(zip(game.names, game.scores, game.racks, strict=True), 1)
+        ),
+        last=last_said(game, catalogue),
+        doubt=doubt_said(game, catalogue),
+        board=tuple(
+            tuple(_square(game, tileset, row, column) for column in range(1, SIZE + 1))
+            for row in range(1, SIZE + 1)
+        ),
+        board_name=catalogue.text("Board"),
+        unseen=game.unseen,
+        unseen_title=unseen_title(game, catalogue),
+    )
+
+
+def _square(game: FeaturedGame, tileset: TileSet, row: int, column: int) -> BoardSquare:
+    tile, premium = game.board.at(row, column), _PREMIUMS[LAYOUT[row - 1][column - 1]]
+    if tile:
+        return _tile(tile, tileset, new=(row, column) in game.new)
+    return BoardSquare("", "", f"{premium} centre" if (row, column) == (CENTRE, CENTRE) else premium)
+
+
+def _tile(tile: str, tileset: TileSet, *, new: bool = False) -> BoardSquare:
+    blank, wide = tile.islower() or tile == "?", len(tile) >= _LONGER
+    style = " ".join(filter(None, ("tile", "new" * new, "blank" * blank, "wide" * wide)))
+    return BoardSquare(tile.upper(), "" if blank else str(tileset.value((tile,))), style)

@@ -1,0 +1,245 @@
+"""The page on which the featured table is typed: a line is read, entered on the unfinished sheet, and shown.
+
+What is typed may be sent again as often as it takes: each line has its number, and is entered once. It is written
+by a station of its own beside the director's, and is the sheet that the jury looks over at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.featured import Featured, TypedTurn, WordsShown, enter_end, enter_turn, first_form, squares
+from tdapp.domain.model import Game, PlayerId
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.sheet_draft import Draft, End, UnreadyError, draft_of_sheet
+from tdapp.domain.tables.featured import featured_game
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.phrases import table_place
+from tdapp.i18n.sheet_reading import DraftReading, TurnCell, cells, proposed_end, understood
+from tdapp.i18n.sheet_sentences import derived, problems, turn_grammar, unready
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.issue import ScrabbleError
+from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.tiles import TileSet
+from tdapp.web.entering import Notice
+from tdapp.web.featured import view
+from tdapp.web.shown import ShownTournament
+
+STATION = "featured"  # signs these steps in the history
+LONGEST = 80  # signs of a field
+_END = ("ended", "whose", "rack1", "rack2", "overtime1", "overtime2")
+FIELDS = frozenset({"code", "number", "player", "line", "rack", "old", *_END})
+_MOST_TURNS = 3  # digits
+
+
+@dataclass(frozen=True, slots=True)
+class TypedGame:
+    """The game that is typed, with its rules and its tiles; names are those that the public reads."""
+
+    game: Game
+    featured: Featured
+    rules: RuleSet
+    tileset: TileSet
+    names: tuple[str, str]
+
+
+def typed_game(shown: ShownTournament, code: str) -> TypedGame | None:
+    """Return the featured game to who has its code; None for no code of ours, and while there is none."""
+    featured, value = shown.featured, shown.tournament
+    if featured is None or not code or code != featured.code or featured.game not in value.games:
+        return None
+    game = value.games[featured.game]
+    form, rules = first_form(value, game.id), value.rules_of(game)
+    tileset = shown.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
+    if tileset is None:
+        return None
+    return TypedGame(game, featured, rules, tileset, (shown.names[game.first], shown.names[game.second]))
+
+
+def command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
+    """Return the command that enters what a phone has sent; raise ScrabbleError where it cannot be read."""
+    game, tileset = typed.game.id, typed.tileset
+    if "ended" in fields:
+        return partial(enter_end, game=game, end=_end(fields), tileset=tileset)
+    line, rack, number = (fields.get(name, "").strip() for name in ("line", "rack", "number"))
+    rack = "".join(rack.upper().split())
+    tileset.read(rack)
+    text = f"{line} @{rack}" if line and rack and "@" not in line else line
+    turn = turn_line.read(text, player=1, convention=squares(tileset)) if text else None
+    if fields.get("player") not in {typed.game.first, typed.game.second} or not _is_number(number):
+        raise RuleViolation("turn-typed-otherwise", table=typed.game.table, turn=number)
+    known = TypedTurn(PlayerId(fields["player"]), turn, "" if line else rack, fields.get("old", ""))
+    return partial(enter_turn, game=game, number=int(number), typed=known, tileset=tileset)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_TURNS
+
+
+def _end(fields: Mapping[str, str]) -> End:
+    try:
+        ended = Ended(fields["ended"])
+    except ValueError:
+        ended = None
+    racks, overtime = ((fields.get(f"{name}1", ""), fields.get(f"{name}2", "")) for name in ("rack", "overtime"))
+    whose = fields.get("whose", "") if ended in {Ended.FLAG, Ended.FORFEIT} else ""
+    return End(ended, whose if whose in {"1", "2"} else "", racks, overtime)
+
+
+def refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
+    """Return what is wrong with what was sent; raise what is a fault of ours."""
+    if isinstance(error, ScrabbleError):
+        return Notice(catalogue.problem(error.code, {"detail": error.detail}), "red")
+    if isinstance(error, UnreadyError):
+        return Notice(unready(error, catalogue, Draft(typed.names)), "red")
+    if isinstance(error, RuleViolation | InputError):
+        return Notice(catalogue.error(error), "red")
+    raise error
+
+
+# --- the page of who types
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line of the sheet on the phone: what is read of it, and what it was typed as."""
+
+    number: int
+    cell: TurnCell
+    name: str
+    player: PlayerId
+    text: str
+
+
+def page(
+    shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: Notice | None, editing: int
+) -> dict[str, object]:
+    """Return what the page for typing shows; with no game only the field for the code.
+
+    `editing` is the number of the turn that is to be mended, 0 for a new one.
+    """
+    values: dict[str, object] = {
+        "language": catalogue.language,
+        "event": shown.tournament.event.name,
+        "title": catalogue.text("Featured table"),
+        "told": notice,
+        "typed": typed,
+        "said": _texts(catalogue),
+    }
+    if typed is not None:
+        values |= _sheet(shown, catalogue, typed, editing)
+    return values
+
+
+def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editing: int) -> dict[str, object]:
+    game, read, judged = typed.game, *_read(shown, typed)
+    players, lines = (game.first, game.second), _lines(typed, read, catalogue)
+    coming = players[read.draft.next_player() - 1]
+    mended = next((one for one in lines if one.number == editing), None)
+    here = featured_game(
+        read.sheet, typed.rules, typed.tileset, table=game.table, names=typed.names, wordlist=None
+    )
+    return {
+        "where": table_place(catalogue, shown.index, game),
+        "lines": lines,
+        "view": view(here, typed.tileset, catalogue),
+        "players": tuple(zip(players, typed.names, strict=True)),
+        "next": len(lines) + 1,
+        "next_player": coming,
+        "turn": mended.player if mended else coming,
+        "mended": mended,
+        "state": _state(shown, catalogue, typed, read),
+        "good": judged and bool(lines) and not lines[-1].cell.note and bool(read.rows[-1].line.words),
+        "grammar": turn_grammar(catalogue),
+        "end": _offered_end(catalogue, typed, read),
+    }
+
+
+def _read(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]:
+    """Return what is typed with what follows from it, and whether a word list has judged its words."""
+    game, form, convention = typed.game, first_form(shown.tournament, typed.game.id), squares(typed.tileset)
+    draft = draft_of_sheet(form.sheet, typed.names, convention) if form else Draft(typed.names)
+    told = typed.featured.words is not WordsShown.NOBODY
+    with shown.word_lists(shown.tournament.wordlist_of(game) if told else "") as wordlist:
+        read = understood(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
+        return read, wordlist is not None
+
+
+def _lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
+    """Return the lines of the sheet, each with its player's family name."""
+    silent = typed.featured.words is WordsShown.NOBODY
+    players, names = (typed.game.first, typed.game.second), [name.partition(",")[0] for name in typed.names]
+    return tuple(
+        TypedLine(number, cell, names[cell.player - 1], players[cell.player - 1], entry.text)
+        for number, (cell, entry) in enumerate(
+            zip(cells(read, catalogue, silent=silent), read.draft.entries, strict=True), 1
+        )
+    )
+
+
+def _state(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> Notice | None:
+    """Return how the game has ended, and what is wrong with its end."""
+    if not read.sheet.finished:
+        return None
+    wrong = problems(catalogue, typed.tileset, read)
+    if wrong:
+        return Notice(" ".join(wrong), "amber")
+    result = shown.index.result(typed.game.id)
+    scores = f"{result.first} – {result.second}" if result else "–"
+    names = " – ".join(typed.names)
+    return Notice(catalogue.text("{names} {scores}: the jury looks it over.", names=names, scores=scores), "green")
+
+
+def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
+    """Return what the form of the end of the game shows: what follows from the board is filled in."""
+    end, racks = read.draft.end, derived(typed.tileset, read)
+    proposed = proposed_end(read, typed.tileset, typed.rules)
+    known = end.ended if read.sheet.finished else proposed
+    if known is Ended.OUT:
+        as_out = replace(read, sheet=replace(read.sheet, ended=Ended.OUT))
+        racks = derived(typed.tileset, as_out)
+    kinds = [one for one in typed.rules.ending.ends if one not in {Ended.OPEN, Ended.FORFEIT}]
+    return {
+        "kinds": tuple((kind.value, catalogue.code(kind)) for kind in kinds),
+        "chosen": known.value if known else "",
+        "whose": end.whose,
+        "racks": tuple(
+            (name, typed.names[place], end.racks[place] or racks[place].partition(" ")[0])
+            for place, name in enumerate(("rack1", "rack2"))
+        ),
+        "overtime": tuple(
+            (name, typed.names[place], end.overtime[place])
+            for place, name in enumerate(("overtime1", "overtime2"))
+        ),
+    }
+
+
+def _texts(catalogue: Catalogue) -> dict[str, str]:
+    text = catalogue.text
+    return {
+        "code": text("Code"),
+        "go": text("Go on"),
+        "who": text("Who plays?"),
+        "line": text("Turn"),
+        "rack": text("Rack (may stay empty)"),
+        "send": text("Enter"),
+        "turns": text("Turns"),
+        "mend": text("Mend"),
+        "mending": text("You mend a turn. Left empty, the last turn is removed."),
+        "stop": text("Do not mend it"),
+        "good": text("Every word is in the word list."),
+        "none": text("Nothing has been typed yet."),
+        "help": text("How a turn is written"),
+        "over": text("The game is over"),
+        "ended": text("How it ended"),
+        "whose": text("Whose"),
+        "left": text("Tiles left"),
+        "overtime": text("Overtime"),
+        "end": text("Enter the end"),
+        "waiting": text("Not sent yet: it is kept on this phone and sent when the connection is back."),
+        "discard": text("Discard"),
+    }

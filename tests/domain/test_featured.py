@@ -1,0 +1,177 @@
+"""The featured table: a game that is typed while it is played, each line once, and shown after a delay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.featured import (
+    Featured,
+    GameMoment,
+    TypedTurn,
+    enter_end,
+    enter_turn,
+    first_form,
+    game_at,
+    held_back,
+    moment_of,
+)
+from tdapp.domain.index import Index
+from tdapp.domain.model import GameId, Start
+from tdapp.domain.sheet_draft import End, UnreadyError
+from tdapp.domain.tables.featured import featured_game
+from tdapp.domain.tournament import Tournament, diff
+from tdapp.exchange.presets import read_tileset
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.sheet import Ended, Sheet
+from tests.building import RESOURCES, event, paired
+
+TILES = read_tileset(RESOURCES / "tilesets" / "nl.toml")
+AT = "2026-11-21T10:{:02}:00+00:00"
+
+
+@pytest.fixture
+def value() -> Tournament:
+    return paired(event(4), results=False)
+
+
+def typed(
+    value: Tournament, number: int, line: str, *, rack: str = "", old: str = "", by: int | None = None
+) -> Tournament:
+    game = game_at(Index(value), 1)
+    assert game is not None
+    player = (game.first, game.second)[(by or 2 - number % 2) - 1]
+    text = f"{line} @{rack}" if line and rack else line
+    turn = turn_line.read(text, player=1) if text else None
+    return enter_turn(value, game=game.id, number=number, typed=TypedTurn(player, turn, rack, old), tileset=TILES)
+
+
+def sheet_of(value: Tournament) -> Sheet:
+    game = game_at(Index(value), 1)
+    form = first_form(value, game.id) if game else None
+    assert form is not None
+    return form.sheet
+
+
+def lines(value: Tournament) -> list[str]:
+    game = game_at(Index(value), 1)
+    form = first_form(value, game.id) if game else None
+    return [turn_line.write(turn) for turn in form.sheet.turns] if form else []
+
+
+def test_each_line_is_taken_once(value: Tournament) -> None:
+    one = typed(value, 1, "8H TAART 12")
+    assert typed(one, 1, "8h taart 12") is one
+    two = typed(one, 2, "-3")
+    assert lines(two) == ["8H TAART 12", "-3"]
+    assert typed(two, 1, "8H TAART 12") is two, "also when it comes late"
+    sheet = sheet_of(two)
+    assert (sheet.ended, [turn.player for turn in sheet.turns]) == (Ended.OPEN, [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "old"),
+    [(1, "8H KAART", ""), (3, "-", ""), (1, "8H KAART", "8H TAAK"), (0, "-", ""), (0, "-", "8H TAART")],
+)
+def test_another_line_than_was_seen_is_refused(value: Tournament, number: int, line: str, old: str) -> None:
+    with pytest.raises(RuleViolation, match="turn-typed-otherwise"):
+        typed(typed(value, 1, "8H TAART"), number, line, old=old)
+
+
+def test_a_line_is_mended_and_the_last_one_removed(value: Tournament) -> None:
+    value = typed(typed(value, 1, "8H TAART"), 2, "-3")
+    mended = typed(value, 1, "8H KAART", old="8H TAART")
+    assert lines(mended) == ["8H KAART", "-3"]
+    assert typed(mended, 1, "8H KAART", old="8H TAART") is mended, "sent again"
+    with pytest.raises(RuleViolation, match="turn-not-last"):
+        typed(mended, 1, "", old="8H KAART")
+    shorter = typed(mended, 2, "", old="-3")
+    assert lines(shorter) == ["8H KAART"]
+    assert typed(shorter, 2, "", old="-3") is shorter
+
+
+def test_a_rack_goes_with_the_turn_that_comes(value: Tournament) -> None:
+    value = typed(value, 1, "", rack="AARTTEN")
+    game = game_at(Index(value), 1)
+    assert game is not None
+    shown = featured_game(
+        sheet_of(value),
+        value.rules_of(game),
+        TILES,
+        table=1,
+        names=("A", "B"),
+        wordlist=None,
+    )
+    assert shown.racks == (tuple("AARTTEN"), ())
+    assert sum(count for _, count in shown.unseen) == TILES.total - 7
+    value = typed(value, 1, "8H TAART")
+    assert lines(value) == ["8H TAART @AARTTEN"]
+    assert typed(value, 1, "8H TAART") is value
+    assert lines(typed(value, 2, "-2", rack="EENZAAM")) == ["8H TAART @AARTTEN", "-2 @EENZAAM"]
+
+
+def test_the_first_turn_tells_who_starts_where_the_tiles_decide(value: Tournament) -> None:
+    game = game_at(Index(value), 1)
+    assert game is not None
+    value = value.put(replace(game, start=Start.DRAW))
+    value = typed(value, 1, "8H TAART", by=2)
+    row = value.games[game.id]
+    assert (row.first, row.start) == (game.second, Start.DRAWN)
+    assert sheet_of(value).turns[0].player == 1
+
+
+def test_the_end_makes_the_result_and_a_turn_behind_it_opens_the_game_again(value: Tournament) -> None:
+    game = game_at(Index(value), 1)
+    assert game is not None
+    value = typed(typed(typed(value, 1, "8H TAART"), 2, "-"), 3, "-")
+    with pytest.raises(UnreadyError):
+        enter_end(value, game=game.id, end=End(), tileset=TILES)
+    ended = enter_end(value, game=game.id, end=End(Ended.PASSES, racks=("E", "A")), tileset=TILES)
+    assert ended.results[game.id].first == 19
+    again = enter_end(ended, game=game.id, end=End(Ended.PASSES, racks=("E", "A")), tileset=TILES)
+    assert not diff(ended, again), "sent again"
+    assert not diff(ended, typed(ended, 4, "", rack="EEE")), "the tiles that were left stand"
+    again = typed(ended, 4, "-")
+    assert game.id not in again.results
+    assert sheet_of(again).racks is None
+
+
+def test_a_certified_game_is_not_changed_by_typing(value: Tournament) -> None:
+    game = game_at(Index(value), 1)
+    assert game is not None
+    value = enter_end(
+        typed(value, 1, "8H TAART"), game=game.id, end=End(Ended.TIME, racks=("E", "A")), tileset=TILES
+    )
+    value = commands.certify_result(value, game=game.id)
+    with pytest.raises(RuleViolation):
+        typed(value, 1, "8H KAART", old="8H TAART")
+
+
+def test_the_public_sees_the_game_as_it_was_before_the_delay(value: Tournament) -> None:
+    game = game_at(Index(value), 1)
+    assert game is not None
+    value = typed(value, 1, "8H TAART")
+    featured = Featured(game.id, "", delay=10).later(moment_of(value, game.id, AT.format(0)))
+    ended = enter_end(value, game=game.id, end=End(Ended.TIME, racks=("E", "A")), tileset=TILES)
+    featured = featured.later(moment_of(ended, game.id, AT.format(5)))
+    for minute, second in ((10, 0), (15, 0)):
+        at = AT.format(minute)[:-8] + f"{second:02}+00:00"
+        assert featured.public(at).at == {10: "", 15: AT.format(0)}[minute], "a second may be half over"
+    assert featured.public("2026-11-21T10:10:01+00:00").at == AT.format(0)
+    seen = featured.public("2026-11-21T10:15:00+00:00")
+    assert game.id not in held_back(ended, featured, seen).results
+    seen = featured.public("2026-11-21T10:15:01+00:00")
+    assert held_back(ended, featured, seen) is ended
+    corrected = commands.enter_result(ended, game=game.id, first=1, second=2, seen=None)
+    assert held_back(corrected, featured, seen).results[game.id] == ended.results[game.id]
+    assert replace(featured, delay=0).public(AT.format(5)).at == AT.format(5)
+
+
+def test_moments_that_no_delay_needs_go() -> None:
+    featured = Featured(GameId("g"), "")
+    for minute in (0, 1, 20, 40):
+        featured = featured.later(GameMoment(AT.format(minute)))
+    assert [one.at[14:16] for one in featured.moments] == ["01", "20", "40"]

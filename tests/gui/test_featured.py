@@ -1,0 +1,293 @@
+"""The featured table in the window: its panel, the room's screen, and a whole game with a phone beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from tdapp.domain import commands
+from tdapp.domain.featured import TypedTurn, WordsShown, enter_turn
+from tdapp.domain.index import Index
+from tdapp.domain.judging import judge
+from tdapp.domain.model import ResultState
+from tdapp.exchange.presets import read_tileset
+from tdapp.exchange.sheet_files import read_gcg
+from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
+from tdapp.gui.screens.featured import FeaturedPanel
+from tdapp.gui.screens.overlays import OverlayPanel
+from tdapp.gui.screens.show import Show
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.i18n.slides import DisplayView, FeaturedSlide, spoken
+from tdapp.pairing import propose
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.gcg_sheet import sheet_of
+from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
+from tdapp.services.featuring import FeaturingService
+from tdapp.services.word_lists import today
+from tdapp.services.worker import ignore
+from tests.data_events import data_folder
+from tests.gui.samples import RESOURCES, A, desk_on, tournament
+from tests.gui.windows import page_in, shown
+from tests.room.browser import chromium, needs_chromium
+from tests.room.test_featured import typed_on
+from tests.room.test_overlays import offline
+
+TILES = read_tileset(RESOURCES / "tilesets" / "en.toml")
+
+
+class Passing:
+    """A clock that is moved on."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+    def __call__(self) -> str:
+        return self.now.isoformat(timespec="seconds")
+
+    def pass_by(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+
+@pytest.fixture
+def playing(empty: Session) -> Session:
+    """A session on a round of two tables."""
+    value = tournament(players=4)
+    value = commands.pair_round(value, key="r", proposal=propose(Index(value), A))
+    empty.attach(desk_on(value))
+    return empty
+
+
+@pytest.fixture
+def window(playing: Session, qtbot: QtBot) -> Iterator[Window]:
+    """A window that serves the room."""
+    made = shown(playing, qtbot, "screens")
+    playing.serving.start("127.0.0.1", 0)
+    yield made
+    playing.serving.stop()
+
+
+def panel_of(window: Window, action: str = "featured") -> FeaturedPanel:
+    window.show_page("screens")
+    window.command(action).trigger()
+    assert isinstance(window.panel, FeaturedPanel)
+    return window.panel
+
+
+def type_here(session: Session, number: int, line: str) -> None:
+    """Type a turn at the featured table, as its phone does."""
+    featured = session.featuring.featured
+    assert featured is not None
+    game = session.tournament.games[featured.game]
+    player = (game.first, game.second)[1 - number % 2]
+    turn = turn_line.read(line, player=1)
+    command = partial(enter_turn, game=game.id, number=number, typed=TypedTurn(player, turn), tileset=TILES)
+    session.desk.do("enter-sheet", command)
+
+
+def feature(panel: FeaturedPanel, *, table: int = 1, delay: int = 0) -> None:
+    for field, number in ((panel.delay, delay), (panel.table, table)):
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, str(number))
+    QTest.keyClick(panel.table, Qt.Key.Key_Return)
+
+
+def test_a_table_is_featured_with_a_code_and_no_longer(window: Window) -> None:
+    session, panel = window.session, panel_of(window)
+    assert (panel.state.text(), panel.address.text()) == ("", "")
+    feature(panel, delay=5)
+    choice = session.featuring.choice
+    assert (choice.table, choice.delay, len(choice.code)) == (1, 5, 8)
+    url = session.serving.url
+    assert panel.address.text() == f"Type it at {url}featured with the code {choice.code[:4]}-{choice.code[4:]}."
+    assert panel.state.text() == "Nothing has been typed yet."
+    type_here(session, 1, "8D QUIZ")
+    assert panel.state.text() == "One turn is typed"
+    panel.words.choose(WordsShown.NOBODY)
+    assert session.featuring.choice.words is WordsShown.NOBODY
+    assert session.featuring.choice.code == choice.code, "the phone goes on"
+    feature(panel, table=2)
+    assert session.featuring.choice.code != choice.code, "another table is typed by another"
+    panel.switch.click()
+    assert session.featuring.choice.table == 0
+    assert session.featuring.featured is None
+    feature(panel, table=9)
+    assert panel.state.text() == "No game is at this table now."
+
+
+def test_a_slot_shows_the_featured_table(window: Window, qtbot: QtBot) -> None:
+    session = window.session
+    feature(panel_of(window))
+    type_here(session, 1, "8D QUIZ")
+    window.command("overlays").trigger()
+    panel = window.panel
+    assert isinstance(panel, OverlayPanel)
+    panel.featured[1].click()
+    assert session.serving.slots == (0, -1, 0, 0)
+    assert not panel.slots[1].isEnabled()
+    at = f"{session.serving.url}overlay/slot/2"
+    qtbot.waitUntil(lambda: "QUIZ" in httpx.get(at, trust_env=False).text)
+    panel.featured[1].click()
+    assert session.serving.slots == (0, 0, 0, 0)
+
+
+def test_the_rooms_screen_shows_it_after_the_delay(window: Window) -> None:
+    session, clock = window.session, Passing()
+    session.featuring.clock = clock
+    feature(panel_of(window), delay=10)
+    show = Show.of(session)
+    show.show_view(DisplayView.FEATURED)
+    assert not isinstance(show.slide.body, FeaturedSlide)
+    type_here(session, 1, "8D QUIZ")
+    assert not isinstance(show.slide.body, FeaturedSlide)
+    assert session._due.isActive()
+    clock.pass_by(minutes=10)
+    session.featuring.look()
+    assert not isinstance(show.slide.body, FeaturedSlide), "a second may be half over"
+    clock.pass_by(seconds=1)
+    session.featuring.look()
+    body = show.slide.body
+    assert isinstance(body, FeaturedSlide)
+    assert body.last.endswith(": 8D QUIZ 32")
+    assert not session._due.isActive() or session._due.remainingTime() > 0
+    session.featuring.choose(0, delay=0, words=WordsShown.NOBODY)
+    assert not isinstance(show.slide.body, FeaturedSlide)
+
+
+def test_the_delay_holds_over_a_crash(window: Window) -> None:
+    """What the journal tells of the game, with its times, is known again."""
+    session, clock = window.session, Passing()
+    session.featuring.clock = session.desk._clock = clock
+    feature(panel_of(window), delay=10)
+    type_here(session, 1, "8D QUIZ")
+    clock.pass_by(minutes=6)
+    type_here(session, 2, "-2")
+    clock.pass_by(minutes=6)
+    again = FeaturingService(session, changed=ignore, clock=clock)
+    again.begin()
+    featured, seen = again.featured, again.seen.sheet
+    assert featured is not None
+    assert again.choice == session.featuring.choice
+    assert seen is not None
+    assert [turn.kind for turn in seen.turns] == [TurnKind.PLAY]
+    assert featured.due(clock()) == 4 * 60 + 1
+
+
+def test_screen_and_web_pages_wait_for_the_result_too(window: Window, tmp_path: Path) -> None:
+    session, clock = window.session, Passing()
+    session.featuring.clock = clock
+    feature(panel_of(window), delay=10)
+    session.publishing.choose("first", tmp_path / "www")
+    show, page = Show.of(session), tmp_path / "www" / "a-round-1.html"
+    show.show_view(DisplayView.TABLES)
+    featured = session.featuring.featured
+    assert featured is not None
+    (other,) = [one for one in session.tournament.games.values() if one.id != featured.game]
+    session.do(partial(commands.enter_result, game=other.id, first=444, second=333))
+    session.do(partial(commands.enter_result, game=featured.game, first=555, second=222))
+
+    def public() -> tuple[bool, ...]:
+        texts = (page.read_text(encoding="utf-8"), spoken(show.slide))
+        return tuple(score in text for score in ("444 – 333", "555 – 222") for text in texts)
+
+    assert public() == (True, True, False, False), "the round is over, one result is held back"
+    clock.pass_by(minutes=10, seconds=1)
+    session.featuring.look()
+    assert public() == (True, True, True, True)
+
+
+# --- a whole game
+
+SHORT = Sheet(
+    ("A", "B"),
+    (
+        Turn(1, TurnKind.PLAY, at="8E", word="QUIZ"),
+        Turn(2, TurnKind.EXCHANGE, tiles=3),
+        Turn(1, TurnKind.PLAY, at="7G", word="AXE", rack="AXEEINR"),
+    ),
+    racks=("EIN", "AAB"),
+    ended=Ended.TIME,
+)
+
+
+def whole_game() -> Sheet:
+    file = data_folder() / "gcg" / "ok" / "jvc56__MAGPIE-DATA__utf8_dos.gcg"
+    sheet, _ = sheet_of(read_gcg(file.read_bytes(), file.name)[0], TILES)
+    return sheet
+
+
+@needs_chromium
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("game", [lambda: SHORT, whole_game], ids=["short", "whole"])
+def test_a_whole_game_with_a_phone_that_drops_out_ends_in_a_certified_result(
+    game: Callable[[], Sheet], window: Window, qtbot: QtBot
+) -> None:
+    sheet, session = game(), window.session
+    feature(panel_of(window))
+    featured, url = session.featuring.featured, session.serving.url
+    assert featured is not None
+    lines = [turn_line.write(turn) for turn in sheet.turns]
+    with ThreadPoolExecutor(1) as phone:
+        played = phone.submit(_play, f"{url}featured?code={featured.code}", lines, sheet)
+        qtbot.waitUntil(played.done, timeout=300_000)
+        assert played.result() == []
+    result = session.tournament.results[featured.game]
+    judged = judge(sheet, session.tournament.rules_of(session.tournament.games[featured.game]), TILES)
+    assert (result.first, result.second) == judged.scores
+    stored = session.index.sheets(featured.game)[0].sheet
+    assert [turn_line.write(turn) for turn in stored.turns] == lines
+    steps = session.desk.history()
+    assert [step.station for step in steps].count("featured") == len(lines) + 1, "each line once, and the end"
+    for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, today())):
+        session.settings.setValue(setting, known)
+    window.show_page("jury", featured.game)
+    page = page_in(window, JuryPage)
+    assert [entry.text for entry in page.sheet.draft.entries] == lines, "the jury has it as any other sheet"
+    window.command("certify-sheet").trigger()
+    if session.tournament.results[featured.game].state is not ResultState.FINAL:
+        window.command("certify-sheet").trigger()  # what is not in order was shown first
+    assert session.tournament.results[featured.game].state is ResultState.FINAL
+    qtbot.waitUntil(lambda: str(judged.scores[0]) in httpx.get(f"{url}overlay/score", trust_env=False).text)
+
+
+def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
+    """Type a game on a phone that is not connected for three turns in the middle; return what is not sent."""
+    with chromium((360, 740)) as browser:
+        browser.get(address)
+        wait = WebDriverWait(browser, 60)
+        for number, line in enumerate(lines):
+            if number == len(lines) // 2:
+                offline(browser, on=True)
+            if number == len(lines) // 2 + 3 or number == len(lines) - 1:
+                offline(browser, on=False)
+            typed_on(browser, line)
+        wait.until(partial(_sent, len(lines)))
+        browser.find_element(By.CSS_SELECTOR, "#over summary").click()
+        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#over[data-filled]"))
+        Select(browser.find_element(By.ID, "ended")).select_by_value(str(sheet.ended))
+        for place, rack in enumerate(sheet.racks or (), 1):
+            field = browser.find_element(By.ID, f"rack{place}")
+            field.clear()
+            field.send_keys(rack)
+        browser.find_element(By.CSS_SELECTOR, "#over button").click()
+        wait.until(lambda one: "the jury looks it over" in one.find_element(By.ID, "main").text)
+        return [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#waiting li")]
+
+
+def _sent(count: int, browser: Chrome) -> bool:
+    return len(browser.find_elements(By.CSS_SELECTOR, ".lines li")) == count

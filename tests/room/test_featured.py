@@ -1,0 +1,336 @@
+"""The featured table: typed on a phone, on the sheet at once, on overlays after the delay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import httpx
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from tdapp.domain import commands
+from tdapp.domain.featured import FEATURED_SLOT, Featured, WordsShown, first_form, moment_of
+from tdapp.domain.round_clock import RoundClock
+from tdapp.domain.tournament import Diff
+from tdapp.scrabble import turn_line
+from tdapp.scrabble.wordlist import Edition, Verdict
+from tdapp.web.overlays import FEATURED
+from tests.exchange.pages import each, parsed, text_of
+from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.serving import Served, playing, served
+from tests.room.test_overlays import offline
+
+CODE = "BCDFGHJK"
+
+
+@dataclass
+class Clock:
+    """A clock that stands until it is moved."""
+
+    now: datetime = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+    def __call__(self) -> str:
+        return self.now.isoformat(timespec="seconds")
+
+    def pass_by(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+
+@dataclass
+class Typing:
+    """A room with a featured table, and the phone that types it."""
+
+    room: Served
+    clock: Clock
+    featured: Featured
+    phone: httpx.Client = field(init=False)
+    reader: httpx.Client = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.phone, self.reader = self.room.phone(), self.room.client()
+        self.room.desk.listen(self.see)
+        self.see(())
+
+    def see(self, _diff: Diff) -> None:
+        """Tell the room what has become of the game, as the program's service does."""
+        self.featured = self.featured.later(moment_of(self.room.value, self.featured.game, self.clock()))
+        self.room.room.feature(self.featured)
+
+    def type(self, number: int, line: str, **more: str) -> httpx.Response:
+        game = self.room.value.games[self.featured.game]
+        player = (game.first, game.second)[1 - number % 2]
+        data = {"code": CODE, "number": str(number), "player": player, "line": line, "old": "", **more}
+        return self.phone.post("featured", data=data, follow_redirects=True)
+
+    def end(self, **fields: str) -> httpx.Response:
+        return self.phone.post("featured", data={"code": CODE, **fields}, follow_redirects=True)
+
+    def lines(self) -> list[str]:
+        form = first_form(self.room.value, self.featured.game)
+        return [turn_line.write(turn) for turn in form.sheet.turns] if form else []
+
+    def overlay(self, kind: str) -> str:
+        (main,) = each(parsed(self.reader.get(f"overlay/{kind}").content), "main")
+        return " ".join(text_of(main).split())
+
+
+@contextmanager
+def typing(*, delay: int = 0, words: WordsShown = WordsShown.NOBODY, **more: Any) -> Iterator[Typing]:
+    clock = Clock()
+    with served(playing(4), clock=clock, **more) as room:
+        yield Typing(room, clock, Featured(room.game(1).id, CODE, delay, words))
+
+
+def told(page: httpx.Response) -> str:
+    found = [
+        text_of(one) for one in each(parsed(page.content), "p") if "told" in one.attrib.get("class", "").split()
+    ]
+    return " ".join(" ".join(found).split())
+
+
+def test_what_is_typed_is_the_sheet_of_the_game_and_shown() -> None:
+    with typing() as at:
+        assert at.overlay("featured") == ""
+        page = at.type(1, "8H TAART", rack="AARTTEN")
+        assert page.status_code == 200
+        assert at.lines() == ["8H TAART @AARTTEN"]
+        shown = at.overlay("featured")
+        assert ": 8H TAART 20" in shown
+        assert "97 tiles unseen" in shown
+        step = at.room.desk.history()[-1]
+        assert (step.station, step.label) == ("featured", "enter-sheet")
+        assert all(at.overlay(kind) for kind in FEATURED)
+        at.room.room.dress({3: FEATURED_SLOT}, None)
+        assert at.overlay("slot/3") == shown
+        at.room.room.feature(None)
+        assert at.overlay("slot/3") == ""
+
+
+def test_a_line_that_is_sent_again_is_entered_once() -> None:
+    with typing() as at:
+        for _ in range(3):
+            assert at.type(1, "8h taart").status_code == 200
+        assert at.type(2, "-3").status_code == 200
+        assert at.type(1, "8h taart").status_code == 200
+        assert at.lines() == ["8H TAART", "-3"]
+        assert [step.label for step in at.room.desk.history()].count("enter-sheet") == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "said"),
+    [
+        (1, "8H TAAR7", "TAAR7"),
+        (1, "8H", "8H"),
+        (3, "-", "another one by now"),
+        (1, "", "another one by now"),
+        (1, "8H TAART 99999", "99999"),
+    ],
+)
+def test_what_cannot_be_entered_is_said_and_changes_nothing(number: int, line: str, said: str) -> None:
+    with typing() as at:
+        page = at.type(number, line, old="-" if not line else "")
+        if not line:
+            assert page.status_code == 200, "nothing is there, nothing is removed"
+        else:
+            assert page.status_code == 422
+            assert said in told(page)
+        assert at.lines() == []
+
+
+def test_only_the_code_opens_it_and_wrong_ones_are_counted() -> None:
+    with typing() as at:
+        client = at.room.phone()
+        assert client.get("featured").status_code == 200
+        page = client.get("featured", params={"code": "23456789"})
+        assert page.status_code == 403
+        assert "not the code" in told(page)
+        assert client.get("featured", params={"code": f"{CODE[:4].lower()}-{CODE[4:]}"}).status_code == 200
+        answers = [
+            client.post("featured", data={"code": "23456789", "number": "1"}).status_code for _ in range(12)
+        ]
+        assert answers[-1] == 429
+        assert at.lines() == []
+        at.room.room.feature(None)
+        assert at.room.phone().get("featured", params={"code": CODE}).status_code == 403, "it is switched off"
+
+
+@pytest.mark.parametrize("body", ["code=x&code=y", "other=1", "code=" + "x" * 200, "%ff"])
+def test_forms_that_are_not_ours_are_refused(body: str) -> None:
+    with typing() as at:
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        assert at.phone.post("featured", content=body, headers=headers).status_code in {400, 403}
+        assert at.phone.post("featured", json={"code": CODE}).status_code == 415
+
+
+def test_a_line_is_mended_and_the_last_removed() -> None:
+    with typing() as at:
+        at.type(1, "8H TAART")
+        page = at.phone.get("featured", params={"code": CODE, "turn": "1"})
+        fields = {one.attrib.get("name"): one.attrib.get("value") for one in each(parsed(page.content), "input")}
+        assert (fields["number"], fields["old"], fields["line"]) == ("1", "8H TAART", "8H TAART")
+        assert at.type(1, "8H KAART", old="8H TAART").status_code == 200
+        assert at.lines() == ["8H KAART"]
+        assert at.type(1, "", old="8H KAART").status_code == 200
+        assert at.lines() == []
+
+
+def test_the_end_is_the_result_that_the_jury_certifies() -> None:
+    with typing() as at:
+        for number, line in enumerate(("8H TAART", "-", "-"), 1):
+            at.type(number, line)
+        refused = at.end(ended="", whose="", rack1="", rack2="", overtime1="", overtime2="")
+        assert refused.status_code == 422
+        assert "how the game ended" in told(refused)
+        done = at.end(ended="time", whose="", rack1="e", rack2="A", overtime1="", overtime2="")
+        assert "the jury looks it over" in told(done)
+        result = at.room.value.results[at.featured.game]
+        assert (result.first, result.second) == (19, -1)
+        at.room.do(partial(commands.certify_result, game=at.featured.game))
+        late = at.type(1, "8H KAART", old="8H TAART")
+        assert late.status_code == 422, "what is certified is not typed over"
+
+
+def test_nothing_is_public_before_the_delay_and_the_result_waits_too() -> None:
+    with typing(delay=10) as at:
+        typed = at.type(1, "8H TAART")
+        assert "TAART" in typed.text, "who types sees it at once"
+        before = at.reader.get("version").text
+        for minutes in (0, 9.9, 0.1):
+            at.clock.pass_by(minutes=minutes)
+            assert at.overlay("featured") == at.overlay("score") == at.overlay("board") == ""
+        at.clock.pass_by(seconds=1)
+        assert at.reader.get("version").text != before, "who shows it asks again"
+        assert "TAART 20" in at.overlay("featured")
+        public = ("a-round.html", "tourney.js", "data.json", "overlay/table?table=1", "overlay/pairings")
+        pages = [at.reader.get(page).text for page in public]
+        at.type(2, "-")
+        at.end(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
+        assert at.featured.game in at.room.value.results
+        assert [at.reader.get(page).text for page in public] == pages
+        at.clock.pass_by(minutes=10, seconds=1)
+        assert "19" in at.overlay("table?table=1")
+        assert "19" in at.overlay("featured")
+        after = [at.reader.get(page).text for page in public]
+        assert not any(one == other for one, other in zip(pages, after, strict=True))
+
+
+class FewWords:
+    """A word list of one word."""
+
+    edition = Edition("few", "nl", "2026", "0")
+
+    def verdict(self, word: object) -> Verdict:
+        """Return whether it is the word."""
+        return Verdict.VALID if str(word).upper() == "TAART" else Verdict.INVALID
+
+
+@pytest.mark.parametrize("words", list(WordsShown))
+def test_who_is_told_about_words(words: WordsShown) -> None:
+    with typing(words=words, word_lists=lambda edition: nullcontext(FewWords() if edition else None)) as at:
+        at.room.do(partial(commands.choose_wordlist, wordlist="few"))
+        good = at.type(1, "8H TAART")
+        assert ("Every word is in the word list." in good.text) is (words is not WordsShown.NOBODY)
+        bad = at.type(2, "9G XYZ 20")
+        assert ("XYZ: " in bad.text) is (words is not WordsShown.NOBODY)
+        assert ("Not in the word list: " in at.overlay("score")) is (words is WordsShown.EVERYBODY)
+
+
+def test_a_clock_of_the_round_is_as_old_as_the_featured_table() -> None:
+    with typing(delay=5) as at:
+        client = at.reader
+        assert client.get("clock").json() == {"left": None, "runs": False}
+        at.room.room.tell_time(RoundClock(3600).start(1000.0), 1000.0 + 600)
+        left = client.get("clock").json()
+        assert left["runs"] is True
+        assert 3600 - 600 + 300 - 60 < left["left"] <= 3600 - 600 + 300
+        at.room.room.tell_time(RoundClock(3600), 1000.0)
+        assert client.get("clock").json() == {"left": 3600, "runs": False}
+
+
+# --- in a real browser
+
+
+def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
+    """Type a turn as a thumb does, and enter it."""
+    browser.find_element(By.ID, "line").send_keys(line)
+    browser.find_element(By.ID, "rack").send_keys(rack + Keys.ENTER)
+
+
+@needs_chromium
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
+    turns = ("8H TAART 20", "9G X7 20", "9M DE 6", "-2", "-")
+    with typing() as at, chromium((360, 740)) as browser:
+        wait = WebDriverWait(browser, 60)
+        browser.get(f"{at.room.url}featured?code={CODE}")
+        assert browser.execute_script("return document.documentElement.scrollWidth") == 360
+        typed_on(browser, turns[0], rack="AARTTEN")
+        wait.until(lambda one: "TAART" in one.find_element(By.CSS_SELECTOR, ".lines").text)
+        assert browser.switch_to.active_element.get_attribute("id") == "line", "the next one is typed at once"
+        offline(browser, on=True)
+        for line in turns[1:4]:
+            typed_on(browser, line)
+        wait.until(lambda one: len(one.find_elements(By.CSS_SELECTOR, "#waiting li")) == 3)
+        assert browser.find_element(By.ID, "kept").is_displayed()
+        assert at.lines() == ["8H TAART 20 @AARTTEN"]
+        offline(browser, on=False)
+        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#waiting .refused"))
+        complaints(browser)  # of the network that was away
+        assert "X7" in browser.find_element(By.ID, "told").text
+        browser.find_element(By.CSS_SELECTOR, "#waiting .refused button").click()
+        field = browser.find_element(By.ID, "line")
+        assert field.get_attribute("value") == turns[1]
+        field.clear()
+        typed_on(browser, "9G AX 20")
+        wait.until(lambda one: not one.find_elements(By.CSS_SELECTOR, "#waiting li"))
+        assert at.lines() == ["8H TAART 20 @AARTTEN", "9G AX 20", "9M DE 6", "-2"]
+        form = first_form(at.room.value, at.featured.game)
+        assert form is not None
+        assert [turn.player for turn in form.sheet.turns] == [1, 2, 1, 2]
+        browser.refresh()
+        typed_on(browser, turns[4])
+        wait.until(lambda _one: len(at.lines()) == 5)
+        browser.find_element(By.CSS_SELECTOR, "#over summary").click()
+        wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#over[data-filled]"))
+        Select(browser.find_element(By.ID, "ended")).select_by_value("time")
+        browser.find_element(By.ID, "rack1").send_keys("EN")
+        browser.find_element(By.ID, "rack2").send_keys("Q" + Keys.ENTER)
+        wait.until(lambda one: "the jury looks it over" in one.find_element(By.ID, "main").text)
+        assert at.room.value.results[at.featured.game].first is not None
+        assert [one for one in complaints(browser) if "422" not in one] == []
+
+
+@needs_chromium
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_overlays_of_the_featured_table_lie_over_a_coloured_page() -> None:
+    with typing() as at, chromium((1920, 1080)) as browser:
+        browser.get(f"{at.room.url}overlay/featured?size=40")
+        at.type(1, "8H TAART", rack="AARTTEN")
+        at.room.room.tell_time(RoundClock(3600).start(100.0), 400.0)
+        WebDriverWait(browser, 60).until(lambda one: "TAART" in one.find_element(By.TAG_NAME, "main").text)
+        WebDriverWait(browser, 60).until(lambda one: one.find_element(By.ID, "clock").text.startswith("5"))
+        squares = browser.find_elements(By.CSS_SELECTOR, ".board .tile.new")
+        assert "".join(one.text[0] for one in squares) == "TAART"
+        assert squares[0].size["width"] == 60
+        box = browser.execute_script(
+            "const box = document.querySelector('main').getBoundingClientRect(); return [box.right, box.bottom]"
+        )
+        assert box[0] <= 1920
+        assert box[1] <= 1080
+        look = (
+            "return [document.documentElement, document.body].map((one) => getComputedStyle(one).backgroundColor)"
+        )
+        for kind in (*FEATURED, "clock"):
+            browser.get(f"{at.room.url}overlay/{kind}")
+            assert browser.execute_script(look) == ["rgba(0, 0, 0, 0)"] * 2, kind
+        assert complaints(browser) == []
