@@ -112,7 +112,8 @@ class Jobs:
     def __init__(self, work: Work) -> None:
         self._begun = self._ended = 0
         self._run, self._do = work._run, work._do_and_deliver
-        work._run, work._do_and_deliver = self._begin, self._end  # type: ignore[method-assign]
+        work._run = self._begin  # type: ignore[method-assign, assignment]
+        work._do_and_deliver = self._end  # type: ignore[method-assign, assignment]
 
     def _begin(self, *job: Any) -> None:
         self._begun += 1
@@ -185,11 +186,15 @@ def _corrections(watch: Stopwatch) -> None:
     last = window.session.round_number
     field = window.page.field  # type: ignore[attr-defined]
     window.session.choose_round(1)
-    field.line.setText("1 612 188")
-    watch.run("rounds: correct round 1", partial(QTest.keyClick, field.line, Qt.Key.Key_Return), field.bar.drop)
+
+    def correct() -> None:
+        field.line.setText("1 612 188")
+        QTest.keyClick(field.line, Qt.Key.Key_Return)
+
+    watch.run("rounds: correct round 1", correct, field.bar.drop)
     field.line.clear()
     window.session.choose_round(last)
-    view = window.page.findChild(TableView)
+    (view,) = (one for one in window.page.findChildren(TableView) if one.isVisible())
     watch.run("rounds: cursor down", partial(QTest.keyClick, view, Qt.Key.Key_Down))
     if watch.wants("rounds: cursor down in a draft"):
         window.command("pair-assuming").trigger()
@@ -210,7 +215,7 @@ def _chart(watch: Stopwatch) -> None:
     watch.quiet()
     watch.run("standings: draw the lines again", window.page.update)
     first = window.session.index.players(window.session.index.divisions[0].id)[0].id
-    chart = window.page.findChild(CourseView)
+    (chart,) = window.page.findChildren(CourseView)
     watch.run("standings: follow a line", partial(chart.follow, first))
     table.trigger()
 

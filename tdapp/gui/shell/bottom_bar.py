@@ -455,11 +455,11 @@ class Toast(QFrame):
     def _lists(self, seen: Iterable[QWidget]) -> tuple[list[QRect], list[QRect]]:
         """Return where the rows with the cursor are, and what of the lists is filled."""
         rows, filled = [], []
-        for one in seen:
-            if not isinstance(one, QAbstractItemView) or isinstance(one, QHeaderView):
-                continue
+        for one in (view for view in seen if isinstance(view, QAbstractItemView)):
             model = one.model()
-            if not isinstance(model, QAbstractItemModel) or not model.rowCount():
+            if isinstance(one, QHeaderView) or not isinstance(model, QAbstractItemModel):
+                continue
+            if not model.rowCount():
                 continue
             inside, row = one.viewport().rect(), one.visualRect(one.currentIndex())
             last = one.visualRect(model.index(model.rowCount() - 1, max(one.currentIndex().column(), 0)))
