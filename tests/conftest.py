@@ -43,8 +43,15 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Mark what is slow, and let what may take longest begin: at the end the other cores would wait for it."""
+    _mark(items)
+    yield
+    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
+
+
+def _mark(items: list[pytest.Item]) -> None:
     """Mark what is slow because of where it stands or what it needs; what is long is not slow too."""
     seen: set[str] = set()
     for item in items:

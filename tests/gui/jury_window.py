@@ -6,7 +6,8 @@ from collections.abc import Collection
 from html import unescape
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -93,6 +94,16 @@ class Hands:
         for line in lines:
             self.type(line)
             self.press(Qt.Key.Key_Return)
+
+    def put(self, *lines: str) -> None:
+        """Enter lines each of which comes in one go, as from a scanner: for what is there when a test begins."""
+        for line in lines:
+            QApplication.sendEvent(self.focused, QKeyEvent(QEvent.Type.KeyPress, 0, NONE, line))
+            self.press(Qt.Key.Key_Return)
+
+    def write_sheet(self, *lines: str) -> None:
+        """Enter a whole sheet, in English sign by sign; in other languages only what is said of it is another."""
+        (self.enter if self.session.catalogue.language == "en" else self.put)(*lines)
 
     def choose(self, sought: str) -> None:
         self.press(Qt.Key.Key_F10)

@@ -23,7 +23,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     """The first form of table 1 in the Netherlands is kept."""
     made = Hands(empty, qtbot, first_round("nl-match"))
     made.choose("1")
-    made.enter(*FIRST)
+    made.put(*FIRST)
     made.press(Qt.Key.Key_Return)
     made.end(Ended.OUT, "AE", "")
     return made

@@ -111,7 +111,7 @@ def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbo
     hands = Hands(empty, qtbot, first_round("nl-match"))
     hands.list_of(DUTCH_WORDS.split(), binding=13)
     hands.choose("1")
-    hands.enter(*lines(DUTCH))
+    hands.write_sheet(*lines(DUTCH))
     assert hands.doubts() == [(23, "EX", 70), (23, "EX", 70)]  # across and down
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [23]
     hands.press(Qt.Key.Key_Return)
@@ -186,7 +186,7 @@ def test_a_norwegian_sheet_with_a_wrong_challenge_and_overtime(empty: Session, q
     """no-turneringsreglement 3.9: 10 points a wrong challenge; 4 (b): six turns without tiles; 4.1: overtime."""
     hands = Hands(empty, qtbot, first_round("no-nsf"))
     hands.choose("anna")
-    hands.enter(*lines(NORWEGIAN))
+    hands.write_sheet(*lines(NORWEGIAN))
     assert not any(hands.notes())
     sheet = hands.typed
     assert [turn.at for turn in sheet.turns[:3]] == ["8E", "G6", "H5"]
@@ -253,7 +253,7 @@ def test_a_german_sheet_that_ends_by_passes_with_overtime_agreed(empty: Session,
     agreed = OvertimeRule(kind=OvertimeKind.MINUTES, points=10, limit=300)  # the book itself has no clock
     hands = Hands(empty, qtbot, first_round(replace(book("de-scrabble"), overtime=agreed)))
     hands.choose("1")
-    hands.enter(*lines(GERMAN))
+    hands.write_sheet(*lines(GERMAN))
     assert not any(hands.notes())
     hands.press(Qt.Key.Key_Return)
     assert hands.page.end.ended.value() is Ended.PASSES  # proposed, for it follows from the turns

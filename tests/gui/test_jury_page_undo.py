@@ -24,7 +24,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     made = Hands(empty, qtbot, first_round("nl-match"))
     made.list_of({"TAART", "TAFEL", "TAFELS", "LATER", "EL", "LA", "WEL"}, binding=13)
     made.choose("1")
-    made.enter(*LINES)
+    made.put(*LINES)
     made.press(Qt.Key.Key_Return)
     made.end(Ended.OUT, "AE", "")
     assert made.result().accounts == AS_TYPED

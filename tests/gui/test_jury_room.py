@@ -22,7 +22,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
     made.list_of(["TAART"])
     made.window.resize(1280, 720)
     made.choose("1")
-    made.enter("8D TAART 20", "F7 KAAS 11")
+    made.put("8D TAART 20", "F7 KAAS 11")
     return made
 
 
