@@ -12,9 +12,8 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import Kind
-from tdapp.reports.sections import ListColumn
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field
-from tdapp.reports.sections import Section
+from tdapp.reports.sections import ListColumn, Section
 
 _BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
 _BY_NAME = ("name", "number", "rating", "club", "country")
