@@ -44,7 +44,7 @@ LOGS = frozenset(
 SHORT = ("crosstable", "handouts", "jury", "pairings", "players", "rankings", "slips")
 # They are cut from their page or handed over, and so have no foot.
 PIECES = frozenset(
-    {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels"}
+    {"slips", "slips-blank", "score-sheets", "scorecards", "scorecards-blank", "place-cards", "labels", "badges"}
 )
 # They name only who plays, has won or is the best, or nobody.
 SOME = LOGS | {
@@ -64,6 +64,7 @@ PAGES = {
     "scorecards": 13,
     "scorecards-blank": 13,
     "place-cards": 5,
+    "badges": 4,
     "labels": 2,
 }
 

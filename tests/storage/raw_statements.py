@@ -44,7 +44,7 @@ def came(kind: str, key: str, row: str) -> str:
 
 NEW = (
     '{"id":"@GAME","state":"entered","first":400,"second":300,"forfeit":null,"advances":null,"flag":null,'
-    '"lost":null,"overtime":null,"words":null,"accounts":null,"disputed":null,"award":null}'
+    '"lost":null,"overtime":null,"words":null,"accounts":null,"disputed":null,"award":null,"cause":null}'
 )
 SANCTION = (
     '{"id":"x","player":"@FIRST","round":null,"kind":"points","points":9,"why":"","author":"","forfeits":[]}'
