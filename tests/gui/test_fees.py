@@ -104,12 +104,12 @@ def test_the_door_sees_who_has_to_pay(window: Window) -> None:
     take_fees(window)
     window.show_page("check-in")
     door = page_in(window, CheckInPage)
-    assert door._fees.text().startswith("Fees: 60.00 due, 0.00 paid")
+    assert door._fees.toolTip().startswith("Fees: 60.00 due, 0.00 paid")
     door.view.choose(window.session.index.players(A)[0].id)
     window.command("take-fee").trigger()
     assert paid(window) == [1500, 0, 0, 0]
     assert not window.command("take-fee").isEnabled()
-    assert door._fees.text().endswith("45.00 to come from 3 players")
+    assert door._fees.toolTip().endswith("45.00 to come from 3 players")
 
 
 def test_nothing_is_said_of_fees_where_none_is_taken(window: Window) -> None:

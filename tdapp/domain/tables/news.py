@@ -215,7 +215,7 @@ def _own(mine: Sequence[Feat]) -> Iterator[RecordNews]:
 _COLUMNS: tuple[Column[RecordNews], ...] = (
     Column("round", Kind.NUMBER, attrgetter("feat.round")),
     Column("name", Kind.NAME, attrgetter("feat.player.name")),
-    Column("kind", Kind.CODE, attrgetter("feat.kind")),
     Column("value", Kind.NUMBER, attrgetter("feat.value")),
+    Column("kind", Kind.CODE, attrgetter("feat.kind")),
     Column("scope", Kind.CODE, attrgetter("scope")),
 )

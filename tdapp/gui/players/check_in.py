@@ -178,8 +178,9 @@ class CheckInPage(Page):
         self._effect = fields.label("", "muted", wrap=True, spoken=True)
         head = fields.row(self._tally, self._effect, gap=UNIT * 2, wide=self._effect)
         around = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
-        self._fees = fields.label("", wrap=True)
-        fields.column(head, self._bar, self._missing, self._fees, around=around, parent=self._card)
+        self._fees = fields.Elided()
+        told = fields.row(self._missing, self._fees, 1, gap=UNIT * 2)
+        fields.column(head, self._bar, told, around=around, parent=self._card)
         return self._card
 
     def _offer(self, found: dict[CheckInState, int]) -> None:
@@ -237,7 +238,7 @@ class CheckInPage(Page):
         self._fees.setVisible(used)
         if division is not None and used:
             totals = fee_totals(session.index, [division.id])
-            self._fees.setText(fees_text(session.catalogue, session.tournament.event, totals))
+            self._fees.say(fees_text(session.catalogue, session.tournament.event, totals))
 
     def _missing_text(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players

@@ -28,11 +28,11 @@ class NewsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("News and records"))
-        self.want_width(UNIT * 72)
+        self.want_width(UNIT * 44)
         text = session.catalogue.text
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("News"), empty=text("No news yet."))
-        self.view.set_widths({"round": 64, "value": 64, "kind": 132, "scope": 104})
+        self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
         self._list = fields.label("", wrap=True)
         self._remove = fields.button(text("Remove the list"), partial(self._keep, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
