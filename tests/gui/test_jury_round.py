@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
@@ -21,6 +22,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import text_size
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
 from tdapp.services.word_lists import today
@@ -65,6 +67,12 @@ def hall(tables: int, rules: str = "nl-match") -> Tournament:
     return value
 
 
+def named(value: Tournament, name: str) -> Tournament:
+    """All players with another name, `{}` in it being their number."""
+    players = {key: replace(one, name=name.format(one.number)) for key, one in value.players.items()}
+    return replace(value, players=players)
+
+
 class Counter(QObject):
     """Counts the keys that reach the window: each press once, Shift and the like not."""
 
@@ -91,11 +99,11 @@ class Jury(Hands):
 
     @property
     def said(self) -> str:
-        return self.page.line._said.text()
+        return self.page.line.echo.said
 
     @property
     def more(self) -> str:
-        return self.page.line._more.text()
+        return self.page.line.echo.more
 
     def look(self) -> None:
         """Take a picture of the page as it is, where pictures are wanted."""
@@ -164,6 +172,32 @@ def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> 
     assert jury.score(3) == (400, 388)
     jury.enter("2 2 xqbar ok")
     assert jury.score(2) == (400, 388)
+
+
+@spoken("en", "nl", "nb", "de")
+@pytest.mark.parametrize("size", [100, 200])
+def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbot: QtBot, size: int) -> None:
+    text_size.choose(empty.settings, size)
+    jury = Jury(empty, qtbot, named(hall(8), "Oranje-Nassau van Amsberg, Willemijn {}"))
+    line, lists, tops, cut = jury.page.line, jury.page.list.view, set(), 0
+    jury.window.resize(1280, 720)
+    for typed in (
+        "",
+        "2",
+        "2 2 AKKER 48",
+        "2 2 XQBAR 500",
+        "2 ZZ XX YYX ZZTO OPQ",
+        "30 2 X",
+        "2 = 300 410",
+        "1-8",
+    ):
+        line.line.setText(typed)
+        QApplication.processEvents()
+        tops.add(lists.mapTo(jury.window, QPoint()).y())
+        cut += bool(line.echo.toolTip())
+        assert jury.more in line.echo.toolTip() or not line.echo.toolTip()
+    assert len(tops) == 1
+    assert cut
 
 
 def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury: Jury) -> None:
@@ -493,7 +527,7 @@ def test_what_changes_is_shown_once_and_the_next_table_is_marked(jury: Jury) -> 
     jury.session.settings.setValue(AUTHOR_DAY, today())
     jury.enter("2 2 XQBAR 48")
     assert jury.page.line.bar.isVisible()
-    assert jury.more == "&nbsp;"
+    assert not jury.more
     jury.press(Qt.Key.Key_Escape)
     assert "Spread" in jury.more
 
