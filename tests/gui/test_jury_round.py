@@ -174,6 +174,31 @@ def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> 
     assert jury.score(2) == (400, 388)
 
 
+@pytest.mark.parametrize("keys", [(Qt.Key.Key_Z, CONTROL), (Qt.Key.Key_Z, CONTROL | SHIFT)])
+def test_ctrl_z_answers_a_question_with_no_and_takes_nothing_back(
+    jury: Jury, keys: tuple[Qt.Key, Qt.KeyboardModifier]
+) -> None:
+    jury.enter("2", "3")
+    jury.press(Qt.Key.Key_Z, CONTROL)  # table 3 is open again, and could be done again
+    before, line = jury.session.tournament, jury.page.line
+    jury.enter("2 2 XQBAR 48")
+    assert "Who rules?" in jury.said
+    jury.press(*keys)
+    assert line.line.text() == "2 2 XQBAR 48"
+    jury.enter("", "J. Ury")
+    assert line.bar.yes.hasFocus()  # table 2 is checked: is it to be ruled?
+    jury.press(*keys)
+    assert not line.bar.isVisible()
+    jury.replace("")
+    jury.enter("4 XQBAR")
+    assert "or 2 " in jury.said  # who laid it?
+    jury.press(*keys)
+    assert "Next: Table 4" in jury.said
+    assert jury.session.tournament is before
+    jury.press(Qt.Key.Key_Z, CONTROL)
+    assert jury.result(2).state is ResultState.ENTERED
+
+
 @spoken("en", "nl", "nb", "de")
 @pytest.mark.parametrize("size", [100, 200])
 def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbot: QtBot, size: int) -> None:
@@ -277,6 +302,18 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     assert jury.page.ruling.isVisible()
     jury.keep()
     assert jury.score(2) == (20 + 6 - 40, -6)
+
+
+def test_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, with_sheet())
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.enter("2 #1")
+    jury.press(Qt.Key.Key_Minus, ALT)
+    assert jury.page.ruling.isVisible()
+    before = jury.session.tournament
+    jury.press(Qt.Key.Key_Z, CONTROL)
+    assert not jury.page.ruling.isVisible()
+    assert jury.session.tournament is before
 
 
 def with_sheet(word: str = "XQBAR", last: int = 20) -> Tournament:

@@ -319,6 +319,13 @@ class JuryField(QWidget):
         else:
             self.left.emit()
 
+    def leave_question(self) -> bool:
+        """Leave what is asked, as Esc does; return whether something was."""
+        asked = bool(self.bar.correction or self._held is not None or (self._asked and not self.line.text()))
+        if asked:
+            self._leave()
+        return asked
+
     # --- who rules
 
     @property
