@@ -200,6 +200,22 @@ def test_ctrl_z_answers_a_question_with_no_and_takes_nothing_back(
 
 
 @spoken("en", "nl", "nb", "de")
+def test_beside_a_panel_the_list_has_both_players_score_and_state(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, named(hall(17), "Oranje-Nassau van Amsberg, W. {}"))  # of table 17 the forms differ
+    view = jury.page.list.view
+    jury.window.resize(1280, 720)
+    jury.press(Qt.Key.Key_F1)
+    QApplication.processEvents()
+    widths = dict(
+        zip(view.rows.column_ids(), map(view.columnWidth, range(view.model().columnCount())), strict=True)
+    )
+    assert [name for name, width in widths.items() if not width] in ([], ["forms"])
+    assert sum(widths.values()) <= view.viewport().width()
+    assert widths["first_name"] == widths["second_name"] >= 144
+    assert min(widths["score"], widths["status"]) >= 80  # as long as their texts are
+
+
+@spoken("en", "nl", "nb", "de")
 @pytest.mark.parametrize("size", [100, 200])
 def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbot: QtBot, size: int) -> None:
     text_size.choose(empty.settings, size)
