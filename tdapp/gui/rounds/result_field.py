@@ -276,7 +276,7 @@ class ResultField(QWidget):
 
     def _show_proposal(self) -> None:
         row, text = self._row(self.proposed), self._session.catalogue.text
-        example = text("{table}  score  score", table=row.table) if row else text("Table  score  score")
+        example = text("{table}, then both scores", table=row.table) if row else text("Table, then both scores")
         self.line.setPlaceholderText(example)
         if not self.line.text():
             self._show_echo()
