@@ -623,3 +623,24 @@ def test_the_winner_stands_out(published: Window) -> None:
     ids, row = page.rows.column_ids(), page.rows.position(one.id)
     bold = [ids[c] for c in range(len(ids)) if page.rows.index(row, c).data(Qt.ItemDataRole.FontRole) is not None]
     assert bold == ["second_name", "score2"]
+
+
+def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -> None:
+    desk = desk_on(tournament(players=100))
+    desk.do("pair-round", partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    empty.attach(desk)
+    window = shown(empty, qtbot, "rounds")
+    page, bar = page_of(window), page_of(window).view.verticalScrollBar()
+    page.field.focus()
+    page.view.choose(games(window)[10].id)
+    bar.setValue(5)
+    QTest.keyClicks(page.field.line, "400 377")  # the table was forgotten
+    assert page.view.current_key() == games(window)[39].id
+    assert bar.value() > 5
+    key(window, Qt.Key.Key_Escape)
+    assert (page.view.current_key(), bar.value()) == (games(window)[10].id, 5)
+    QTest.keyClicks(page.field.line, "40 400 377")
+    key(window, Qt.Key.Key_Return)
+    QTest.keyClicks(page.field.line, "41 ")
+    key(window, Qt.Key.Key_Escape)
+    assert bar.value() != 5

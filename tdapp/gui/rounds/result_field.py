@@ -41,6 +41,7 @@ class ResultField(QWidget):
     """
 
     target = Signal(str)
+    left = Signal()  # Esc: what was typed is dropped
     leave_second = Signal()  # Esc: the slips are no longer to be typed again
 
     def __init__(self, session: Session) -> None:
@@ -140,6 +141,7 @@ class ResultField(QWidget):
             self._leave()
         elif escape and self.line.text():
             self.line.clear()
+            self.left.emit()
         elif escape and self.again.on:
             self.leave_second.emit()
         else:
