@@ -266,6 +266,19 @@ def test_a_bye_gets_points_of_its_own(odd: Window) -> None:
     assert odd.session.index.byes(item(odd).id)[0].award is None
 
 
+@pytest.mark.parametrize("empty", ["nb"], indirect=True)
+def test_what_a_bye_adds_is_in_sight(odd: Window, qtbot: QtBot) -> None:
+    key(odd, Qt.Key.Key_F6)
+    key(odd, Qt.Key.Key_F9)
+    odd.resize(1280, 720)
+    run(odd, "awards")
+    panel = odd.findChild(AwardsPanel)
+    assert panel is not None
+    qtbot.waitUntil(lambda: panel.width() < 500)
+    assert panel.editor.view.rows.rowCount()
+    assert not panel.editor.view.horizontalScrollBar().maximum()
+
+
 def test_a_table_is_moved_and_turned(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, game = page_of(window), games(window)[0]
