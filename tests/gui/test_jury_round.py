@@ -241,6 +241,18 @@ def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbo
     assert cut
 
 
+def test_a_word_typed_anew_is_not_ruled_twice_unseen_and_totals_are_those_of_the_form(jury: Jury) -> None:
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn, spelt otherwise
+    assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
+    assert jury.score(2) == (400, 320)
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert jury.score(2) == (400, 252)
+    jury.replace("2 = 410 388")
+    assert "410 – 252" in jury.said
+    assert "with the rulings on this game" in jury.said
+
+
 def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury: Jury) -> None:
     jury.enter("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
     assert "A name has no digits" in jury.said
