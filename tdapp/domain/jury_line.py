@@ -158,13 +158,15 @@ def _of_table(
     if equals:
         return _corrected(row, words[1:], totals.split())
     rest = words[1:]
-    if not rest:
+    if not rest or (len(rest) == 1 and rest[0].casefold() in STANDS):
         return Check((row,)) if row.status != "open" else Begun(row)
     opened = _ROW.fullmatch(rest[0])
     if opened and len(rest) == 1:
         return ShowSheet(row, int(opened[1]) if opened[1] else None)
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
+    elif player is None and all(one.isdecimal() for one in rest):
+        raise _UnreadLine("numbers-alone", row)
     elif rest[0].isdecimal() and len(rest) > 1:
         raise _UnreadLine("which-player", row, word=rest[1].upper())
     return _words(row, player, rest, stands) if rest else Begun(row, "word")
@@ -207,9 +209,9 @@ def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Colle
     right = len(rest) > 1 and last in stands
     ended = right or bool(_SCORE.fullmatch(last))
     words = tuple(rest[:-1] if ended else rest)
-    unread = next((word for word in words if not word.translate(_JOINTS).isalpha()), None)
+    unread = next((word for word in words if not _is_word(word)), None)
     if unread is not None:
-        raise _UnreadLine("unreadable", row, word=unread)
+        raise _out_of_order(row, player, words[: words.index(unread)], unread)
     if not words:
         raise _UnreadLine("word-missing", row, word=rest[0])
     words = tuple(map(letters_of, words))
@@ -218,3 +220,17 @@ def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Colle
     if player is None:
         raise _UnreadLine("which-player", row, word=" ".join(words))
     return RuleWord(row, player, words, 0 if right else int(last), stands=right)
+
+
+def _is_word(word: str) -> bool:
+    letters = word.translate(_JOINTS)
+    return letters.isalpha() and len(letters) > 1
+
+
+def _out_of_order(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _UnreadLine:
+    """Return what is wrong where a number stands among the words, or something that is no word."""
+    if unread.isdecimal() and not before:
+        return _UnreadLine("word-missing", row, word=unread)
+    if unread.isdecimal() and player is None:
+        return _UnreadLine("which-player", row, word=" ".join(before).upper())
+    return _UnreadLine("unreadable", row, word=unread)

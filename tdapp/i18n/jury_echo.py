@@ -235,7 +235,7 @@ class JuryReader:
             said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong all the same.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryEcho(escape(said), more, "amber", intent, command, asks=True)
-        if other := self._otherwise_on_sheet(intent) or self._more_than_all(intent):
+        if other := self._otherwise_on_sheet(intent) or self._same_turn(intent) or self._more_than_all(intent):
             more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it all the same."), more]))
         tone = "amber" if other else "text"
         return JuryEcho(self._ruled(intent, after), more, tone, intent, command, asks=bool(other))
@@ -255,6 +255,20 @@ class JuryReader:
             else text("Table {table}, {player}: {words} is ruled wrong already", **facts)
         )
         return JuryEcho(said, "", "green", Begun(intent.row))
+
+    def _same_turn(self, intent: RuleWord) -> str:
+        """Return that a turn of the same player and score was ruled on; nothing where none was."""
+        game = self.index.tournament.games[GameId(intent.row.key)]
+        player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
+        found = {one.word for one in self.index.word_rulings(game.id)
+                 if one.player == player and one.score == intent.score and one.phony} - {word}  # fmt: skip
+        if intent.stands or not found:
+            return ""
+        said = self._catalogue.text(
+            "{words} is ruled wrong already, in a turn of {score} of the same player.",
+            words=", ".join(sorted(found)), score=intent.score,
+        )  # fmt: skip
+        return escape(said)
 
     def _more_than_all(self, intent: RuleWord) -> str:
         """Return that a turn would be worth more than the player's whole game; nothing where it can be."""
@@ -396,6 +410,8 @@ class JuryReader:
             return JuryEcho(said, more, "red", intent, partial(command, confirmed=True), asks=True)
         result = after.results[game]
         said = f"{self.named(row)} → <b>{result.first} – {result.second}</b>"
+        if (result.first, result.second) != (intent.first, intent.second):
+            said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
         return JuryEcho(said, self._changes(row, after), "text", intent, command)
 
     def _other(self, intent: JuryIntent) -> JuryEcho:

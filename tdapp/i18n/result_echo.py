@@ -37,6 +37,7 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
     "which-player": N_("Who laid {word}? Type 1 for the player who started, 2 for the other, before the word."),
     "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
+    "numbers-alone": N_("Table {table}: other totals are typed as {table} = 412 388, several tables as 12-20."),
     "answer-first": N_("First {word} at table {table}: 1 or 2 for who laid it, and the score. Esc leaves it."),
     "several-named": N_("Several players are called {word}: tables {tables}."),
     "nobody-named": N_("Nobody in this round is called {word}."),

@@ -265,6 +265,19 @@ def test_the_longest_verdict_fits_a_small_display(screen: JudgeScreen, size: tup
     assert screen.view.mark.height() > screen.height() // 10
 
 
+@pytest.mark.parametrize("empty", ["de", "en", "nl", "nb"], indirect=True)
+@pytest.mark.parametrize("size", [(1024, 768), (800, 600), (1280, 720)])
+def test_what_can_be_chosen_is_never_cut_off(screen: JudgeScreen, size: tuple[int, int]) -> None:
+    screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    screen.showNormal()
+    screen.resize(*size)
+    press(screen, "huset", ENTER, ENTER, ENTER)
+    assert at(screen, ChallengeStep.KIND)
+    lines = screen.view.labels["lines"]
+    assert lines.sizeHint().width() <= screen.width() - 32
+    assert lines.font().pixelSize() > 20
+
+
 # --- typing
 
 

@@ -130,7 +130,7 @@ def test_nobody_certifies_without_a_name(hands: Hands) -> None:
     hands.session.settings.setValue(AUTHOR_DAY, "")
     hands.keep()
     assert hands.state() is ResultState.CHECKED
-    assert "Who rules?" in hands.page.line._said.text()
+    assert "Who rules?" in hands.page.line.echo.said
     hands.replace("")
     hands.enter("", "J. Ury")
     assert hands.state() is ResultState.FINAL

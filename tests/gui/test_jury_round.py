@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
@@ -21,6 +22,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import text_size
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
 from tdapp.services.word_lists import today
@@ -65,6 +67,12 @@ def hall(tables: int, rules: str = "nl-match") -> Tournament:
     return value
 
 
+def named(value: Tournament, name: str) -> Tournament:
+    """All players with another name, `{}` in it being their number."""
+    players = {key: replace(one, name=name.format(one.number)) for key, one in value.players.items()}
+    return replace(value, players=players)
+
+
 class Counter(QObject):
     """Counts the keys that reach the window: each press once, Shift and the like not."""
 
@@ -91,11 +99,11 @@ class Jury(Hands):
 
     @property
     def said(self) -> str:
-        return self.page.line._said.text()
+        return self.page.line.echo.said
 
     @property
     def more(self) -> str:
-        return self.page.line._more.text()
+        return self.page.line.echo.more
 
     def look(self) -> None:
         """Take a picture of the page as it is, where pictures are wanted."""
@@ -164,6 +172,85 @@ def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> 
     assert jury.score(3) == (400, 388)
     jury.enter("2 2 xqbar ok")
     assert jury.score(2) == (400, 388)
+
+
+@pytest.mark.parametrize("keys", [(Qt.Key.Key_Z, CONTROL), (Qt.Key.Key_Z, CONTROL | SHIFT)])
+def test_ctrl_z_answers_a_question_with_no_and_takes_nothing_back(
+    jury: Jury, keys: tuple[Qt.Key, Qt.KeyboardModifier]
+) -> None:
+    jury.enter("2", "3")
+    jury.press(Qt.Key.Key_Z, CONTROL)  # table 3 is open again, and could be done again
+    before, line = jury.session.tournament, jury.page.line
+    jury.enter("2 2 XQBAR 48")
+    assert "Who rules?" in jury.said
+    jury.press(*keys)
+    assert line.line.text() == "2 2 XQBAR 48"
+    jury.enter("", "J. Ury")
+    assert line.bar.yes.hasFocus()  # table 2 is checked: is it to be ruled?
+    jury.press(*keys)
+    assert not line.bar.isVisible()
+    jury.replace("")
+    jury.enter("4 XQBAR")
+    assert "or 2 " in jury.said  # who laid it?
+    jury.press(*keys)
+    assert "Next: Table 4" in jury.said
+    assert jury.session.tournament is before
+    jury.press(Qt.Key.Key_Z, CONTROL)
+    assert jury.result(2).state is ResultState.ENTERED
+
+
+@spoken("en", "nl", "nb", "de")
+def test_beside_a_panel_the_list_has_both_players_score_and_state(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, named(hall(17), "Oranje-Nassau van Amsberg, W. {}"))  # of table 17 the forms differ
+    view = jury.page.list.view
+    jury.window.resize(1280, 720)
+    jury.press(Qt.Key.Key_F1)
+    QApplication.processEvents()
+    widths = dict(
+        zip(view.rows.column_ids(), map(view.columnWidth, range(view.model().columnCount())), strict=True)
+    )
+    assert [name for name, width in widths.items() if not width] in ([], ["forms"])
+    assert sum(widths.values()) <= view.viewport().width()
+    assert widths["first_name"] == widths["second_name"] >= 144
+    assert min(widths["score"], widths["status"]) >= 80  # as long as their texts are
+
+
+@spoken("en", "nl", "nb", "de")
+@pytest.mark.parametrize("size", [100, 200])
+def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbot: QtBot, size: int) -> None:
+    text_size.choose(empty.settings, size)
+    jury = Jury(empty, qtbot, named(hall(8), "Oranje-Nassau van Amsberg, Willemijn {}"))
+    line, lists, tops, cut = jury.page.line, jury.page.list.view, set(), 0
+    jury.window.resize(1280, 720)
+    for typed in (
+        "",
+        "2",
+        "2 2 AKKER 48",
+        "2 2 XQBAR 500",
+        "2 ZZ XX YYX ZZTO OPQ",
+        "30 2 X",
+        "2 = 300 410",
+        "1-8",
+    ):
+        line.line.setText(typed)
+        QApplication.processEvents()
+        tops.add(lists.mapTo(jury.window, QPoint()).y())
+        cut += bool(line.echo.toolTip())
+        assert jury.more in line.echo.toolTip() or not line.echo.toolTip()
+    assert len(tops) == 1
+    assert cut
+
+
+def test_a_word_typed_anew_is_not_ruled_twice_unseen_and_totals_are_those_of_the_form(jury: Jury) -> None:
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn, spelt otherwise
+    assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
+    assert jury.score(2) == (400, 320)
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert jury.score(2) == (400, 252)
+    jury.replace("2 = 410 388")
+    assert "410 – 252" in jury.said
+    assert "with the rulings on this game" in jury.said
 
 
 def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury: Jury) -> None:
@@ -243,6 +330,18 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     assert jury.page.ruling.isVisible()
     jury.keep()
     assert jury.score(2) == (20 + 6 - 40, -6)
+
+
+def test_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, with_sheet())
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.enter("2 #1")
+    jury.press(Qt.Key.Key_Minus, ALT)
+    assert jury.page.ruling.isVisible()
+    before = jury.session.tournament
+    jury.press(Qt.Key.Key_Z, CONTROL)
+    assert not jury.page.ruling.isVisible()
+    assert jury.session.tournament is before
 
 
 def with_sheet(word: str = "XQBAR", last: int = 20) -> Tournament:
@@ -493,7 +592,7 @@ def test_what_changes_is_shown_once_and_the_next_table_is_marked(jury: Jury) -> 
     jury.session.settings.setValue(AUTHOR_DAY, today())
     jury.enter("2 2 XQBAR 48")
     assert jury.page.line.bar.isVisible()
-    assert jury.more == "&nbsp;"
+    assert not jury.more
     jury.press(Qt.Key.Key_Escape)
     assert "Spread" in jury.more
 

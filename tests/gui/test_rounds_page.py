@@ -266,6 +266,19 @@ def test_a_bye_gets_points_of_its_own(odd: Window) -> None:
     assert odd.session.index.byes(item(odd).id)[0].award is None
 
 
+@pytest.mark.parametrize("empty", ["nb"], indirect=True)
+def test_what_a_bye_adds_is_in_sight(odd: Window, qtbot: QtBot) -> None:
+    key(odd, Qt.Key.Key_F6)
+    key(odd, Qt.Key.Key_F9)
+    odd.resize(1280, 720)
+    run(odd, "awards")
+    panel = odd.findChild(AwardsPanel)
+    assert panel is not None
+    qtbot.waitUntil(lambda: panel.width() < 500)
+    assert panel.editor.view.rows.rowCount()
+    assert not panel.editor.view.horizontalScrollBar().maximum()
+
+
 def test_a_table_is_moved_and_turned(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, game = page_of(window), games(window)[0]
@@ -623,3 +636,24 @@ def test_the_winner_stands_out(published: Window) -> None:
     ids, row = page.rows.column_ids(), page.rows.position(one.id)
     bold = [ids[c] for c in range(len(ids)) if page.rows.index(row, c).data(Qt.ItemDataRole.FontRole) is not None]
     assert bold == ["second_name", "score2"]
+
+
+def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -> None:
+    desk = desk_on(tournament(players=100))
+    desk.do("pair-round", partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    empty.attach(desk)
+    window = shown(empty, qtbot, "rounds")
+    page, bar = page_of(window), page_of(window).view.verticalScrollBar()
+    page.field.focus()
+    page.view.choose(games(window)[10].id)
+    bar.setValue(5)
+    QTest.keyClicks(page.field.line, "400 377")  # the table was forgotten
+    assert page.view.current_key() == games(window)[39].id
+    assert bar.value() > 5
+    key(window, Qt.Key.Key_Escape)
+    assert (page.view.current_key(), bar.value()) == (games(window)[10].id, 5)
+    QTest.keyClicks(page.field.line, "40 400 377")
+    key(window, Qt.Key.Key_Return)
+    QTest.keyClicks(page.field.line, "41 ")
+    key(window, Qt.Key.Key_Escape)
+    assert bar.value() != 5

@@ -167,6 +167,7 @@ _STROKES: Mapping[Verdict, tuple[tuple[tuple[float, float], ...], ...]] = Mappin
 )
 
 
+_EDGE = UNIT * 4
 _FULL = 1000  # of the bar that runs down
 _PARTS = {"question": 15, "big": 6, "lines": 14, "note": 18}  # of the height that a text has
 
@@ -180,7 +181,7 @@ class JudgeView(QWidget):
         """`lasts` ms the bar takes to run down."""
         super().__init__()
         self._look = look
-        self._tone = "window"
+        self._tone, self._size = "window", 0  # of the ground; of the letters of the lines
         self.setObjectName("face")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.name = LineEdit("")
@@ -210,7 +211,7 @@ class JudgeView(QWidget):
         self.name.setVisible(state.naming)
         self.ends["hint"].setText(state.hint)
         tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
-        if tone != self._tone:
+        if tone != self._tone or self._lines_size() != self._size:
             self._tone = tone
             self._dress()
 
@@ -232,7 +233,7 @@ class JudgeView(QWidget):
 
     def _build(self) -> None:
         head = fields.row(self.ends["where"], 1, self.ends["who"])
-        around = (UNIT * 4, UNIT * 3) * 2
+        around = (_EDGE, UNIT * 3) * 2
         whole = fields.column(head, 1, self.labels["question"], gap=UNIT * 2, around=around, parent=self)
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # a display does not grow
         whole.addWidget(self.name, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -245,10 +246,18 @@ class JudgeView(QWidget):
         fields.fill(whole, [*below, 1, self.bar, foot])
         self.bar.hide()
 
+    def _lines_size(self) -> int:
+        """Return the size of letters in which the longest line to choose from has room."""
+        size = max(min(self.height(), self.width() * 3 // 4) // _PARTS["lines"], SMALL)
+        metrics, lines = QFontMetrics(exact_font(size)), self.labels["lines"].text().split("\n")
+        room, longest = self.width() - 2 * _EDGE - UNIT, max(map(metrics.horizontalAdvance, lines))
+        return size if longest <= room else max(size * room // longest, SMALL)
+
     def _dress(self) -> None:
         """Give everything its size and its colour."""
         height = min(self.height(), self.width() * 3 // 4)
         tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours
+        self._size = self._lines_size()
         self.name.setMinimumWidth(self.width() // 2)
         self.board.setMinimumHeight(height // 8)
         self.setStyleSheet(
@@ -260,7 +269,7 @@ class JudgeView(QWidget):
                 amber=colours.amber,
                 bar=getattr(colours, tone if tone != "text" else "accent"),
                 groove=colours.surface,
-                **{name: height // part for name, part in _PARTS.items()},
+                **{name: height // part for name, part in _PARTS.items()} | {"lines": self._size},
                 hint=max(height // 32, SMALL),
                 end=max(height // 42, SMALL),
                 thick=max(height // 60, UNIT),

@@ -59,6 +59,13 @@ class JuryPage(SheetPage):
         """Return what can be done with sheets."""
         return self._actions.table()
 
+    def leave_question(self) -> bool:
+        """Answer no to what the line, the strip or the bar below the sheet asks."""
+        if self.ruling.isVisible():
+            self.close_strip()
+            return True
+        return self.line.leave_question() or super().leave_question()
+
     def _choose_list(self) -> None:
         """Open the word lists beside the sheet."""
         self.show_panel(WordListsPanel(self.session))

@@ -18,6 +18,7 @@ from tdapp.domain.mark import C_
 from tdapp.domain.model import GameId
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.jury.echo_lines import EchoLines
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
@@ -83,21 +84,21 @@ class JuryField(QWidget):
         self.line = _JuryEdit(text("What the jury found"))
         self.line.setFont(font(LEAD))
         self.line.setMinimumHeight(tall(UNIT * 9 // 2))
-        self._said, self._more = fields.rich(spoken=True), fields.rich()
+        self.echo = EchoLines()
         self._help, grammar = QFrame(), fields.rich()
         self._help.setObjectName("card")
         grammar.setText(fields.meanings(help_lines(session.catalogue)))
         fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
-        fields.column(self.line, self._said, self._more, self.bar, self._help, gap=UNIT // 4, parent=self)
+        fields.column(self.line, self.echo, self.bar, self._help, gap=UNIT // 4, parent=self)
         self.line.textChanged.connect(self._typed)
         self.line.enter.connect(self._enter)
         self.line.step.connect(self.stepped)
         self.line.take.connect(self._take)
         self.line.leave.connect(self._leave)
         self.bar.left.connect(self._leave)
-        self._more.linkActivated.connect(self._follow)
+        self.echo.linkActivated.connect(self._follow)
         session.look.changed.connect(self._show)
 
     # --- what the page uses
@@ -172,9 +173,7 @@ class JuryField(QWidget):
             said, more = self._idle()
         if self.bar.correction is not None:
             more = ""  # it is shown below, in full
-        colours = self._session.look
-        self._said.setText(f"<span style='color:{colours.colour(echo.tone).name()}'>{said or '&nbsp;'}</span>")
-        self._more.setText(more or "&nbsp;")
+        self.echo.say(said, more, colour=self._session.look.colour(echo.tone).name())
         self.line.mark(wrong=echo.tone == "red")
         self._help.setVisible(echo.help)
         row = self._reader.row(self.proposed) if self._reader else None
@@ -319,6 +318,13 @@ class JuryField(QWidget):
             self.line.clear()
         else:
             self.left.emit()
+
+    def leave_question(self) -> bool:
+        """Leave what is asked, as Esc does; return whether something was."""
+        asked = bool(self.bar.correction or self._held is not None or (self._asked and not self.line.text()))
+        if asked:
+            self._leave()
+        return asked
 
     # --- who rules
 

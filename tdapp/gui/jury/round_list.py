@@ -21,7 +21,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.jury_echo import reasons
 
-_SPARE = ("status", "score", "forms", "second_name")  # columns that give way to a sheet or a panel, the last first
+_SPARE = ("status", "score", "second_name", "forms")  # columns that give way to a sheet or a panel, the last first
 _STATES: Mapping[str, Collection[str]] = {
     "open": {"open"},
     "entered": {"entered"},

@@ -240,6 +240,7 @@ class AwardsPanel(EditorPanel):
                 to_command=self._command, correct=self.text("Set the points"),
             )
         )  # fmt: skip
+        self.want_width(UNIT * 54)
 
     def _row(self, key: str) -> rounds.AwardRow | None:
         return next((row for row in self.of_division(rounds.awards).rows if row.key == key), None)

@@ -46,6 +46,7 @@ class RoundsPage(Page):
         self._typed: dict[str, tuple[str, str]] = {}
         self._pressed: tuple[QPoint, PlayerId] | None = None
         self._following = False
+        self._before: tuple[str, int] | None = None  # where the table was, and its bar, before a line was typed
         self._fitted: bool | None = None  # whether the columns are as wide as a draft needs them
         self._pulse = RoundPulse.of(session)
         self._pulse.beat.connect(if_seen(self, self._show_title))
@@ -146,6 +147,7 @@ class RoundsPage(Page):
 
     def _connect(self) -> None:
         self.field.target.connect(self._follow_field)
+        self.field.left.connect(self._come_back)
         self.field.leave_second.connect(self._leave_second)
         for show in (self._show_rows, self._show_notes):
             self.bar.changed.connect(show)
@@ -293,9 +295,20 @@ class RoundsPage(Page):
 
     def _follow_field(self, key: str) -> None:
         """Follow the result field to the game it is about."""
+        if not self.field.line.text():
+            self._before = None
+        elif self._before is None:
+            self._before = (self.view.current_key(), self.view.verticalScrollBar().value())
         self._following = True
         self.view.choose(key)
         self._following = False
+
+    def _come_back(self) -> None:
+        """Go back to where the table was before a line was typed that is dropped."""
+        if self._before is not None:
+            key, place = self._before
+            self._follow_field(key or self.field.proposed)
+            self.view.verticalScrollBar().setValue(place)
 
     def _propose(self, key: str) -> None:
         if not self._following:

@@ -41,6 +41,7 @@ class ResultField(QWidget):
     """
 
     target = Signal(str)
+    left = Signal()  # Esc: what was typed is dropped
     leave_second = Signal()  # Esc: the slips are no longer to be typed again
 
     def __init__(self, session: Session) -> None:
@@ -140,6 +141,7 @@ class ResultField(QWidget):
             self._leave()
         elif escape and self.line.text():
             self.line.clear()
+            self.left.emit()
         elif escape and self.again.on:
             self.leave_second.emit()
         else:
@@ -276,7 +278,7 @@ class ResultField(QWidget):
 
     def _show_proposal(self) -> None:
         row, text = self._row(self.proposed), self._session.catalogue.text
-        example = text("{table}  score  score", table=row.table) if row else text("Table  score  score")
+        example = text("{table}, then both scores", table=row.table) if row else text("Table, then both scores")
         self.line.setPlaceholderText(example)
         if not self.line.text():
             self._show_echo()

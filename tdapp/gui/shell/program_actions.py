@@ -29,6 +29,7 @@ from tdapp.gui.shell.session import BLOCKING_KEYS
 from tdapp.gui.tournament.stations import Joining
 from tdapp.gui.widgets import text_size
 from tdapp.gui.widgets.fields import SearchField
+from tdapp.gui.widgets.impact_bar import leave_question
 from tdapp.gui.widgets.page import ActionGroup, Host
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
@@ -114,14 +115,21 @@ class UndoActions(ActionGroup):
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
+        back, forth = partial(self._move, session.undo), partial(self._move, session.redo)
         return (
-            Action("undo", text("Undo"), session.undo, "undo", "Ctrl+Z", "edit", title=self._undo_text,
+            Action("undo", text("Undo"), back, "undo", "Ctrl+Z", "edit", title=self._undo_text,
                    enabled=lambda: self._may_write() and session.desk.undo_step is not None),
-            Action("redo", text("Redo"), session.redo, "redo", again, "edit", title=self._redo_text,
+            Action("redo", text("Redo"), forth, "redo", again, "edit", title=self._redo_text,
                    enabled=lambda: self._may_write() and session.desk.redo_step is not None),
             Action("blocking", text("The step that was in the way"), self._show_blocking, "history", BLOCKING_KEYS,
                    "edit", self._is_open),
         )  # fmt: skip
+
+    def _move(self, move: Callable[[], None]) -> None:
+        """Move to another step, unless something is asked: that is answered with no, and nothing else is done."""
+        panel = self._host.panel
+        if not (self._host.page.leave_question() or (panel is not None and leave_question(panel))):
+            move()
 
     def _show_blocking(self) -> None:
         """Show in the history what a refusal named last, else the newest step."""

@@ -178,18 +178,17 @@ class FittedTable(QTableView):
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
         narrow = [column for column in shown if column not in wide]
-        wishes = [min(max(self._wish(column, names), scaled(NARROWEST)), scaled(WIDE_ENOUGH)) for column in wide]
-        self._tighten(narrow, self.viewport().width() - sum(wishes))
-        least = scaled(PINCHED if self._pinched else NARROWEST)
+        wishes = {one: min(max(self._wish(one, names), scaled(NARROWEST)), scaled(WIDE_ENOUGH)) for one in wide}
+        wished = sum(wishes.values())
+        self._tighten(narrow, self.viewport().width() - wished)
         self._space(narrow, 0)
         if wide and _NAMES.issuperset(names[one] for one in wide):
             behind = [column for column in narrow if column > wide[0]]
-            self._space(behind, self._room(narrow) - sum(wishes) - len(wide) * scaled(AIR))
-        room = self._room(narrow)
-        over = room - sum(wishes)
-        for column, wish in zip(wide, wishes, strict=True):
-            width = wish + over // len(wide) if over >= 0 else room // len(wide)
-            header.resizeSection(column, max(width, least))
+            self._space(behind, self._room(narrow) - wished - len(wide) * scaled(AIR))
+        over = self._room(narrow) - wished
+        for column, width in (self._cut(wishes, names, over + wished) if over < 0 else wishes).items():
+            least = scaled(PINCHED) if self._pinched else self._needed(column, names)
+            header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
     def _room(self, narrow: Sequence[int]) -> int:
         return self.viewport().width() - sum(map(self.horizontalHeader().sectionSize, narrow))
@@ -211,10 +210,7 @@ class FittedTable(QTableView):
         """Leave out as many of the spare columns as there is no room for, and bring the others back."""
         left_out = self._left_out() if self._spare else frozenset()
         there = {name: column for column, name in enumerate(names) if name not in left_out}
-        needed = {
-            name: scaled(NARROWEST) if name in self._stretched else min(self._least(column), self._usual(column))
-            for name, column in (there.items() if self._spare else ())
-        }
+        needed = {name: self._needed(column, names) for name, column in (there.items() if self._spare else ())}
         dropped = set()
         for name in reversed([one for one in self._spare if one in there]):
             if sum(needed.values()) <= self.viewport().width():
@@ -226,6 +222,25 @@ class FittedTable(QTableView):
                 self.setColumnHidden(there[name], name in dropped)
         self._dropped = frozenset(dropped)
         self._pinched = sum(needed.values()) > self.viewport().width()
+
+    def _needed(self, column: int, names: Sequence[str]) -> int:
+        """Return the pixels without which a column is left out: names need what they are long, as far as usual."""
+        name = names[column]
+        if name not in self._stretched:
+            return min(self._least(column), self._usual(column))
+        if name not in _NAMES:
+            return scaled(PINCHED if name in self._spare else NARROWEST)
+        return min(max(self._wish(column, names), scaled(PINCHED)), scaled(NARROWEST))
+
+    def _cut(self, wishes: Mapping[int, int], names: Sequence[str], room: int) -> Mapping[int, int]:
+        """Return the widths of columns that wish for more than there is: names give way after spare texts."""
+        texts = [one for one in wishes if names[one] in self._spare and names[one] not in _NAMES]
+        kept = sum(wish for one, wish in wishes.items() if one not in texts)
+        least = scaled(PINCHED)
+        if texts and room - kept >= least * len(texts):
+            return {one: (room - kept) // len(texts) if one in texts else wish for one, wish in wishes.items()}
+        each = (room - least * len(texts)) // max(len(wishes) - len(texts), 1)
+        return {one: least if one in texts else each for one in wishes}
 
     def _tighten(self, columns: Sequence[int], room: int) -> None:
         """Let columns have no more than their contents need where they do not fit into `room` pixels."""

@@ -13,7 +13,7 @@ from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tdapp.domain import impact
 from tdapp.domain.errors import RuleViolation
@@ -53,6 +53,14 @@ class Correction:
     def made(self, reason: str) -> partial[Tournament]:
         """Return the command with its reason, where one is given."""
         return partial(self.command, reason=reason) if reason and not self.reasoned else self.command
+
+
+def leave_question(whole: QWidget) -> bool:
+    """Leave as it is what is asked about in a page or a panel; return whether something was."""
+    asking = next((bar for bar in whole.findChildren(ImpactBar) if bar.isVisible()), None)
+    if asking is not None:
+        asking.left.emit()
+    return asking is not None
 
 
 def of_game(

@@ -19,6 +19,7 @@ from tdapp.gui.shell.actions import Action, Command
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Elided, LineEdit
+from tdapp.gui.widgets.impact_bar import leave_question
 from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.theme import UNIT, scaled
 
@@ -114,6 +115,10 @@ class Page(FocusOrder, QWidget):
     def begun(self) -> LineEdit | None:
         """Return a field in which something is typed that would be lost if the page were left now."""
         return unsaved_in(self)
+
+    def leave_question(self) -> bool:
+        """Answer no to what is asked here; return whether something was."""
+        return leave_question(self)
 
     def current_player(self) -> PlayerId | None:
         """Return the player that the cursor is on."""
