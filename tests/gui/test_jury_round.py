@@ -405,6 +405,21 @@ def test_what_is_typed_and_not_kept_is_left_unchecked(jury: Jury) -> None:
     assert "tables 3" in jury.more
     jury.press(Qt.Key.Key_Return)
     assert [jury.result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
+    jury.press(Qt.Key.Key_Escape)
+    assert "typed, not kept: Enter opens the sheet" in jury.said
+    jury.enter("3")  # nor alone, unseen
+    assert (jury.page.sheet.key, jury.result(3).state) == ((jury.game(3).id, 1), ResultState.ENTERED)
+    jury.press(Qt.Key.Key_F10)
+    jury.type("3")
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert jury.result(3).state is ResultState.CHECKED
+
+
+def test_totals_that_are_so_already_leave_the_table_checked(jury: Jury) -> None:
+    jury.enter("2", "2 = 400 388")
+    assert not jury.page.line.bar.isVisible()
+    assert jury.page.line.line.text() == ""
+    assert jury.result(2).state is ResultState.CHECKED
 
 
 def test_f8_goes_round_the_doubts_of_all_sheets(empty: Session, qtbot: QtBot) -> None:

@@ -197,10 +197,15 @@ class JuryField(QWidget):
         if row.disputed is not None:
             echo = reader.echo(str(row.table))
             return echo.text, echo.more
-        more = more or text("Type ? to see what is understood.")
+        return self._next(reader, row), more or text("Type ? to see what is understood.")
+
+    def _next(self, reader: JuryReader, row: SheetRow) -> str:
+        text, table = self._session.catalogue.text, reader.named(row)
+        if reader.unkept(row):
+            return text("Next: {table}  ·  typed, not kept: Enter opens the sheet", table=table)
         if row.status == "entered":
-            return text("Next: {table}  ·  Enter: nothing wrong", table=reader.named(row)), more
-        return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=reader.named(row)), more
+            return text("Next: {table}  ·  Enter: nothing wrong", table=table)
+        return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
     # --- doing
 
