@@ -38,6 +38,7 @@ from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.checking import score_shown
 from tdapp.i18n.collation import folded
 from tdapp.i18n.result_echo import ENTRY_PROBLEMS
 from tdapp.scrabble.tiles import TileSet
@@ -138,8 +139,7 @@ class JuryReader:
 
     def named(self, row: SheetRow) -> str:
         """Return a table with its players and the score."""
-        score = self._catalogue.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
-        players = f"{escape(row.first_name)} <b>{score if row.score1 is not None or row.forfeit else '–'}</b>"
+        players = f"{escape(row.first_name)} <b>{score_shown(self._catalogue, row) or '–'}</b>"
         return self._catalogue.text(
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
@@ -208,7 +208,7 @@ class JuryReader:
 
     def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryEcho:
         """Return what two slips say of a game, and how either is taken."""
-        facts = {"table": row.table, "score": f"{row.score1} – {row.score2}"}
+        facts = {"table": row.table, "score": score_shown(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
         more = self._catalogue.text(
@@ -419,7 +419,8 @@ class JuryReader:
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             said = catalogue.text("it is so already")
             return JuryEcho(f"{self.named(row)}  ·  {said}", "", "green", Begun(row))
-        said = f"{self.named(row)} → <b>{result.first} – {result.second}</b>"
+        now = replace(row, score1=result.first, score2=result.second, forfeit=None)
+        said = f"{self.named(row)} → <b>{score_shown(catalogue, now)}</b>"
         if (result.first, result.second) != (intent.first, intent.second):
             said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
         return JuryEcho(said, self._changes(row, after), "text", intent, command)

@@ -362,6 +362,7 @@ def test_a_word_that_one_turn_of_the_sheet_has_needs_neither_player_nor_score(
     assert "XQBAR</b> is wrong" in jury.said
     jury.enter("")
     assert jury.score(2) == (20 + 6 - 40, -6)
+    assert jury.page.list._found[1].score == "−14 – −6"
     (item,) = jury.session.index.sheets(jury.game(2).id)
     assert [ruling.turn for ruling in item.rulings] == [1]
 
