@@ -195,6 +195,11 @@ def test_ctrl_z_answers_a_question_with_no_and_takes_nothing_back(
     jury.press(*keys)
     assert "Next: Table 4" in jury.said
     assert jury.session.tournament is before
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert line.line.text() == "all"
+    jury.press(*keys)
+    assert line.line.text() == ""
+    assert jury.session.tournament is before
     jury.press(Qt.Key.Key_Z, CONTROL)
     assert jury.result(2).state is ResultState.ENTERED
 

@@ -325,8 +325,10 @@ class JuryField(QWidget):
             self.left.emit()
 
     def leave_question(self) -> bool:
-        """Leave what is asked, as Esc does; return whether something was."""
-        asked = bool(self.bar.correction or self._held is not None or (self._asked and not self.line.text()))
+        """Leave what is asked, or written here, as Esc does; return whether something was."""
+        written = self.line.text() and self.line.hasFocus()  # not typed: that is taken back in the line
+        begun = self._asked and not self.line.text()
+        asked = bool(self.bar.correction or self._held is not None or begun or written)
         if asked:
             self._leave()
         return asked
