@@ -337,6 +337,22 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     assert jury.score(2) == (20 + 6 - 40, -6)
 
 
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [("out", "The game is then"), ("open", "The score stays 400 – 388 until this sheet is finished.")],
+)
+def test_a_ruling_says_when_it_counts(empty: Session, qtbot: QtBot, ended: str, said: str) -> None:
+    value = hall(4)
+    turns = [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}]
+    sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
+    game = Index(value).game(next(iter(value.rounds)), 2)
+    jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.enter("2 #1")
+    jury.press(Qt.Key.Key_Minus, ALT)
+    assert jury.meaning.startswith(said)
+
+
 def test_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet())
     jury.session.settings.setValue(AUTHOR_DAY, today())
