@@ -31,18 +31,20 @@ from tdapp.domain.jury_line import (
     parse_answer,
 )
 from tdapp.domain.making import leading
-from tdapp.domain.mark import C_
-from tdapp.domain.model import GameId, Round, ScoreSheet
+from tdapp.domain.mark import C_, N_
+from tdapp.domain.model import GameId, ScoreSheet
 from tdapp.domain.rulings import plays_with, verdict_on
-from tdapp.domain.tables.jury import TO_SETTLE, Checking, SheetRow, checking, sheets
+from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.checking import score_shown
 from tdapp.i18n.collation import folded
 from tdapp.i18n.result_echo import ENTRY_PROBLEMS
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 
+_EITHER = N_("Enter opens the sheet, Ctrl+Enter marks it as checked all the same.")
 LISTS = "lists"  # the link to the word lists
 
 
@@ -131,10 +133,13 @@ class JuryReader:
         turned = self.rows[start:] + self.rows[:start]
         return next((row for row in turned if row.status in waiting and row.key not in taken), None)
 
+    def unkept(self, row: SheetRow) -> bool:
+        """Tell whether a table that can be checked has a sheet that is typed and not kept."""
+        return row.status == "entered" and row.key in self._typed()
+
     def named(self, row: SheetRow) -> str:
         """Return a table with its players and the score."""
-        score = self._catalogue.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
-        players = f"{escape(row.first_name)} <b>{score if row.score1 is not None or row.forfeit else '–'}</b>"
+        players = f"{escape(row.first_name)} <b>{score_shown(self._catalogue, row) or '–'}</b>"
         return self._catalogue.text(
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
@@ -189,19 +194,21 @@ class JuryReader:
     def _check_one(self, row: SheetRow, intent: Check, author: str) -> JuryEcho:
         text, named = self._catalogue.text, self.named(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
+        if self.unkept(row):
+            said, more = f"{named}  ·  {text('typed, not kept')}", text(_EITHER)
+            return JuryEcho(said, more, "amber", ShowSheet(row), command, asks=True)
         if row.status == "entered":
             return JuryEcho(f"{named}  ·  {text('nothing wrong: Enter checks it')}", "", "text", intent, command)
         if row.disputed is not None:
             return self._disputed(row, command)
         if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
-            more = text("Enter opens the sheet, Ctrl+Enter marks it as checked all the same.")
-            return JuryEcho(said, more, "amber", ShowSheet(row, 0), command, asks=True)
+            return JuryEcho(said, text(_EITHER), "amber", ShowSheet(row, 0), command, asks=True)
         return JuryEcho(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Begun(row))
 
     def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryEcho:
         """Return what two slips say of a game, and how either is taken."""
-        facts = {"table": row.table, "score": f"{row.score1} – {row.score2}"}
+        facts = {"table": row.table, "score": score_shown(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
         more = self._catalogue.text(
@@ -409,7 +416,11 @@ class JuryReader:
             more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
             return JuryEcho(said, more, "red", intent, partial(command, confirmed=True), asks=True)
         result = after.results[game]
-        said = f"{self.named(row)} → <b>{result.first} – {result.second}</b>"
+        if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
+            said = catalogue.text("it is so already")
+            return JuryEcho(f"{self.named(row)}  ·  {said}", "", "green", Begun(row))
+        now = replace(row, score1=result.first, score2=result.second, forfeit=None)
+        said = f"{self.named(row)} → <b>{score_shown(catalogue, now)}</b>"
         if (result.first, result.second) != (intent.first, intent.second):
             said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
         return JuryEcho(said, self._changes(row, after), "text", intent, command)
@@ -442,42 +453,6 @@ def _findings(index: Index, game: GameId) -> frozenset[object]:
         for one in item.rulings
     }
     return frozenset(words | turns)
-
-
-def checking_text(catalogue: Catalogue, found: Checking) -> str:
-    """Return how far the jury is with a round."""
-    said = catalogue.text("{checked} of {games} checked", checked=found.checked, games=found.games)
-    parts = [said]
-    if found.doubtful:
-        parts.append(catalogue.plural("{n} in doubt", "{n} in doubt", found.doubtful))
-    if found.games > found.entered:
-        parts.append(catalogue.plural("{n} still out", "{n} still out", found.games - found.entered))
-    return ", ".join(parts)
-
-
-def reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
-    """Return why the jury has more to do with a table than to look; `silent`: nothing that words may be behind."""
-    text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
-    found = {
-        text("unfinished"): row.forms and row.state == "open",
-        text("two forms differ"): row.differing is not None,
-        catalogue.plural("{n} turn in doubt", "{n} turns in doubt", len(turns)): turns and not silent,
-        text("the end of the sheet in doubt"): 0 in row.doubtful,
-        text("sheet and result differ"): row.otherwise and not silent,
-        text("another slip says {first} – {second}", first=first, second=second): row.disputed,
-    }
-    return tuple(said for said, applies in found.items() if applies)
-
-
-def checking_shown(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return how many results of a round are checked, for the room; nothing unless the next round waits for that.
-
-    What is in doubt is the jury's alone, and what is still out the room sees.
-    """
-    found = checking(sheets(index, item, doubtful=lambda _form: frozenset()).rows)
-    if not index.tournament.event.check_first or not found.entered:
-        return ""
-    return checking_text(catalogue, replace(found, entered=found.games, doubtful=0))
 
 
 def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:

@@ -123,18 +123,22 @@ def replaced(catalogue: Catalogue, old: Result | None, new: Result | None) -> st
     )  # fmt: skip
 
 
-def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
-    """Return what becomes of a game's points."""
+def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None, *, finished: bool = True) -> str:
+    """Return what becomes of a game's points by a ruling on a turn of its sheet, whether that is `finished`."""
     if new is None:
         return catalogue.text("The game has no result yet.")
     before = _points(catalogue, old) if old is not None else "–"
+    if not finished:
+        return catalogue.text("The score stays {old} until this sheet is finished.", old=before)
+    if before == _points(catalogue, new):
+        return catalogue.text("The score stays {old}.", old=before)
     return catalogue.text("The game is then {new} instead of {old}.", new=_points(catalogue, new), old=before)
 
 
 def _points(catalogue: Catalogue, result: Result) -> str:
     if result.forfeit is not None:
         return catalogue.code(result.forfeit)
-    return f"{result.first} – {result.second}"
+    return " – ".join(catalogue.number(one or 0) for one in (result.first, result.second))
 
 
 def derived(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:

@@ -22,8 +22,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
+from tdapp.i18n.checking import checking_shown
 from tdapp.i18n.featured import doubt_said, last_said, unseen_said, unseen_title
-from tdapp.i18n.jury_echo import checking_shown
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import (
     division_title,

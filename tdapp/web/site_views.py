@@ -18,7 +18,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.timetable import round_times
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.jury_echo import checking_shown
+from tdapp.i18n.checking import checking_shown
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import (
     coming_text,

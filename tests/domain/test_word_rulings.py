@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -173,3 +174,18 @@ def test_several_results_are_checked_in_one_step_or_none() -> None:
     assert {one.state for one in after.results.values()} == {ResultState.CHECKED}
     with pytest.raises(RuleViolation, match="already-in-state"):
         commands.check_results(commands.check_result(t, game=games[1]), games=games)
+
+
+@pytest.mark.parametrize("sheet_first", [True, False])
+def test_a_sheet_that_is_not_finished_takes_nothing_over_before_it_is(sheet_first: bool) -> None:
+    t, game = entered()
+    tiles = TILES[t.ruleset.tileset]
+    half = partial(commands.enter_sheet, game=game.id, sheet=sheet(ended="open"), tileset=tiles)
+    t = ruled(half(t), game) if sheet_first else half(ruled(t, game))
+    assert scores(t, game) == (400, 388 - 48 - 20)
+    assert [one.word for one in t.word_rulings.values()] == ["XQBAR"]
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=tiles)
+    assert scores(t, game) == (400, 340 - 20)
+    assert not t.word_rulings
+    (item,) = Index(t).sheets(game.id)
+    assert [(one.turn, one.phony) for one in item.rulings] == [(2, True)]

@@ -195,6 +195,11 @@ def test_ctrl_z_answers_a_question_with_no_and_takes_nothing_back(
     jury.press(*keys)
     assert "Next: Table 4" in jury.said
     assert jury.session.tournament is before
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert line.line.text() == "all"
+    jury.press(*keys)
+    assert line.line.text() == ""
+    assert jury.session.tournament is before
     jury.press(Qt.Key.Key_Z, CONTROL)
     assert jury.result(2).state is ResultState.ENTERED
 
@@ -332,6 +337,22 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     assert jury.score(2) == (20 + 6 - 40, -6)
 
 
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [("out", "The game is then"), ("open", "The score stays 400 – 388 until this sheet is finished.")],
+)
+def test_a_ruling_says_when_it_counts(empty: Session, qtbot: QtBot, ended: str, said: str) -> None:
+    value = hall(4)
+    turns = [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}]
+    sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
+    game = Index(value).game(next(iter(value.rounds)), 2)
+    jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
+    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.enter("2 #1")
+    jury.press(Qt.Key.Key_Minus, ALT)
+    assert jury.meaning.startswith(said)
+
+
 def test_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet())
     jury.session.settings.setValue(AUTHOR_DAY, today())
@@ -362,6 +383,7 @@ def test_a_word_that_one_turn_of_the_sheet_has_needs_neither_player_nor_score(
     assert "XQBAR</b> is wrong" in jury.said
     jury.enter("")
     assert jury.score(2) == (20 + 6 - 40, -6)
+    assert jury.page.list._found[1].score == "−14 – −6"
     (item,) = jury.session.index.sheets(jury.game(2).id)
     assert [ruling.turn for ruling in item.rulings] == [1]
 
@@ -405,6 +427,21 @@ def test_what_is_typed_and_not_kept_is_left_unchecked(jury: Jury) -> None:
     assert "tables 3" in jury.more
     jury.press(Qt.Key.Key_Return)
     assert [jury.result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
+    jury.press(Qt.Key.Key_Escape)
+    assert "typed, not kept: Enter opens the sheet" in jury.said
+    jury.enter("3")  # nor alone, unseen
+    assert (jury.page.sheet.key, jury.result(3).state) == ((jury.game(3).id, 1), ResultState.ENTERED)
+    jury.press(Qt.Key.Key_F10)
+    jury.type("3")
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert jury.result(3).state is ResultState.CHECKED
+
+
+def test_totals_that_are_so_already_leave_the_table_checked(jury: Jury) -> None:
+    jury.enter("2", "2 = 400 388")
+    assert not jury.page.line.bar.isVisible()
+    assert jury.page.line.line.text() == ""
+    assert jury.result(2).state is ResultState.CHECKED
 
 
 def test_f8_goes_round_the_doubts_of_all_sheets(empty: Session, qtbot: QtBot) -> None:

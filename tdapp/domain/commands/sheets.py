@@ -24,7 +24,7 @@ from tdapp.domain.entries import SheetEntry, fits
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import forms_apart, judge
-from tdapp.domain.making import known_start, leading, remade, settled_here, turned, with_accounts
+from tdapp.domain.making import counting, known_start, remade, settled_here, turned, with_accounts
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     Game,
@@ -181,8 +181,9 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word is wrong in a turn of `score` points, or with `phony` False that it stands.
 
-    A sheet that has the word in a turn of the player is ruled on instead, as by `rule_on_turn`. Ruling again on a
-    word replaces the ruling, as an appeal does. Raises as `enter_result` does; `why` is also the reason that a
+    The sheet that counts is ruled on instead, as by `rule_on_turn`, where a turn of the player has the word; one
+    that is not finished makes no result, and takes the ruling over when it is. Ruling again on a word replaces the
+    ruling, as an appeal does. Raises as `enter_result` does; `why` is also the reason that a
     certified result needs.
     """
     row = check_free(tournament, game)
@@ -209,7 +210,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 
 def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSet) -> Tournament:
     index = Index(tournament)
-    item = leading(index.sheets(given.game))
+    item = counting(index.sheets(given.game))
     turn = _turn_with(tournament, item, given, tileset) if item is not None else None
     if item is not None and turn is not None:
         return _with_ruling(tournament, _ruled_on(item, _on_turn(turn, given), given.wrong_words), tileset)
@@ -238,7 +239,7 @@ def _taken_over(
     """Return a form with the rulings on words that its turns have, and those rulings."""
     index, taken = Index(tournament), []
     others = [one for one in index.sheets(item.game) if one.form != item.form]
-    for ruling in index.word_rulings(item.game) if leading((*others, item)) == item else ():
+    for ruling in index.word_rulings(item.game) if counting((*others, item)) == item else ():
         turn = _turn_with(tournament, item, ruling, tileset)
         if turn is not None:
             item = _ruled_on(item, _on_turn(turn, ruling), ruling.wrong_words)

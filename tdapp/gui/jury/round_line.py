@@ -197,10 +197,15 @@ class JuryField(QWidget):
         if row.disputed is not None:
             echo = reader.echo(str(row.table))
             return echo.text, echo.more
-        more = more or text("Type ? to see what is understood.")
+        return self._next(reader, row), more or text("Type ? to see what is understood.")
+
+    def _next(self, reader: JuryReader, row: SheetRow) -> str:
+        text, table = self._session.catalogue.text, reader.named(row)
+        if reader.unkept(row):
+            return text("Next: {table}  ·  typed, not kept: Enter opens the sheet", table=table)
         if row.status == "entered":
-            return text("Next: {table}  ·  Enter: nothing wrong", table=reader.named(row)), more
-        return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=reader.named(row)), more
+            return text("Next: {table}  ·  Enter: nothing wrong", table=table)
+        return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
     # --- doing
 
@@ -320,8 +325,10 @@ class JuryField(QWidget):
             self.left.emit()
 
     def leave_question(self) -> bool:
-        """Leave what is asked, as Esc does; return whether something was."""
-        asked = bool(self.bar.correction or self._held is not None or (self._asked and not self.line.text()))
+        """Leave what is asked, or written here, as Esc does; return whether something was."""
+        written = self.line.text() and self.line.hasFocus()  # not typed: that is taken back in the line
+        begun = self._asked and not self.line.text()
+        asked = bool(self.bar.correction or self._held is not None or begun or written)
         if asked:
             self._leave()
         return asked

@@ -19,7 +19,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.jury_echo import reasons
+from tdapp.i18n.checking import reasons, score_shown
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns that give way to a sheet or a panel, the last first
 _STATES: Mapping[str, Collection[str]] = {
@@ -48,9 +48,7 @@ def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool,
     parts += reasons(catalogue, row, silent=silent)
     if row.rulings and not silent:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
-    score = catalogue.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
-    known = row.forfeit is not None or row.score1 is not None
-    return RoundRow(row.key, row, score if known else "", " · ".join(parts))
+    return RoundRow(row.key, row, score_shown(catalogue, row), " · ".join(parts))
 
 
 class RoundList(QWidget):

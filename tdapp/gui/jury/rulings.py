@@ -18,7 +18,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.i18n import impact_sentences, sheet_sentences
-from tdapp.scrabble.sheet import TurnKind
+from tdapp.scrabble.sheet import Ended, TurnKind
 
 Make = Callable[[partial[Tournament]], None]
 _ANY = "…"  # author and reason while a ruling is only previewed
@@ -162,7 +162,9 @@ class RulingActions:
             return (catalogue.error(error),)
         division = self._session.index.division_of(game.round).id
         found = impact(self._session.index, after, division)
-        said = sheet_sentences.scores_change(catalogue, before.results.get(game.id), after.results.get(game.id))
+        old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.stored
+        finished = stored is None or stored.sheet.ended not in {None, Ended.OPEN}
+        said = sheet_sentences.scores_change(catalogue, old, new, finished=finished)
         return (said, *impact_sentences.impact(found, before.players, catalogue, first=(game.first, game.second)))
 
     def _ruling(self, turn: int, *, phony: bool, author: str, why: str, count: int) -> partial[Tournament] | None:

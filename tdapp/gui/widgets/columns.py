@@ -227,7 +227,8 @@ class FittedTable(QTableView):
         """Return the pixels without which a column is left out: names need what they are long, as far as usual."""
         name = names[column]
         if name not in self._stretched:
-            return min(self._least(column), self._usual(column))
+            least = self.horizontalHeader().minimumSectionSize()
+            return max(min(self._least(column), self._usual(column)), least)
         if name not in _NAMES:
             return scaled(PINCHED if name in self._spare else NARROWEST)
         return min(max(self._wish(column, names), scaled(PINCHED)), scaled(NARROWEST))
