@@ -83,16 +83,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "if stage.cut is None or settled(index, stage) is not None or not _reached(index, stage):",
         _TIES,
     ): "settled seats are all there is to go through, so nobody is parted",
-    (
-        "potentials.py:Market.settle",
-        "if turn % _LOOKS == 0 and self._mend(parent):",
-        "turn % _LOOKS == 0 and self._mend(parent) -> self._mend(parent)",
-    ): "it looks more often and finds the same",
-    (
-        "swiss.py:_enough",
-        "if not near.solution.complete or near.solution.coarse:",
-        "not near.solution.complete or near.solution.coarse -> not near.solution.complete",
-    ): "any pairing of the field bounds the best one; a coarse one only bounds it worse",
     **{
         ("places.py:<module>", line, "0 -> -1"): "whoever is of that quarter costs one more with everybody"
         for line in (

@@ -51,8 +51,8 @@ def solve(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
     While a child process works, `pulse` is called again and again; what it raises ends the child at once.
     """
     levels, coarse = fitted(graph)
-    edges = _matched(graph, combined(graph, levels), pulse)
-    return Solution(edges, coarse, complete=2 * len(edges) == graph.nodes)
+    edges = lightest(graph, combined(graph, levels), pulse)
+    return Solution(tuple(edges), coarse, complete=2 * len(edges) == graph.nodes)
 
 
 def fitted(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
@@ -116,7 +116,7 @@ def _appended(weights: list[int], part: Ints, size: int) -> list[int]:
     return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
 
 
-def _matched(graph: Graph, weights: list[int], pulse: Pulse) -> tuple[int, ...]:
+def lightest(graph: Graph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
     """Return the edges of the lightest matching among those with the most pairs, part by part of the graph."""
     found: list[int] = []
     for part in _parts(graph):
@@ -131,7 +131,7 @@ def _matched(graph: Graph, weights: list[int], pulse: Pulse) -> tuple[int, ...]:
                 chosen = _lightest_outside(len(numbers), pairs, mine, pulse)
             edges = [edge for edge, pair in zip(edges, pairs, strict=True) if pair in chosen]
         found += edges
-    return tuple(sorted(found))
+    return sorted(found)
 
 
 def _parts(graph: Graph) -> list[Ints]:

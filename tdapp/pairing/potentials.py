@@ -1,19 +1,18 @@
 """A price for every player, so that no pairing can cost less than all prices together.
 
 Hides linear programming on the field in which everybody stands once as one end and once as the other end of a pair
-(the double cover). There the cheapest pairing is found from a known one by cancelling its negative cycles. What
-odd score groups cost beyond that is priced too: each cut between groups with an odd number of players above it is
-crossed at least once by any pairing. All prices are whole numbers.
+(the double cover). There the cheapest pairing is found from any by cancelling its negative cycles. What odd score
+groups cost beyond that is priced too: each cut between groups with an odd number of players above it is crossed at
+least once by any pairing. All prices are whole numbers.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tdapp.pairing.arrays import Ints, np
+from tdapp.pairing.arrays import Flags, Ints, np
 
-_PATIENCE = 4000  # rounds of prices at most, each of about a tenth of a millisecond per 1,000 players
-_LOOKS = 8  # rounds of prices between two looks for cycles
+_PATIENCE = 4000  # rounds of prices at most, each of about a quarter of a millisecond per 1,000 players
 _TURNS = 24  # how often the price of a cut may be mended
 _MOST = 2**60  # no price comes near; beyond, sums might not be exact
 _NEVER = -(2**62)
@@ -29,16 +28,18 @@ class Prices:
 
     def left(self, first: Ints, second: Ints, cost: Ints) -> Ints:
         """Return what pairs cost beyond their prices, twice over."""
-        crossed = np.abs(self.cut[first] - self.cut[second])
-        found: Ints = 2 * (cost - crossed) - self.node[first] - self.node[second]
+        found: Ints = self.due(first, second, cost) - 2 * np.abs(self.cut[first] - self.cut[second])
         return found
 
-    def lowered(self, first: Ints, second: Ints, left: Ints) -> Prices:
-        """Return the prices with the ends of all pairs that are overpaid paying less."""
-        over = np.zeros_like(self.node)
-        np.minimum.at(over, first, left)
-        np.minimum.at(over, second, left)
-        return Prices(self.node + over, self.cut, self.bound + sum(over.tolist()))
+    def due(self, first: Ints, second: Ints, cost: Ints) -> Ints:
+        """Return what pairs cost beyond what their ends pay, twice over."""
+        found: Ints = 2 * cost - self.node[first] - self.node[second]
+        return found
+
+    @property
+    def charged(self) -> int:
+        """What is paid for all cuts, twice over."""
+        return self.bound - int(sum(self.node.tolist()))
 
 
 class Market:
@@ -49,9 +50,9 @@ class Market:
         counts = np.bincount(group, minlength=len(cuts))
         self._odd = np.cumsum(counts) % 2 == 1
         self._group = group
-        self._cuts = np.where(self._odd, cuts, 0)
+        self.cuts = np.where(self._odd, cuts, 0)
         self._turns = np.zeros(len(cuts), dtype=np.int64)
-        self._mates = mates.copy()  # in the double cover: not always mutual
+        self.mates = mates.copy()  # in the double cover: not always mutual
         self._price: Ints | None = None
 
     def settle(self, first: Ints, second: Ints, cost: Ints) -> Prices | None:
@@ -59,7 +60,7 @@ class Market:
         self._take(first, second, cost)
         price = self._cost[self._chosen] // 2 if self._price is None else self._price
         parent = np.full(len(price), -1, dtype=np.int64)
-        for turn in range(1, _PATIENCE):
+        for _ in range(_PATIENCE):
             offers = self._offers + price[self._towards]
             best = np.minimum.reduceat(offers, self._starts)
             better = best < price
@@ -68,8 +69,12 @@ class Market:
             taken = np.flatnonzero(offers == np.repeat(np.where(better, best, _NEVER), self._counts))[::-1]
             parent[self._ends[taken]] = taken  # the first of equals, as they come from the last
             price = np.where(better, best, price)
-            if turn % _LOOKS == 0 and self._mend(parent):
-                parent[:] = -1
+            on_cycles, handed_down = self._followed(parent, price)
+            if len(on_cycles):
+                self._mend(parent, on_cycles)
+                parent[on_cycles] = -1
+            else:
+                price = np.minimum(price, handed_down)
         self._price = price
         return self._prices(price)
 
@@ -85,7 +90,7 @@ class Market:
         self._counts = np.diff(np.append(self._starts, len(self._ends)))
         groups = self._group[self._from], self._group[self._ends]
         self._above, self._below = np.minimum(*groups), np.maximum(*groups)
-        mine = np.flatnonzero(self._mates[self._from] == self._ends)
+        mine = np.flatnonzero(self.mates[self._from] == self._ends)
         self._chosen = np.empty(len(nodes), dtype=np.int64)
         self._chosen[self._from[mine]] = mine
         self._compute()
@@ -94,55 +99,63 @@ class Market:
         paid = self._paid()
         self._cost = self._plain - (paid[self._below] - paid[self._above])
         self._offers = self._cost - self._cost[self._chosen][self._from]
-        self._towards = self._mates[self._from]
+        self._towards = self.mates[self._from]
 
     def _paid(self) -> Ints:
-        return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self._cuts)])
+        return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
 
-    def _mend(self, parent: Ints) -> bool:
-        """Cancel the cycles among those who last offered a price, or mend the cuts that they show to be wrong."""
+    def _followed(self, parent: Ints, price: Ints) -> tuple[Ints, Ints]:
+        """Return the nodes whose offers go round in cycles, and the prices that the others have from far up."""
         known = parent >= 0
-        onward = np.where(known, self._mates[self._from[parent]], np.arange(len(parent)))
-        far = onward
+        onward = np.where(known, self._towards[parent], np.arange(len(parent)))
+        paid = np.where(known, self._offers[parent], 0)
         for _ in range(len(parent).bit_length()):
-            far = far[far]
-        seen: set[int] = set()
-        mended = False
-        for start in np.unique(far[known[far]]).tolist():
-            cycle = []
-            node = start
-            while node not in seen:
-                seen.add(node)
-                cycle.append(node)
-                node = int(onward[node])
-            if cycle:
-                mended |= self._turn(parent[np.array(cycle)])
-        return mended
+            paid += paid[onward]
+            onward = onward[onward]
+        return np.unique(onward[known[onward]]), paid + price[onward]
 
-    def _turn(self, new: Ints) -> bool:
-        """Put the pairs `new` of a cycle in the place of the old, unless the price of a cut can account for it."""
+    def _mend(self, parent: Ints, nodes: Ints) -> None:
+        """Cancel the cycles of the offers to these nodes, or mend the cuts that they show to be wrong."""
+        new = parent[nodes]
         old = self._chosen[self._from[new]]
-        gain = int(self._cost[old].sum() - self._cost[new].sum())
+        cycle = _numbered(np.searchsorted(nodes, self._towards[new]))
+        crossing = (self._above[new] != self._above[old]) | (self._below[new] != self._below[old])
+        apart = np.unique(cycle[crossing & self._odd.any()])
+        gain = np.zeros(len(nodes), dtype=np.int64)
+        np.add.at(gain, cycle, self._cost[old] - self._cost[new])
+        self._put(new[~np.isin(cycle, apart) & (gain[cycle] > 0)])
+        for number in apart.tolist():
+            self._turn(new[cycle == number], old[cycle == number])
+        self._compute()
+
+    def _put(self, new: Ints) -> None:
+        self._chosen[self._from[new]] = new
+        self.mates[self._from[new]] = self._ends[new]
+
+    def _turn(self, new: Ints, old: Ints) -> None:
+        """Put the pairs `new` of a cycle in the place of the old, unless the price of a cut can account for it."""
+        paid = self._paid()
+        gain = int(self._worth(old, paid) - self._worth(new, paid))
         if gain <= 0:
-            return False
+            return
         more = self._crossings(new) - self._crossings(old)
-        mendable = self._odd & (self._turns < _TURNS)
-        dear, cheap = mendable & (more > 0) & (self._cuts > 0), mendable & (more < 0)
+        mendable: Flags = self._odd & (self._turns < _TURNS)
+        dear, cheap = mendable & (more > 0) & (self.cuts > 0), mendable & (more < 0)
         if cheap.any():
-            self._cuts[cheap] += -(-gain // int(-more[cheap].sum()))
+            self.cuts[cheap] += -(-gain // int(-more[cheap].sum()))
             self._turns[cheap] += 1
         elif dear.any():
-            self._cuts[dear] -= np.minimum(self._cuts[dear], -(-gain // int(more[dear].sum())))
+            self.cuts[dear] -= np.minimum(self.cuts[dear], -(-gain // int(more[dear].sum())))
             self._turns[dear] += 1
         else:
-            self._chosen[self._from[new]] = new
-            self._mates[self._from[new]] = self._ends[new]
-        self._compute()
-        return True
+            self._put(new)
+
+    def _worth(self, pairs: Ints, paid: Ints) -> int:
+        return int((self._plain[pairs] - paid[self._below[pairs]] + paid[self._above[pairs]]).sum())
 
     def _crossings(self, pairs: Ints) -> Ints:
         """Count how many of the pairs cross the cut below each group."""
-        change = np.zeros(len(self._cuts) + 1, dtype=np.int64)
+        change = np.zeros(len(self.cuts) + 1, dtype=np.int64)
         np.add.at(change, self._above[pairs], 1)
         np.add.at(change, self._below[pairs], -1)
         return np.cumsum(change)[:-1]
@@ -152,8 +165,17 @@ class Market:
         node = price + other
         if max(_largest(price), _largest(node), _largest(self._paid())) > _MOST:
             return None
-        bound = sum(node.tolist()) + 2 * sum(self._cuts.tolist())
+        bound = sum(node.tolist()) + 2 * sum(self.cuts.tolist())
         return Prices(node, self._paid()[self._group], bound)
+
+
+def _numbered(onward: Ints) -> Ints:
+    """Return the number of the cycle of each place, of which each leads to another: the lowest place on it."""
+    cycle = np.arange(len(onward))
+    for _ in range(len(onward).bit_length()):
+        cycle = np.minimum(cycle, cycle[onward])
+        onward = onward[onward]
+    return cycle
 
 
 def _largest(values: Ints) -> int:

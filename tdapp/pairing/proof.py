@@ -1,47 +1,43 @@
-"""Which pairs can be part of the optimum at all, once some pairing is known.
+"""The cheapest pairing of a large field, and the proof that no pair outside those looked at would do better.
 
-Hides the bounds. First level by level: one of which the known pairing has nothing, or no more than it must, is not
-higher in the optimum, as long as all before it are equal. Then all levels but the draw as one number: none is
-cheaper than the prices of `potentials`, so none that does as well as the known one has a pair that is dearer than
-its two prices by more than the known pairing is than all. Where that leaves many, what is left is priced again,
-with the draw. What remains contains every optimal pairing.
+Hides the bounds. The levels are priced in stages, as many at a time as one number holds: none is cheaper than the
+prices of `potentials`, so none that does as well as the known one has a pair that is dearer than its two prices by
+more than the known pairing is than all. What a stage leaves over of each pair is the first level of the next.
+Prices are made from few pairs; then all others are held against them, class by class of players whom the criteria
+do not tell apart, and whatever is too cheap is priced too, until nothing is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import TypeAlias
 
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.matching import Graph
+from tdapp.pairing.matching import MOST_BITS, Graph, Pulse, combined, lightest, radices
 from tdapp.pairing.potentials import Market, Prices
 
 Pairs: TypeAlias = tuple[Ints, Ints]
-Door: TypeAlias = Callable[[Ints, Ints, Ints], Flags]  # of costs, first and second nodes
 _BITS = 57  # of a cost as one number; four times as much is still reckoned with exactly
 _FINE = 2  # steps of a price for one of a cost
-_FEW = 200  # different scores: a table of them is made
-_EACH = 4  # pairs of a node, on either side, among which a better pairing is looked for
 _ADDED = 16  # pairs of a node, on either side, that are added at a time to those that prices are made from
 _ROUNDS = 20  # times that pairs are added to those that prices are made from
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """Pairs in which every node stands once, the lower first, with their levels."""
-
-    first: Ints
-    second: Ints
-    levels: Mapping[str, Ints]
+_BLOCK = 2**20  # pairs looked at together
+_FEW = 3  # pairs of a node, on either side, that are enough to pair the odd cycles anew
+_MIXED = 20  # bits of a lot, by which the library need not try equals in turn
+_NONE = 2**99  # what nothing costs above all prices
+_HOPS = 6  # pairs away from an odd cycle that are paired anew with it, before all are
+_SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # what classes are made of
+_MIXER = 2654435761  # times it, places come in no order
+NO_PAIR = "no-pair"  # the first level of all: pairs that may not be, to begin with
 
 
 @dataclass(frozen=True, slots=True)
 class Nodes:
-    """The field as nodes, by their positions in it."""
+    """The field as nodes, by their positions in it; the bye, if any, is the last."""
 
     columns: FieldArrays
     ends: Ints
@@ -55,6 +51,15 @@ class Nodes:
         """Return what pairs cost by a criterion."""
         return criteria.CRITERIA[name](self.columns, self.ends[first], self.ends[second])
 
+    def classes(self) -> Ints:
+        """Return a number for each node, equal where the shared criteria are."""
+        code = np.zeros(len(self.ends), dtype=np.int64)
+        floats = self.columns.floats
+        for column in (self.columns.score, self.columns.group, self.columns.balance, floats[0], floats[1]):
+            values, place = np.unique(column[self.ends], return_inverse=True)
+            code = code * len(values) + place
+        return np.unique(code, return_inverse=True)[1]
+
 
 @dataclass(frozen=True, slots=True)
 class LevelScale:
@@ -62,181 +67,338 @@ class LevelScale:
 
     most: Mapping[str, int]
     worth: Mapping[str, int]
+    size: int  # above the sum of all of them
 
     def cost(self, levels: Mapping[str, Ints], count: int) -> Ints:
         """Return the number of each of `count` pairs."""
         total = np.zeros(count, dtype=np.int64)
-        for name, most in self.most.items():
-            total += self.worth[name] * np.minimum(levels[name], most)
+        for name in self.most.keys() & levels.keys():
+            total += self.worth[name] * np.minimum(levels[name], self.most[name])
         return total
 
-    def total(self, known: Pairing) -> int:
-        """Return the number of a pairing, of which nothing is cut off."""
-        return sum(self.cost(known.levels, len(known.first)).tolist())
-
-    def fits(self, known: Pairing) -> bool:
-        """Tell whether nothing of a pairing is cut off."""
-        return all(int(known.levels[name].max()) <= most for name, most in self.most.items())
+    def is_cut(self, levels: Mapping[str, Ints], count: int) -> Flags:
+        """Tell of which of `count` pairs something is cut off."""
+        found = np.zeros(count, dtype=bool)
+        for name, level in levels.items():
+            found |= level > self.most[name]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """Pairs that may be in the optimum, and what each costs beyond the prices that make `bound`, twice over."""
+    """Pairs that may be in the optimum, the lower node first, with what tells them apart by the levels priced."""
 
-    nodes: Nodes
-    scale: LevelScale
     first: Ints
     second: Ints
-    left: Ints
-    bound: int
+    above: Ints
+    known: Flags  # those that prices are made from
 
-    @property
-    def pairs(self) -> Pairs:
-        """The first and second nodes."""
-        return self.first, self.second
 
-    def within(self, known: Pairing) -> Offers:
-        """Return those that may be in a pairing no worse than a known one."""
-        return self._those(np.flatnonzero(self.left <= self._over(known)))
+class Proof:
+    """The search for the cheapest pairing of all `legal` pairs of the nodes."""
 
-    def cheapest(self, known: Pairing) -> Pairs:
-        """Return a known pairing's pairs and those with the least left, of all and at each node."""
-        kept = _among(self.first, self.second, known.first, known.second, len(self.nodes.ends))
-        order = np.lexsort((self.nodes.level("chance", *self.pairs), self.left))
-        kept[_least(self.first, self.second, order, _EACH)] = True
-        kept[order[: _EACH * len(self.nodes.ends)]] = True
-        return self._those(np.flatnonzero(kept)).pairs
+    def __init__(self, nodes: Nodes, legal: Callable[[Ints, Ints], Flags], pulse: Pulse) -> None:
+        """Begin with neighbours paired, whether or not they may meet."""
+        self._nodes, self._legal, self._pulse = nodes, legal, pulse
+        self._count = len(nodes.ends)
+        self._mates = np.arange(self._count) ^ 1
+        own = np.arange(0, self._count, 2)
+        self._start = own, own + 1
+        self._barred = self._codes(self._start)[~legal(*self._start)]
+        self._group = np.unique(-nodes.score, return_inverse=True)[1]
+        self._over = 0  # how far a pair may be above its prices
+        self._cuts = np.zeros(int(self._group.max()) + 1, dtype=np.int64)
+        self._total = 0  # of what tells the pairs of the pairing found apart by the levels priced
 
-    def drawn(self, known: Pairing) -> Pairs:
-        """Return those of these pairs that may be in a pairing no worse than a known one, by the draw too.
+    def pairs(self, near: Pairs, most: int) -> Pairs | None:
+        """Return the cheapest pairing, of which the pairs `near` are tried first; the lower node first.
 
-        All of them where the numbers would be too long.
+        None where there is none, or where more than `most` pairs might be in it.
         """
-        count = len(self.nodes.ends)
-        radix = count // 2 * 2**criteria.CHANCE_BITS + 1
-        over = self._over(known)
-        if ((over + 1) * radix).bit_length() > _BITS:
-            return self.pairs
-        cost = self.left * radix + self.nodes.level("chance", *self.pairs)
-        market = Market(_mates(known, count), *_grouped(self.nodes.score, 0))
-        tried = _among(self.first, self.second, known.first, known.second, count)
-        tried[_least(self.first, self.second, np.argsort(cost), _EACH)] = True
-        prices, left = _priced(market, self.first, self.second, _FINE * cost, tried)
-        if prices is None:
-            return self.pairs
-        most = over * radix + sum(known.levels["chance"].tolist())
-        return self._those(np.flatnonzero(left <= 2 * _FINE * most - prices.bound)).pairs
+        offers, names = self._begun(near)
+        while offers is not None and names:
+            offers, names = self._priced(offers, names, most)
+        if offers is None:
+            return None
+        lower = np.flatnonzero(self._mates > np.arange(self._count))
+        return lower, self._mates[lower]
 
-    def _over(self, known: Pairing) -> int:
-        return 2 * _FINE * self.scale.total(known) - self.bound
+    def _begun(self, near: Pairs) -> tuple[Offers | None, Sequence[str]]:
+        """Price the first levels; return the pairs that they leave, and the names of the other levels."""
+        known = self._united(near, self._start)
+        for _ in range(_ROUNDS):
+            levels = self._levels(known)
+            scale = _scale(levels, self._count, 0)
+            cost = _FINE * scale.cost(levels, len(known[0]))
+            market = self._market(scale)
+            prices = market.settle(*known, cost)
+            if prices is None:
+                break
+            self._mates = market.mates
+            overpaid = list(self._offered(scale, prices, -1))
+            more = [_worst(*_joined(overpaid)[:3])] if overpaid else []
+            if not more:
+                self._round(market, known, cost, prices)
+                chosen = self._mates[known[0]] == known[1]
+                if NO_PAIR in levels and levels[NO_PAIR][chosen].any():
+                    break
+                first, second, left, cut = _joined(list(self._offered(scale, prices, self._over)))
+                if not cut.any():
+                    codes, among = self._codes((first, second)), self._codes(known)
+                    priced = among[np.minimum(np.searchsorted(among, codes), len(among) - 1)] == codes
+                    names = [name for name in levels if name not in scale.most]
+                    return Offers(first, second, self._above(first, second, left), priced), names
+                more = [(first[cut], second[cut])]
+                self._cuts[:] = 0
+            known = self._united(known, *more)
+        return None, ()
 
-    def _those(self, places: Ints) -> Offers:
-        return replace(self, first=self.first[places], second=self.second[places], left=self.left[places])
+    def _priced(self, offers: Offers, names: Sequence[str], most: int) -> tuple[Offers | None, Sequence[str]]:
+        """Price the next levels of these names; return the pairs that they leave, and the names of the others."""
+        pairs, known = (offers.first, offers.second), offers.known
+        levels = self._levels(pairs, names)
+        scale = _scale(levels, self._count, self._total)
+        cost = _FINE * (offers.above * scale.size + scale.cost(levels, len(known)))
+        if not scale.most and len(known) <= most:
+            rest = Graph(self._count, *pairs, levels)
+            size = prod(radices(rest, levels))
+            if ((self._total + 1) * size).bit_length() > MOST_BITS:
+                return None, ()
+            self._solve(
+                pairs,
+                [
+                    one * size + other
+                    for one, other in zip(offers.above.tolist(), combined(rest, levels), strict=True)
+                ],
+            )
+            return offers, ()
+        market = self._market(scale)
+        for _ in range(_ROUNDS if scale.most else 0):
+            prices = market.settle(pairs[0][known], pairs[1][known], cost[known])
+            if prices is None:
+                break
+            left = prices.left(*pairs, cost)
+            overpaid = np.flatnonzero(left < 0)
+            if not len(overpaid):
+                self._round(market, (pairs[0][known], pairs[1][known]), cost[known], prices)
+                kept = np.flatnonzero(left <= self._over)
+                names = names[len(scale.most) :]
+                if not names and self._over:
+                    if len(kept) > most:
+                        break
+                    self._solve((pairs[0][kept], pairs[1][kept]), prices.due(*pairs, cost)[kept].tolist())
+                first, second = pairs[0][kept], pairs[1][kept]
+                return Offers(first, second, self._above(first, second, left[kept]), known[kept]), names
+            worst = np.argsort(left[overpaid], kind="stable")
+            known[overpaid[_least(pairs[0][overpaid], pairs[1][overpaid], worst, _ADDED)]] = True
+        return None, ()
 
+    def _solve(self, pairs: Pairs, weights: Sequence[int]) -> None:
+        """Take the lightest pairing of pairs."""
+        self._mates = _anew(self._mates, np.ones(self._count, dtype=bool), *pairs, weights, self._pulse)
 
-def offers(nodes: Nodes, legal: Iterable[Pairs], near: Graph, known: Pairing) -> Offers | None:
-    """Return those of the `legal` pairs that may be in a pairing no worse than the `known` one.
+    def _levels(self, pairs: Pairs, names: Sequence[str] = criteria.ORDER) -> dict[str, Ints]:
+        first, second = pairs
+        found = {}
+        if len(self._barred) and len(names) == len(criteria.ORDER):
+            found[NO_PAIR] = np.isin(self._codes(pairs), self._barred).astype(np.int64)
+        ends = self._nodes.ends
+        return found | criteria.costs(self._nodes.columns, ends[first], ends[second], order=names)
 
-    Prices are first made from the pairs of the graph `near`. A pair's lower node comes first. None where no prices
-    are found.
-    """
-    doors, settled = _doors(nodes.score, {name: int(column.sum()) for name, column in known.levels.items()})
-    scale = _scale(near, settled)
-    first, second, cost = _kept(nodes, legal, doors, scale)
-    step = _FINE * scale.worth.get("score_difference", 0)
-    market = Market(_mates(known, near.nodes), *_grouped(nodes.score, step))
-    tried = _among(first, second, near.first, near.second, near.nodes)
-    prices, left = _priced(market, first, second, _FINE * cost, tried)
-    return None if prices is None else Offers(nodes, scale, first, second, left, prices.bound)
+    def _market(self, scale: LevelScale) -> Market:
+        """Return a market in which cuts are thought to cost the difference of scores, or what they did before."""
+        gaps = np.append(np.diff(np.unique(-self._nodes.score)), 0) ** 2
+        worth = scale.worth.get("score_difference", 0)
+        return Market(self._mates, self._group, _FINE * (worth * gaps + 2 * scale.size * self._cuts))
 
+    def _round(self, market: Market, pairs: Pairs, cost: Ints, prices: Prices) -> None:
+        """Take a cheapest pairing of pairs, found from the one of the double cover in a market."""
+        left, due = prices.left(*pairs, cost), prices.due(*pairs, cost)
+        self._mates, self._over = _rounded(market.mates, *pairs, left, due, prices.charged, self._pulse)
+        self._cuts = np.minimum(market.cuts, self._over + 1)
+        self._total = self._over + 2 * int(self._cuts.sum())
 
-def _doors(score: Ints, known: Mapping[str, int]) -> tuple[dict[str, Door], set[str]]:
-    """Return by criterion which pairs may pass, as long as all before it are equal, and those that must cost 0."""
-    doors: dict[str, Door] = {}
-    settled = set()
-    squares = _Squares(score)
-
-    def by_squares(_cost: Ints, first: Ints, second: Ints) -> Flags:
-        return squares.through(first, second) <= known["score_difference"]
-
-    def free_of_charge(cost: Ints, _first: Ints, _second: Ints) -> Flags:
-        found: Flags = cost == 0
+    def _above(self, first: Ints, second: Ints, left: Ints) -> Ints:
+        """Return what is left of pairs and what they pay for cuts, which is no more than must count."""
+        paid = np.append(0, np.cumsum(self._cuts))[self._group]
+        found: Ints = left + 2 * np.abs(paid[first] - paid[second])
         return found
 
-    for name, total in known.items():
-        if total == 0:
-            doors[name] = free_of_charge
-            settled.add(name)
-        elif name == "score_difference":
-            doors[name] = by_squares
-            if squares.least < total:
-                break
-        else:
+    def _offered(self, scale: LevelScale, prices: Prices, over: int) -> Iterator[tuple[Ints, Ints, Ints, Flags]]:
+        """Yield in blocks the pairs of which no more than `over` is left, how much, and whether a level is cut."""
+        own = sorted(scale.most.keys() - _SHARED - {NO_PAIR}, key="style".__ne__)
+        for first, second, left, cut in _candidates(self._nodes, scale, prices, over):
+            for name in own:
+                cost = self._nodes.level(name, first, second)
+                left += 2 * _FINE * scale.worth[name] * np.minimum(cost, scale.most[name])  # noqa: PLW2901
+                cut |= cost > scale.most[name]  # noqa: PLW2901
+                kept = np.flatnonzero(left <= over)
+                first, second, left, cut = first[kept], second[kept], left[kept], cut[kept]  # noqa: PLW2901
+            allowed = self._legal(first, second)
+            if allowed.any():
+                yield first[allowed], second[allowed], left[allowed], cut[allowed]
+
+    def _codes(self, pairs: Pairs) -> Ints:
+        return pairs[0] * self._count + pairs[1]
+
+    def _united(self, *some: Pairs) -> Pairs:
+        codes = np.unique(np.concatenate([self._codes(pairs) for pairs in some]))
+        return codes // self._count, codes % self._count
+
+
+def _scale(levels: Mapping[str, Ints], count: int, over: int) -> LevelScale:
+    """Return the scale of as many levels as one number holds beside `over`."""
+    highest = {name: int(column.max()) for name, column in levels.items()}
+    radix = {name: (1 if name == "bye" else count // 2) * most + 1 for name, most in highest.items()}
+    names: list[str] = []
+    for name in highest:
+        if ((over + 1) * prod(radix[one] for one in [*names, name])).bit_length() > _BITS:
             break
-    return doors, settled
-
-
-def _scale(near: Graph, settled: Container[str]) -> LevelScale:
-    """Return the scale of all levels but those settled and the draw; the last are left out if it is too long."""
-    most = {name: int(column.max()) for name, column in near.levels.items() if name not in settled}
-    names = [name for name, highest in most.items() if highest and name != "chance"]
-    radix = {name: (1 if name == "bye" else near.nodes // 2) * most[name] + 1 for name in names}
-    while prod(radix[name] for name in names).bit_length() > _BITS:
-        names.pop()
+        names.append(name)
     worth = {name: prod(radix[lower] for lower in names[place + 1 :]) for place, name in enumerate(names)}
-    return LevelScale({name: most[name] for name in names}, worth)
+    return LevelScale({name: highest[name] for name in names}, worth, prod(radix[name] for name in names))
 
 
-def _kept(
-    nodes: Nodes, legal: Iterable[Pairs], doors: Mapping[str, Door], scale: LevelScale
-) -> tuple[Ints, Ints, Ints]:
-    """Return the pairs that pass all doors, and their costs."""
-    found = []
-    for block in legal:
-        first, second = block
-        for name, passes in doors.items():
-            kept = passes(nodes.level(name, first, second), first, second)
-            first, second = first[kept], second[kept]
-        levels = {name: nodes.level(name, first, second) for name in scale.most}
-        found.append((first, second, scale.cost(levels, len(first))))
-    one, other, cost = (np.concatenate(column) for column in zip(*found, strict=True))
-    return one, other, cost
+def _rounded(
+    towards: Ints, first: Ints, second: Ints, left: Ints, due: Ints, charged: int, pulse: Pulse
+) -> tuple[Ints, int]:
+    """Return a cheap pairing of these pairs, and what it costs above all prices: mostly nothing.
 
+    Found from one of the double cover, `towards`: few pairs near its odd cycles, then anywhere, then all pairs.
+    """
 
-def _mates(known: Pairing, count: int) -> Ints:
-    mates = np.empty(count, dtype=np.int64)
-    mates[known.first], mates[known.second] = known.second, known.first
-    return mates
+    def over(mates: Ints) -> int:
+        return int(sum(due[mates[first] == second].tolist())) - charged
 
-
-def _grouped(score: Ints, step: int) -> tuple[Ints, Ints]:
-    """Return each node's score group, 0 the highest, and what a cut below each is thought to cost."""
-    values, group = np.unique(-score, return_inverse=True)
-    return group, step * np.append(np.diff(values), 0) ** 2
-
-
-def _among(first: Ints, second: Ints, ones: Ints, others: Ints, count: int) -> Flags:
-    """Tell which pairs are among the pairs `ones`-`others`."""
-    return np.isin(first * count + second, ones * count + others)
-
-
-def _priced(market: Market, first: Ints, second: Ints, cost: Ints, tried: Flags) -> tuple[Prices | None, Ints]:
-    """Return prices, made from the pairs `tried` and those found overpaid, and what is left of each pair."""
-    prices, left = None, cost
-    for _ in range(_ROUNDS):
-        prices = market.settle(first[tried], second[tried], cost[tried])
-        if prices is None:
+    mates, odd = _split(towards)
+    best = _NONE if odd.any() else over(mates)
+    mixed = np.arange(len(left)) * _MIXER % 2**_MIXED
+    order = np.lexsort((mixed, left))
+    present = np.flatnonzero((towards[first] == second) | (towards[second] == first))
+    for each, reach in (
+        (_FEW, _spread(odd, mates, first[left == 0], second[left == 0])),
+        (_FEW, None),
+        (len(order), None),
+    ):
+        if best == 0 or (best < _NONE and each > _FEW):
             break
-        left = prices.left(first, second, cost)
-        overpaid = np.flatnonzero(left < 0)
-        if not len(overpaid):
-            break
-        worst = np.argsort(left[overpaid], kind="stable")
-        tried[overpaid[_least(first[overpaid], second[overpaid], worst, _ADDED)]] = True
-    if prices is None:
-        return None, cost
-    fair = prices.lowered(first, second, left)
-    return fair, fair.left(first, second, cost)
+        some = np.union1d(_least(first, second, order, each), present)
+        weights = [
+            (weight << 2 * _MIXED) + by_lot
+            for weight, by_lot in zip(due[some].tolist(), mixed[some].tolist(), strict=True)
+        ]
+        found = _anew(
+            mates, np.ones_like(odd) if reach is None else reach, first[some], second[some], weights, pulse
+        )
+        if (found >= 0).all() and over(found) < best:
+            mates, best = found, over(found)
+    return mates, best
+
+
+def _split(towards: Ints) -> tuple[Ints, Flags]:
+    """Return mates by every other step of even cycles, and who is on the odd ones."""
+    mates, odd = towards.copy(), np.zeros(len(towards), dtype=bool)
+    todo = np.flatnonzero(towards[towards] != np.arange(len(towards)))
+    seen: set[int] = set()
+    for start in todo.tolist():
+        node, cycle = start, []
+        while node not in seen:
+            seen.add(node)
+            cycle.append(node)
+            node = int(towards[node])
+        if len(cycle) % 2:
+            odd[cycle] = True
+        else:
+            mates[cycle[1::2]] = cycle[::2]
+            mates[cycle[::2]] = cycle[1::2]
+    return mates, odd
+
+
+def _spread(reach: Flags, mates: Ints, first: Ints, second: Ints) -> Flags:
+    """Return who is a few of these pairs away, and their mates."""
+    reach = reach.copy()
+    for _ in range(_HOPS):
+        near = reach.copy()
+        near[second[reach[first]]] = True
+        near[first[reach[second]]] = True
+        reach = near | near[mates]
+    return reach
+
+
+def _anew(mates: Ints, reach: Flags, first: Ints, second: Ints, weights: Sequence[int], pulse: Pulse) -> Ints:
+    """Return the mates with those in `reach` paired among themselves as cheaply as can be; -1 for who is left."""
+    inside = np.flatnonzero(reach[first] & reach[second])
+    mine = [weights[place] for place in inside.tolist()]
+    chosen = inside[lightest(Graph(len(mates), first[inside], second[inside], {}), mine, pulse)]
+    found = np.where(reach, -1, mates)
+    found[first[chosen]], found[second[chosen]] = second[chosen], first[chosen]
+    return found
+
+
+def _candidates(
+    nodes: Nodes, scale: LevelScale, prices: Prices, over: int
+) -> Iterator[tuple[Ints, Ints, Ints, Flags]]:
+    """Yield in blocks the pairs of which classes leave no more than `over`, how much, and whether one is cut."""
+    label, price = nodes.classes(), prices.node
+    order = np.lexsort((-price, label))
+    count = int(label.max()) + 1
+    starts = np.searchsorted(label[order], np.arange(count + 1))
+    sample = order[starts[:-1]]  # of each class, who pays most
+    rows = max(1, 2**16 // count)
+    found: list[tuple[Ints, Ints, Ints, Flags]] = []
+    waiting = 0
+    for low in range(0, count, rows):
+        block = np.arange(low, min(count, low + rows))
+        shared = _needed(nodes, scale, prices, sample[block], sample)
+        for row, is_cut, at in zip(*shared, block.tolist(), strict=True):
+            members = order[starts[at] : starts[at + 1]]
+            open_to = np.flatnonzero(row[: at + 1] - over <= price[sample[: at + 1]] + price[members[0]])
+            for others in _ranges(order, starts, open_to, max(1, _BLOCK // len(members))):
+                due = row[label[others]] - price[others]
+                many = np.searchsorted(-price[members], over - due, side="right")
+                second = members[np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)]
+                first, due = np.repeat(others, many), np.repeat(due, many) - price[second]
+                cut = np.repeat(is_cut[label[others]], many)
+                if label[others[-1]] == at:
+                    once = np.flatnonzero((label[first] != at) | (first < second))
+                    first, second, due, cut = first[once], second[once], due[once], cut[once]
+                found.append((np.minimum(first, second), np.maximum(first, second), due, cut))
+                waiting += len(first)
+                if waiting > _BLOCK:
+                    yield _joined(found)
+                    found, waiting = [], 0
+    if found:
+        yield _joined(found)
+
+
+def _ranges(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterator[Ints]:
+    """Yield the nodes of classes, some at a time."""
+    counts = starts[classes + 1] - starts[classes]
+    places = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
+    for low in range(0, len(places), rows):
+        yield order[places[low : low + rows]]
+
+
+def _joined(found: Sequence[tuple[Ints, Ints, Ints, Flags]]) -> tuple[Ints, Ints, Ints, Flags]:
+    one, other, left, cut = (np.concatenate(column) for column in zip(*found, strict=True))
+    return one, other, left, cut
+
+
+def _needed(nodes: Nodes, scale: LevelScale, prices: Prices, some: Ints, others: Ints) -> tuple[Ints, Flags]:
+    """Return what two nodes pay for a pair in which nothing is left, by what classes share; and which are cut."""
+    shape = len(some), len(others)
+    ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
+    upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
+    levels = {name: nodes.level(name, upper, lower) for name in scale.most if name in _SHARED}
+    crossed = np.abs(prices.cut[upper] - prices.cut[lower])
+    needed: Ints = 2 * (_FINE * scale.cost(levels, len(upper)) - crossed)
+    return needed.reshape(shape), scale.is_cut(levels, len(upper)).reshape(shape)
+
+
+def _worst(first: Ints, second: Ints, left: Ints) -> Pairs:
+    """Return those with the least left at each node, on either side."""
+    places = _least(first, second, np.argsort(left, kind="stable"), _ADDED)
+    return first[places], second[places]
 
 
 def _least(first: Ints, second: Ints, order: Ints, each: int) -> Ints:
@@ -247,60 +409,3 @@ def _least(first: Ints, second: Ints, order: Ints, each: int) -> Ints:
         nodes = ends[by_node]
         found.append(by_node[np.arange(len(nodes)) - np.searchsorted(nodes, nodes) < each])
     return np.unique(np.concatenate(found))
-
-
-class _Squares:
-    """The least sum of squared differences of scores, of all nodes and with one pair given.
-
-    Squares grow faster than differences, so neighbours in the order of scores are the least of all pairings.
-    """
-
-    def __init__(self, score: Ints) -> None:
-        order = np.argsort(score, kind="stable")
-        self._place = np.argsort(order)
-        self._score = score[order]
-        gaps = np.diff(self._score) ** 2
-        even = np.arange(len(gaps)) % 2 == 0
-        self._even, self._odd = (_running(np.where(mine, gaps, 0)) for mine in (even, ~even))
-        self.least = int(self._even[-1])
-        values, self._value, counts = np.unique(score, return_inverse=True, return_counts=True)
-        self._table = self._by_value(np.cumsum(counts) - counts) if len(values) <= _FEW else None
-
-    def _by_value(self, start: Ints) -> Ints:
-        """Return the least sum by the scores of a pair, of each of which the first place is given."""
-        count = len(start)
-        one, other = np.divmod(np.arange(count * count), count)
-        low, high = start[np.minimum(one, other)], start[np.maximum(one, other)] + (one == other)
-        return self._least(low, np.minimum(high, len(self._score) - 1)).reshape(count, count)
-
-    def through(self, first: Ints, second: Ints) -> Ints:
-        """Return the least sum with each of these pairs in it."""
-        if self._table is not None:
-            return self._table[self._value[first], self._value[second]]
-        ends = self._place[first], self._place[second]
-        return self._least(np.minimum(*ends), np.maximum(*ends))
-
-    def _least(self, low: Ints, high: Ints) -> Ints:
-        """Return the least sum with pairs of two places in the order of scores.
-
-        Before both of them, and after, neighbours pair off as ever; between them, shifted by one.
-        """
-        apart = self._even[low] + self._even[-1] - self._even[high + 2]
-        apart += self._odd[np.maximum(high, low + 2)] - self._odd[low + 2]
-        apart += np.where(low % 2 == 1, self._gap(low - 1, low, high), 0)
-        apart += np.where((high % 2 == 0) & ((low % 2 == 0) | (high > low + 1)), self._gap(high - 2, low, high), 0)
-        found: Ints = apart + (self._score[low] - self._score[high]) ** 2
-        return found
-
-    def _gap(self, at: Ints, low: Ints, high: Ints) -> Ints:
-        """Return the square between the places `at` and the next, once two places are gone."""
-        last = len(self._score) - 1
-        here, there = (
-            self._score[np.clip(place + (place >= low) + (place >= high - 1), 0, last)] for place in (at, at + 1)
-        )
-        return (here - there) ** 2
-
-
-def _running(gaps: Ints) -> Ints:
-    """Return for each place the sum of the gaps that end before it; the end twice more."""
-    return np.pad(np.pad(np.cumsum(gaps), (2, 0)), (0, 2), mode="edge")

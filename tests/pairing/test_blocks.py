@@ -1,4 +1,4 @@
-"""How many pairs a large field looks at together, and when it looks at all of them."""
+"""Which neighbours a large field looks at first, and when a pairing of them is good."""
 
 from __future__ import annotations
 
@@ -21,32 +21,6 @@ def a_field(count: int) -> Field:
     first = made.entrants[0].player
     pairs = [frozenset({first, made.entrants[place].player}) for place in (1, 3) if place < count]
     return replace(made, forbidden=frozenset(pairs))
-
-
-@pytest.mark.parametrize(
-    ("players", "tries"), [(2, 0), (99, 0), (100, 0), (101, 1), (399, 1), (400, 1), (401, 4), (900, 4)]
-)
-def test_how_many_widths_are_tried_goes_by_the_size_of_the_field(players: int, tries: int) -> None:
-    assert swiss._tries(players) == tries
-
-
-@pytest.mark.parametrize("count", [4, 5, 8, 9])
-@pytest.mark.parametrize("block", [1, 10, 20, 35, 1000])
-def test_blocks_of_pairs_hold_all_of_them_and_no_more_than_they_may(
-    monkeypatch: pytest.MonkeyPatch, block: int, count: int
-) -> None:
-    made = a_field(count)
-    free = np.arange(count)
-    nodes = count + count % 2
-    columns = criteria.columns_of(made)
-    first, second = swiss._legal(made, columns, free, width=None)
-    whole = sorted(zip(first.tolist(), second.tolist(), strict=True))
-    monkeypatch.setattr(swiss, "_BLOCK", block)
-    found = list(swiss._legal_rows(made, free))
-    pairs = [pair for ones, others in found for pair in zip(ones.tolist(), others.tolist(), strict=True)]
-    assert sorted(pairs) == whole
-    assert len(pairs) == nodes * (nodes - 1) // 2 - 2
-    assert all(len(set(ones.tolist())) <= max(1, block // nodes) for ones, _ in found)
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 4])

@@ -23,7 +23,6 @@ from tdapp.pairing import Fixed, criteria, propose
 from tdapp.pairing.commands import pair_around, swap_players, trial
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import solve
-from tdapp.pairing.systems import swiss
 from tdapp.pairing.systems.swiss import graph_of, matched
 from tests.pairing import oracle
 from tests.pairing.states import A, event, published, random_field, row, scored
@@ -194,26 +193,6 @@ def test_neighbours_are_enough_in_a_field_of_ordinary_size(seed: int) -> None:
         chosen = list(solve(graph).edges)
         found.append(set(zip(graph.first[chosen].tolist(), graph.second[chosen].tolist(), strict=True)))
     assert found[0] == found[1]
-
-
-@pytest.mark.parametrize("block", [1, 7, 8, 20, 45, 2**20])
-@pytest.mark.parametrize("count", [2, 3, 8, 9, 10])
-def test_every_legal_pair_is_looked_at_once_however_the_blocks_are_cut(
-    monkeypatch: pytest.MonkeyPatch, block: int, count: int
-) -> None:
-    monkeypatch.setattr(swiss, "_BLOCK", block)
-    field = random_field(Random(count), count)
-    banned = {frozenset((one, (one + 1) % count)) for one in range(0, count, 3)}
-    players = [entrant.player for entrant in field.entrants]
-    field = replace(field, forbidden=frozenset(frozenset(players[at] for at in pair) for pair in banned))
-    found = [
-        (one, other)
-        for first, second in swiss._legal_rows(field, np.arange(count, dtype=np.int64))
-        for one, other in zip(first.tolist(), second.tolist(), strict=True)
-    ]
-    nodes = count + count % 2
-    wanted = [pair for pair in combinations(range(nodes), 2) if frozenset(pair) not in banned]
-    assert sorted(found) == wanted
 
 
 def test_a_large_field_is_paired_without_looking_at_every_pair() -> None:

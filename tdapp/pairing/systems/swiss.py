@@ -7,7 +7,7 @@ many change nothing; the proposal then says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,20 +16,19 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
-from tdapp.pairing.arrays import Ints, np
+from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field, Tick, no_tick
 from tdapp.pairing.matching import Graph, Solution, solve
-from tdapp.pairing.proof import Nodes, Pairing, Pairs, offers
+from tdapp.pairing.proof import Nodes, Pairs, Proof
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
 DENSE_UP_TO = 400  # players: nothing is left to chance, whatever it takes
 _AT_ONCE_UP_TO = 100  # players: proving costs more than it saves
-_WIDTHS = (8, 30, 60, 120)  # neighbours of each kind
-_EACH = 12  # pairs of each node that are solved at once; of more, a better pairing is looked for first
+_NEAR = 8  # neighbours of each kind that are looked at first
+_WIDTHS = (30, 60, 120)  # where nothing can be proved
 _STEPS = 4  # that a large field takes, as the tick hears
-_BLOCK = 2**20  # pairs looked at together
-_PROVABLE = 200_000  # pairs that can be solved in about a second
+_PROVABLE = 400_000  # pairs that can be solved in a few seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +43,14 @@ class _Solved:
         return list(zip(self.graph.first[chosen].tolist(), self.graph.second[chosen].tolist(), strict=True))
 
     @property
-    def pairing(self) -> Pairing:
+    def sums(self) -> dict[str, int]:
+        """What the pairing costs."""
         chosen = list(self.solution.edges)
-        levels = {name: column[chosen] for name, column in self.graph.levels.items()}
-        return Pairing(self.graph.first[chosen], self.graph.second[chosen], levels)
+        return {name: int(column[chosen].sum()) for name, column in self.graph.levels.items()}
 
     @property
     def is_good(self) -> bool:
-        return self.solution.complete and not self.pairing.levels["repeats"].any()
+        return self.solution.complete and not self.sums["repeats"]
 
 
 def plan(situation: Situation, code: str | None = None) -> Plan:
@@ -99,8 +98,8 @@ def _lower_bye(work: _Work, solved: _Solved, waiting: int) -> Facts:
     other = _solved(replace(work, waits=np.array(waits), tick=no_tick))
     if not other.solution.complete:
         return ()
-    least, lower = solved.pairing.levels, other.pairing.levels
-    more = {name: int(lower[name].sum() - least[name].sum()) for name in least if name != "chance"}
+    least, lower = solved.sums, other.sums
+    more = {name: lower[name] - least[name] for name in least if name != "chance"}
     return next(((("criterion", name), ("more", cost)) for name, cost in more.items() if cost), ())
 
 
@@ -114,16 +113,22 @@ class _Work:
     tick: Tick
     waits: Ints | None = None
 
-    def legal(self, pairs: Pairs) -> Pairs:
-        """Return the pairs in which nobody has the bye who may not."""
+    def allowed(self, first: Ints, second: Ints) -> Flags:
+        """Tell in which pairs nobody has the bye who may not."""
         if self.waits is None:
-            return pairs
-        kept = (pairs[1] != len(self.free)) | np.isin(pairs[0], self.waits)
-        return pairs[0][kept], pairs[1][kept]
+            return np.ones(len(first), dtype=bool)
+        found: Flags = (second != len(self.free)) | np.isin(first, self.waits)
+        return found
+
+    def near(self, width: int | None) -> Pairs:
+        """Return the pairs of the nearest of everybody, or all."""
+        first, second = _legal(self.field, self.columns, self.free, width=width)
+        kept = self.allowed(first, second)
+        return first[kept], second[kept]
 
     def among(self, width: int | None, done: int) -> _Solved:
         """Solve on the nearest of everybody, or on all pairs."""
-        return self.on(self.legal(_legal(self.field, self.columns, self.free, width=width)), done)
+        return self.on(self.near(width), done)
 
     def on(self, pairs: Pairs, done: int) -> _Solved:
         """Solve on these pairs."""
@@ -133,48 +138,34 @@ class _Work:
 
 
 def _solved(work: _Work) -> _Solved:
-    """Solve at once, or in a larger field on a part of the pairs that is proved or found to be enough."""
+    """Solve at once, or in a larger field on the pairs that are proved or found to be enough."""
+    if len(work.free) > _AT_ONCE_UP_TO and (proved := _proved(work)) is not None:
+        return proved
     best: _Solved | None = None
-    for width in _WIDTHS[: _tries(len(work.free))]:
-        near = work.among(width, 0)
-        enough = _enough(work, near)
-        if enough is not None:
-            return work.on(enough, 3)
+    for width in _WIDTHS if len(work.free) > DENSE_UP_TO else ():
+        near = work.among(width, 2)
         if best is not None and best.is_good and near.pairs == best.pairs:
             return replace(near, proved=False)
         best = near
     return work.among(None, 3)
 
 
-def _tries(players: int) -> int:
-    """Return how many widths are tried before all pairs are."""
-    if players <= _AT_ONCE_UP_TO:
-        return 0
-    return 1 if players <= DENSE_UP_TO else len(_WIDTHS)
-
-
-def _enough(work: _Work, near: _Solved) -> Pairs | None:
-    """Return pairs that hold the optimum, given some pairing of the field; None where those are too many."""
-    if not near.solution.complete or near.solution.coarse:
-        return None
-    work.tick(1, _STEPS)
+def _proved(work: _Work) -> _Solved | None:
+    """Return the optimum where it can be proved from few pairs."""
     nodes = Nodes(work.columns, _ends(work.columns, work.free))
-    most = _EACH * len(nodes.ends)
-    known = near.pairing
-    found = offers(nodes, map(work.legal, _legal_rows(work.field, work.free)), near.graph, known)
-    if found is None:
+    forbidden = _forbidden(work.field, work.free)
+
+    def legal(first: Ints, second: Ints) -> Flags:
+        barred = np.isin(first * len(work.free) + second, forbidden) & (second != len(work.free))
+        found: Flags = work.allowed(first, second) & ~barred
+        return found
+
+    work.tick(1, _STEPS)
+    pairs = Proof(nodes, legal, partial(work.tick, 2, _STEPS)).pairs(work.near(_NEAR), _PROVABLE)
+    if pairs is None:
         return None
-    left = found.within(known)
-    while len(left.first) > most:
-        better = work.on(left.cheapest(known), 2)
-        if better.solution.coarse or not found.scale.fits(better.pairing):
-            break
-        before, known = len(left.first), better.pairing
-        left = left.within(known)
-        if len(left.first) == before:
-            break
-    pairs = left.pairs if len(left.first) <= most else left.drawn(known)
-    return pairs if len(pairs[0]) <= _PROVABLE else None
+    graph = _graph(work.columns, work.free, pairs, criteria.ORDER)
+    return _Solved(graph, Solution(tuple(range(len(pairs[0]))), (), complete=True))
 
 
 def graph_of(
@@ -196,22 +187,6 @@ def _graph(columns: FieldArrays, free: Ints, pairs: tuple[Ints, Ints], order: Se
 def _ends(columns: FieldArrays, free: Ints) -> Ints:
     """Return the position of each node; the bye's is the last where the number is odd."""
     return np.append(free, columns.count) if len(free) % 2 else free
-
-
-def _legal_rows(field: Field, free: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Return all legal pairs, the lower node first, in blocks."""
-    count, nodes = len(free), len(free) + len(free) % 2
-    forbidden = _forbidden(field, free)
-    rows = max(1, _BLOCK // nodes)
-    for start in range(0, nodes - 1, rows):
-        own = np.arange(start, min(start + rows, nodes - 1))
-        others = nodes - 1 - own
-        first = np.repeat(own, others)
-        second = np.arange(len(first)) - np.repeat(np.cumsum(others) - others, others) + first + 1
-        if len(forbidden):
-            allowed = (second == count) | ~np.isin(first * count + second, forbidden)
-            first, second = first[allowed], second[allowed]
-        yield first, second
 
 
 def _legal(field: Field, columns: FieldArrays, free: Ints, *, width: int | None) -> tuple[Ints, Ints]:
