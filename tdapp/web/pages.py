@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured import FEATURED_SLOT, NEVER, Featured, GameMoment
+from tdapp.domain.featured import FEATURED_SLOT, Featured, GameMoment
 from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
@@ -136,12 +136,12 @@ class RoomPages:
     def shown(self) -> ShownTournament:
         """What is shown now: time alone makes more of the featured table public."""
         seen, made = self._seen(), self._made
-        if seen is not made.seen:
+        if seen != made.seen:
             self._made = ShownTournament(made.tournament, self.context, self._featured, seen)
         return self._made
 
-    def _seen(self) -> GameMoment:
-        return self._featured.public(self._clock()) if self._featured else NEVER
+    def _seen(self) -> tuple[GameMoment, ...]:
+        return self._featured.public(self._clock()) if self._featured else ()
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Point slots of overlays at tables, and dress overlays with a style sheet of the director's."""
@@ -269,7 +269,7 @@ class RoomPages:
             self._listening -= 1
 
     def _now(self) -> str:
-        return f"{self._begun}-{self._count}-{self._seen().at}"
+        return "-".join((self._begun, str(self._count), *(one.at for one in self._seen())))
 
     # --- entering
 
