@@ -51,6 +51,14 @@ class FeaturedChoice:
     since: str = ""
 
 
+def chosen(
+    table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
+) -> FeaturedChoice:
+    """Return the choice of a table now, 0 for none, with a code that is new where none is given."""
+    code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
+    return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
+
+
 class FeaturingService:
     """Whether a table is featured, and what has become of its game."""
 
@@ -74,13 +82,10 @@ class FeaturingService:
 
     def choose(self, table: int, *, delay: int, words: WordsShown) -> None:
         """Feature a table, 0 for none; with another table comes another code."""
-        before, delay = self.choice, max(0, min(delay, LONGEST_DELAY))
-        if not table:
-            self.choice = FeaturedChoice(delay=delay, words=words)
-        elif table == before.table:
-            self.choice = replace(before, delay=delay, words=words)
-        else:
-            self.choice = FeaturedChoice(table, delay, words, new_code(), self.clock())
+        before = self.choice
+        one = chosen(table, delay, self.clock(), words=words)
+        kept = table == before.table
+        self.choice = replace(one, code=before.code, since=before.since) if kept else one
         self._open.settings.setValue(self._place(), json.dumps(asdict(self.choice)))
         self._follow()
 
@@ -160,7 +165,7 @@ class FeaturingService:
         try:
             table, delay, code = int(str(found["table"])), int(str(found["delay"])), str(found["code"])
             words, since = WordsShown(str(found["words"])), str(found.get("since", ""))
-            return FeaturedChoice(max(0, table), max(0, min(delay, LONGEST_DELAY)), words, code, since)
+            return chosen(max(0, table), delay, since, words=words, code=code)
         except (KeyError, ValueError):
             return FeaturedChoice()
 
@@ -221,6 +226,18 @@ def _touches(row: object, game: GameId) -> bool:
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
 
-def new_code() -> str:
-    """Return a code for who types a featured table."""
-    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+class FollowedTable:
+    """A featured table of a desk that no window shows; on the desk's thread."""
+
+    def __init__(self, desk: Desk, choice: FeaturedChoice, clock: Callable[[], str] = utc_now) -> None:
+        self._desk, self._choice, self._clock = desk, choice, clock
+        self.featured: Featured | None = None
+        self.see()
+
+    def see(self) -> None:
+        """See what has become of the game, or that another one is at the table."""
+        self.featured = followed(self._desk, self._choice, self._clock()) if self._choice.table else None
+
+    def public(self) -> Tournament:
+        """Return the tournament with the result of the game as everybody sees it."""
+        return held_back(self._desk.tournament, self.featured.public(self._clock()) if self.featured else ())
