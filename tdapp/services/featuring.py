@@ -144,7 +144,8 @@ class FeaturingService:
             self.featured = replace(before, code=one.code, delay=one.delay, words=one.words)
         else:
             since = self.clock() if before else ""
-            self.featured = Featured(game.id, one.code, one.delay, one.words, since=since, earlier=before)
+            earlier = replace(before, earlier=None) if before else None
+            self.featured = Featured(game.id, one.code, one.delay, one.words, since=since, earlier=earlier)
             opened.ask(partial(followed, opened.desk, one, self.clock()), then=self._take)
         self._changed()
 
@@ -208,7 +209,7 @@ def _followed(before: Featured | None, value: Tournament, choice: FeaturedChoice
     game = game_at(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
-    earlier = before if choice.since and choice.since <= at else None
+    earlier = replace(before, earlier=None) if before and choice.since and choice.since <= at else None
     known = (moment_of(value, game.id, at),)
     return Featured(game.id, choice.code, choice.delay, choice.words, known, at if earlier else "", earlier)
 

@@ -361,7 +361,7 @@ class RoomPages:
     async def _enter_turn(self, request: Request) -> Response:
         """Enter what who types has sent, and lead back to the sheet; where it cannot be, say why."""
         fields = await form_fields(request, typing_page.FIELDS, typing_page.LONGEST)
-        typed, notice = self._typed(request, fields.get("code", ""))
+        typed, notice = self._typed(request, fields.get("code", ""), fields.get("game", ""))
         if typed is None or self._typing is None:
             return self._typing_page(request, None, notice, 0)
         try:
@@ -371,10 +371,10 @@ class RoomPages:
             return self._typing_page(request, typed, told, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
-    def _typed(self, request: Request, code: str) -> tuple[TypedGame | None, Notice | None]:
+    def _typed(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
         """Return the game that a code lets type; who tries many others waits."""
         self.count_try(request)
-        typed = typing_page.typed_game(self.shown, plain(code)) if self._typing is not None else None
+        typed = typing_page.typed_game(self.shown, plain(code), meant) if self._typing is not None else None
         if typed is None and not self._wrong.allows(address_of(request)):
             raise HTTPException(429)
         wrong = self.catalogue(request).text("This is not the code of the featured table.")
