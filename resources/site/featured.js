@@ -7,6 +7,7 @@ const form = document.querySelector("#type");
 const field = form.elements.line;
 const over = document.querySelector("#over");
 const KEPT = `featured-${form.elements.code.value}`;
+const BEGUN = `${KEPT}-begun`; // what is typed and not entered yet
 
 let queue = JSON.parse(localStorage.getItem(KEPT) || "[]"); // what is not sent yet, oldest first
 let sending = false;
@@ -28,6 +29,20 @@ function keep() {
     return item;
   }));
   document.querySelector("#kept").hidden = queue.length === 0 || refused;
+}
+
+// what is in the fields stays there when the page is loaded again
+function note() {
+  const typed = form.elements.old.value === "" && mending === null;
+  const begun = { game: form.elements.game.value, line: field.value, rack: form.elements.rack.value };
+  if (typed) localStorage.setItem(BEGUN, JSON.stringify(begun));
+}
+
+function recall() {
+  const begun = JSON.parse(localStorage.getItem(BEGUN) || "{}");
+  if (begun.game !== form.elements.game.value || form.elements.old.value !== "") return;
+  field.value = begun.line;
+  form.elements.rack.value = begun.rack;
 }
 
 function button(text, done) {
@@ -68,6 +83,10 @@ function write(number, player, line, old) {
 // the next turn: behind those that the server has, and those that wait
 function propose() {
   const next = document.querySelector("#next").dataset;
+  if (next.game !== form.elements.game.value) { // another round: what was typed for the last one goes first
+    if (queue.length === 0) location.reload();
+    return;
+  }
   let number = Number(next.number);
   let player = next.player;
   for (const one of queue) {
@@ -125,6 +144,7 @@ form.addEventListener("submit", (event) => {
   if (mending !== null) tell(null);
   mending = null;
   form.elements.old.value = field.value = form.elements.rack.value = "";
+  note();
   document.querySelector("#mending").hidden = true;
   keep();
   propose();
@@ -153,6 +173,8 @@ document.addEventListener("click", (event) => {
   }
 });
 
+form.addEventListener("input", note);
+
 function ask() { document.querySelector("#whose").hidden = document.querySelector("#ended").value !== "flag"; }
 
 // what follows from the board is filled in when the end is opened
@@ -173,4 +195,5 @@ addEventListener("online", send);
 ask();
 keep();
 propose();
+recall();
 send();

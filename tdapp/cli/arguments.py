@@ -511,6 +511,10 @@ VERBS: Mapping[str, Verb] = {
         _option("--host", metavar="ADDR", help="an address of this computer; default: one that others reach"),
         _option("--entry", action="store_true", help="let players enter results with codes of their slips"),
         _option("--check-in", action="store_true", help="let players check in by typing their name"),
+        _option(
+            "--featured", type=int, default=0, metavar="TABLE", help="let a helper type the game of this table"
+        ),
+        _option("--delay", type=int, default=0, metavar="MIN", help="minutes until that is public, 0 to 30"),
         _option("--https", action="store_true", help="encrypt it, with a certificate that is made here"),
         _option("--site", type=Path, metavar="FOLDER", help="write the pages there too, after each round"),
         _THEN,

@@ -12,24 +12,29 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
-from tdapp.desk import Desk
+from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.roles import Role
-from tdapp.domain.slip import tablet_code
+from tdapp.domain.slip import spaced, tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.json_text import picked
 from tdapp.services.salvaging import salvage_file, salvage_sentences
-from tdapp.services.serving import make_room
+from tdapp.services.serving import Submit, make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences
 from tdapp.services.uploading import Commands, read_commands, upload
 from tdapp.services.worker import Stopped
 from tdapp.storage import Address, Store
 from tdapp.storage.passwords import new_password
 from tdapp.storage.repair import repair as repair_server
+
+if TYPE_CHECKING:
+    from tdapp.services.featuring import FollowedTable
+    from tdapp.web.server import Room
 
 
 def share(program: Program, options: Namespace) -> object:
@@ -131,43 +136,83 @@ _LOOK = 0.5  # seconds between two looks at what others have written
 def serve(program: Program, options: Namespace) -> None:
     """Show the tournament to browsers on the network until it is interrupted.
 
-    With `entry` players may enter results, with `check_in` they may check in.
+    With `entry` players may enter results, with `check_in` they may check in, with `featured` a table is typed.
     """
+    from tdapp.services.featuring import FollowedTable, chosen
     from tdapp.web.server import addresses
     from tdapp.web.site import site_address
 
     if (options.then or options.address) and options.site is None:
         raise RuleViolation("then-without-site")
     then, address = read_commands("\n".join(options.then)), site_address(options.address)
+    choice = chosen(options.featured, options.delay, utc_now())
     with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _interrupted() as ended:
         # one thread owns the file, another one publishes
         desk = at_desk.submit(_opened, program, options).result()
         try:
-            submit = at_desk.submit if options.entry or options.check_in else None
-            folder = program.certificates if options.https else None
-            room = make_room(desk, program.folder, program.catalogue.language, submit, certificates=folder)
-            desk.listen(lambda _diff: room.show(desk.tournament))
+            room = _room(program, options, desk, at_desk.submit)
+            followed = at_desk.submit(FollowedTable, desk, choice).result()
+            desk.listen(partial(_shown, room, desk, followed))
+            look = desk.follow
             if options.site is not None:
                 write = partial(_publish, program, options.site, address, then, ended)
-                outside.submit(write, desk.tournament)
-                desk.listen(lambda diff: _publish_later(outside, write, desk, diff))
+                site = _ServedSite(desk, followed, partial(outside.submit, write))
+                desk.listen(site.see)
+                look = site.look
             url = room.start(options.host or addresses()[0], options.port)
-            _say(program, options, url, room.fingerprint, tablet_code(desk.tournament))
+            room.feature(followed.featured)
+            _say(program, options, url, room.fingerprint, tablet_code(desk.tournament), choice.code)
             while not ended.wait(_LOOK):
-                at_desk.submit(desk.follow).result()
+                at_desk.submit(look).result()
             room.stop()
         finally:
             at_desk.submit(desk.close).result()
 
 
-def _publish_later(
-    outside: ThreadPoolExecutor, write: Callable[[Tournament], None], desk: Desk, diff: Diff
-) -> None:
-    """Publish after a round is published or over; called on the desk's thread."""
-    from tdapp.services.publishing import worth_publishing
+def _room(program: Program, options: Namespace, desk: Desk, submit: Submit) -> Room:
+    """Return the room's page, which writes by `submit` what the options let others enter."""
+    return make_room(
+        desk,
+        program.folder,
+        program.catalogue.language,
+        submit if options.entry or options.check_in else None,
+        typing=submit if options.featured else None,
+        library=program.library,
+        certificates=program.certificates if options.https else None,
+    )
 
-    if worth_publishing(diff, desk.index):
-        outside.submit(write, desk.tournament)
+
+def _shown(room: Room, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
+    """Show what has changed; called on the desk's thread."""
+    followed.see()
+    room.feature(followed.featured)
+    room.show(desk.tournament)
+
+
+class _ServedSite:
+    """The pages that are written while they are served; on the desk's thread."""
+
+    def __init__(self, desk: Desk, followed: FollowedTable, write: Callable[[Tournament], object]) -> None:
+        self._desk, self._followed, self._write = desk, followed, write
+        self._publish()
+
+    def _publish(self) -> None:
+        value = self._followed.public()
+        self._held = value is not self._desk.tournament
+        self._write(value)
+
+    def see(self, diff: Diff) -> None:
+        """Publish after a round is published or over."""
+        from tdapp.services.publishing import worth_publishing
+
+        if worth_publishing(diff, self._desk.index):
+            self._publish()
+
+    def look(self) -> None:
+        """Follow others, and publish once a result that was held back is public."""
+        self._desk.follow()
+        if self._held and self._followed.public() is self._desk.tournament:
+            self._publish()
 
 
 def _publish(
@@ -212,7 +257,7 @@ def _interrupted() -> Iterator[threading.Event]:
 
 
 def _opened(program: Program, options: Namespace) -> Desk:
-    if not (options.entry or options.check_in):
+    if not (options.entry or options.check_in or options.featured):
         return Desk.open(options.file, read_only=True)
     desk = Desk.open(options.file)
     desk.store.refuse_elsewhere()
@@ -223,12 +268,18 @@ def _opened(program: Program, options: Namespace) -> Desk:
     return desk
 
 
-def _say(program: Program, options: Namespace, url: str, fingerprint: str, tablet: str) -> None:
+def _say(program: Program, options: Namespace, url: str, fingerprint: str, tablet: str, code: str) -> None:
     if options.json:
         encrypted = {"fingerprint": fingerprint} if fingerprint else {}
-        show_json({"url": url, "entry": options.entry, **encrypted})
+        featured = {"featured": f"{url}featured?code={code}"} if options.featured else {}
+        show_json({"url": url, "entry": options.entry, **encrypted, **featured})
         sys.stdout.flush()
     else:
+        if options.featured:
+            told = program.catalogue.text(
+                "Type it at {url}featured with the code {code}.", url=url, code=spaced(code)
+            )
+            print(told)
         if fingerprint:
             print(program.catalogue.text("Fingerprint (SHA-256): {digits}", digits=fingerprint))
         if options.check_in and tablet:

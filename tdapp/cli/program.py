@@ -17,6 +17,7 @@ from tdapp.storage.address import Address
 if TYPE_CHECKING:
     from tdapp.desk import Desk
     from tdapp.services.servers import OwnServers
+    from tdapp.storage.library import Library
 
 
 class Program(Resources):
@@ -39,6 +40,13 @@ class Program(Resources):
     def certificates(self) -> Path:
         """The folder of the certificate with which the room's page is encrypted: that of the window's settings."""
         return self._shared.parent
+
+    @property
+    def library(self) -> Library:
+        """The word lists of this computer, which the window has too."""
+        from tdapp.storage.library import Library
+
+        return Library(self._shared.parent / "lexicons")
 
     @contextmanager
     def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:

@@ -727,11 +727,12 @@ class SavedJson(FileJson):
 
 
 class ServedJson(TypedDict):
-    """Where a tournament is shown; `fingerprint` is that of the certificate."""
+    """Where a tournament is shown; `fingerprint` is that of the certificate, `featured` where a table is typed."""
 
     url: str
     entry: bool
     fingerprint: NotRequired[str]
+    featured: NotRequired[str]
 
 
 class RanJson(TypedDict):

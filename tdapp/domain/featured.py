@@ -6,6 +6,7 @@ else sees the game, its result too, as it was some minutes ago.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -36,45 +37,54 @@ class WordsShown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameMoment:
-    """A game as it became `at` an instant, UTC in ISO 8601; `sheet` is its first form."""
+    """A game as it became `at` an instant, UTC in ISO 8601, empty for always; `sheet` is its first form."""
 
     at: str
+    game: GameId
     first: PlayerId | None = None
     sheet: Sheet | None = None
     result: Result | None = None
 
 
-NEVER = GameMoment("")
-
-
 @dataclass(frozen=True, slots=True)
 class Featured:
-    """The featured table's game, the code of who types it, and what became of it, oldest first."""
+    """The featured table's game, the code of who types it, and what became of it, oldest first.
+
+    It is featured `since` an instant, after the `earlier` one: everybody sees that one until the delay is over.
+    """
 
     game: GameId
     code: str
     delay: int = 0  # minutes
     words: WordsShown = WordsShown.TYPIST
     moments: tuple[GameMoment, ...] = ()
+    since: str = ""
+    earlier: Featured | None = None
 
-    def public(self, now: str) -> GameMoment:
-        """Return what everybody sees of the game at an instant: what is older than the delay."""
-        seen = NEVER
+    def public(self, now: str) -> tuple[GameMoment, ...]:
+        """Return what everybody sees at an instant, what is older than the delay: first of the game on show."""
+        own = GameMoment("", self.game)
         for moment in self.moments:
-            if not self.delay or _passed(moment.at, now) > timedelta(minutes=self.delay):  # both to the second
-                seen = moment
-        return seen
+            if self._is_public(moment.at, now):
+                own = moment
+        if self.earlier is None or self._is_public(self.since, now):
+            return (own,)
+        return (replace(self.earlier, delay=self.delay, earlier=None).public(now)[0], own)
 
-    def edition(self, tournament: Tournament) -> str:
-        """Return the word list by which everybody is told of words, empty for none."""
-        told = self.words is WordsShown.EVERYBODY and self.game in tournament.games
-        return tournament.wordlist_of(tournament.games[self.game]) if told else ""
+    def _is_public(self, at: str, now: str) -> bool:
+        return not self.delay or _passed(at, now) > timedelta(minutes=self.delay)  # both to the second
+
+    def edition(self, tournament: Tournament, game: GameId) -> str:
+        """Return the word list by which everybody is told of the words of a game, empty for none."""
+        told = self.words is WordsShown.EVERYBODY and game in tournament.games
+        return tournament.wordlist_of(tournament.games[game]) if told else ""
 
     def due(self, now: str) -> int | None:
         """Return after how many seconds more is public, None where all is."""
-        wait = timedelta(minutes=self.delay)
-        hidden = [_passed(one.at, now) for one in self.moments if self.delay and _passed(one.at, now) <= wait]
-        return int((wait - max(hidden)).total_seconds()) + 1 if hidden else None
+        moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
+        times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
+        hidden = [_passed(at, now) for at in times if not self._is_public(at, now)]
+        return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
     def later(self, moment: GameMoment) -> Featured:
         """Return it with a moment more, without those that no delay needs."""
@@ -104,7 +114,8 @@ def game_at(index: Index, table: int) -> Game | None:
 def moment_of(tournament: Tournament, game: GameId, at: str) -> GameMoment:
     """Return a game as it is."""
     form, row = first_form(tournament, game), tournament.games.get(game)
-    return GameMoment(at, row.first if row else None, form.sheet if form else None, tournament.results.get(game))
+    first, sheet = row.first if row else None, form.sheet if form else None
+    return GameMoment(at, game, first, sheet, tournament.results.get(game))
 
 
 def first_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
@@ -112,14 +123,17 @@ def first_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
     return next((one for one in tournament.sheets.values() if (one.game, one.form) == (game, 1)), None)
 
 
-def held_back(tournament: Tournament, featured: Featured, seen: GameMoment) -> Tournament:
-    """Return the tournament with the featured game's result as everybody sees it."""
-    result, game = tournament.results.get(featured.game), tournament.games.get(featured.game)
-    if game is None or result == seen.result:
-        return tournament
-    if seen.result is None or game.first != seen.first:  # the tiles decided otherwise since
-        return tournament if result is None else tournament.drop(result)
-    return tournament.put(seen.result)
+def held_back(tournament: Tournament, seen: Iterable[GameMoment]) -> Tournament:
+    """Return the tournament with the results of featured games as everybody sees them."""
+    for one in seen:
+        result, game = tournament.results.get(one.game), tournament.games.get(one.game)
+        if game is None or result == one.result:
+            continue
+        if one.result is not None and game.first == one.first:  # else the tiles decided otherwise since
+            tournament = tournament.put(one.result)
+        elif result is not None:
+            tournament = tournament.drop(result)
+    return tournament
 
 
 # --- typing

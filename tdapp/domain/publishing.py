@@ -39,7 +39,9 @@ def public(tournament: Tournament) -> Tournament:
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
     results = [replace(row, disputed=None) for row in tournament.results.values() if row.disputed is not None]
     rows = [row for kind in KEPT_BACK for row in tournament.rows(kind).values()]
-    event = replace(tournament.event, slip_key="", names_shown=NamesShown.FULL)  # they are as they are to be shown
+    listed = tuple(replace(one, name="") for one in tournament.event.records)
+    full = NamesShown.FULL  # they are as they are to be shown
+    event = replace(tournament.event, slip_key="", names_shown=full, records=listed)
     paired = (tournament.games, tournament.byes)
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
     named = told_apart(replace(tournament, secret="").put(*players))
@@ -47,9 +49,18 @@ def public(tournament: Tournament) -> Tournament:
     return shown.drop(*_unpublished(shown), *_held(shown))
 
 
-def with_plays(shown: Tournament, tournament: Tournament) -> Tournament:
-    """Return what is `shown` of a tournament with the sheets of its games, for news of their highest plays."""
-    return shown.put(*(sheet for sheet in tournament.sheets.values() if sheet.game in shown.results))
+def with_news(shown: Tournament, tournament: Tournament) -> Tournament:
+    """Return what is `shown` of a tournament with what its news need: sheets of its games, holders of records.
+
+    A holder who plays here is named as everybody reads it, nobody where two are called so.
+    """
+    named: dict[str, list[str]] = defaultdict(list)
+    for row in tournament.players.values():
+        named[folded(row.name)].append(shown.players[row.id].name)
+    holders = [(one, named.get(folded(one.name), [one.name])) for one in tournament.event.records]
+    records = tuple(replace(one, name=names[0] if len(names) == 1 else "") for one, names in holders)
+    sheets = (sheet for sheet in tournament.sheets.values() if sheet.game in shown.results)
+    return shown.put(replace(shown.event, records=records), *sheets)
 
 
 def told_apart(tournament: Tournament) -> Tournament:

@@ -307,7 +307,7 @@ class _Maker:
         if not after:
             return []
         catalogue = self._catalogue
-        plays = Index(publishing.with_plays(self.index.tournament, self._tournament))
+        plays = Index(publishing.with_news(self.index.tournament, self._tournament))
         found = news_lines(catalogue, news.of_round(plays, plays.tournament.divisions[division.id], after))
         rows = [(str(one.value), one.name, one.short) for one in found]
         headings = ("", catalogue.heading("player"), "")

@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.featured import (
     LONGEST_DELAY,
-    NEVER,
     Featured,
     GameMoment,
     WordsShown,
@@ -24,6 +23,7 @@ from tdapp.domain.featured import (
     held_back,
     moment_of,
 )
+from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.publishing import public
 from tdapp.domain.slip import LENGTH, LETTERS
@@ -39,12 +39,24 @@ from tdapp.storage.library import Library
 
 @dataclass(frozen=True, slots=True)
 class FeaturedChoice:
-    """What the director has chosen: a table (0: none), minutes of delay, who is told about words; and the code."""
+    """What the director has chosen: a table (0: none), minutes of delay, who is told about words; and the code.
+
+    `since` is when the table was chosen, empty for nobody knows.
+    """
 
     table: int = 0
     delay: int = 0
     words: WordsShown = WordsShown.TYPIST
     code: str = ""
+    since: str = ""
+
+
+def chosen(
+    table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
+) -> FeaturedChoice:
+    """Return the choice of a table now, 0 for none, with a code that is new where none is given."""
+    code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
+    return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
 
 
 class FeaturingService:
@@ -71,13 +83,10 @@ class FeaturingService:
     def choose(self, table: int, *, delay: int, words: WordsShown) -> None:
         """Feature a table, 0 for none; with another table comes another code."""
         before = self.choice
-        code = (
-            before.code if table and table == before.table else "".join(map(_sign, range(LENGTH))) if table else ""
-        )
-        self.choice = FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code)
-        one = self.choice
-        kept = {"table": one.table, "delay": one.delay, "words": one.words, "code": one.code}
-        self._open.settings.setValue(self._place(), json.dumps(kept))
+        one = chosen(table, delay, self.clock(), words=words)
+        kept = table == before.table
+        self.choice = replace(one, code=before.code, since=before.since) if kept else one
+        self._open.settings.setValue(self._place(), json.dumps(asdict(self.choice)))
         self._follow()
 
     def begin(self) -> None:
@@ -98,14 +107,13 @@ class FeaturingService:
             self._changed()
 
     @property
-    def seen(self) -> GameMoment:
-        """The game as everybody sees it now."""
-        return self.featured.public(self.clock()) if self.featured else NEVER
+    def seen(self) -> tuple[GameMoment, ...]:
+        """What everybody sees now: first of the game on show."""
+        return self.featured.public(self.clock()) if self.featured else ()
 
     def public(self) -> Tournament:
         """Return the open tournament with the result of the game as everybody sees it."""
-        value = self._open.tournament
-        return held_back(value, self.featured, self.seen) if self.featured else value
+        return held_back(self._open.tournament, self.seen)
 
     def shown(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return what computes, on any thread, the tournament and the featured game as everybody sees them now."""
@@ -128,22 +136,25 @@ class FeaturingService:
 
     def _follow(self) -> None:
         """Feature what is at the chosen table now, and read what has become of it so far."""
-        one, opened = self.choice, self._open
+        one, opened, before = self.choice, self._open, self.featured
         game = game_at(opened.index, one.table) if opened.is_open and one.table else None
         if game is None:
             self.featured = None
+        elif before is not None and before.game == game.id:
+            self.featured = replace(before, code=one.code, delay=one.delay, words=one.words)
         else:
-            known = self.featured.moments if self.featured and self.featured.game == game.id else ()
-            self.featured = Featured(game.id, one.code, one.delay, one.words, known)
-            if not known:
-                call = partial(moments, opened.desk, game.id, self.clock())
-                opened.ask(call, then=partial(self._take, game.id))
+            since = self.clock() if before else ""
+            earlier = replace(before, earlier=None) if before else None
+            self.featured = Featured(game.id, one.code, one.delay, one.words, since=since, earlier=earlier)
+            opened.ask(partial(followed, opened.desk, one, self.clock()), then=self._take)
         self._changed()
 
-    def _take(self, game: GameId, found: tuple[GameMoment, ...]) -> None:
-        """Take what the journal tells of a game, unless another one is featured meanwhile."""
-        if self.featured is not None and self.featured.game == game:
-            self.featured = replace(self.featured, moments=found)
+    def _take(self, found: Featured | None) -> None:
+        """Take what the journal tells of the game, unless another one is featured meanwhile."""
+        here = self.featured
+        if here is not None and found is not None and here.game == found.game:
+            known = found if here.earlier is None else here
+            self.featured = replace(here, moments=found.moments, since=known.since, earlier=known.earlier)
             self._changed()
 
     def _place(self) -> str:
@@ -154,9 +165,8 @@ class FeaturingService:
         found = read_mapping(str(self._open.settings.value(self._place(), "")))
         try:
             table, delay, code = int(str(found["table"])), int(str(found["delay"])), str(found["code"])
-            return FeaturedChoice(
-                max(0, table), max(0, min(delay, LONGEST_DELAY)), WordsShown(str(found["words"])), code
-            )
+            words, since = WordsShown(str(found["words"])), str(found.get("since", ""))
+            return chosen(max(0, table), delay, since, words=words, code=code)
         except (KeyError, ValueError):
             return FeaturedChoice()
 
@@ -164,29 +174,44 @@ class FeaturingService:
 def as_shown(
     tournament: Tournament,
     featured: Featured | None,
-    seen: GameMoment,
+    seen: tuple[GameMoment, ...],
     tilesets: Mapping[str, TileSet],
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
-    """Return a tournament with the featured game's result as everybody has seen it, and that game."""
+    """Return a tournament with results of featured games as everybody has seen them, and the game on show."""
     if featured is None:
         return tournament, None
-    with library.open_if_there(featured.edition(tournament)) as wordlist:
-        game = public_game(public(tournament), featured, seen, tilesets=tilesets, wordlist=wordlist)
-    return held_back(tournament, featured, seen), game
+    with library.open_if_there(featured.edition(tournament, seen[0].game)) as wordlist:
+        game = public_game(public(tournament), seen[0], tilesets=tilesets, wordlist=wordlist)
+    return held_back(tournament, seen), game
 
 
-def moments(desk: Desk, game: GameId, now: str) -> tuple[GameMoment, ...]:
-    """Return what has become of a game as long ago as any delay, by the journal; on the desk's thread."""
+def followed(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
+    """Return the game at a table, with what has become of it as long ago as any delay, by the journal.
+
+    The game before it counts where the table was chosen already while that was played. On the desk's thread.
+    """
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
-    old = [step.seq for step in desk.history() if _time(step.at, now) <= since]
-    value = desk.at(max(old, default=0))
-    found = [moment_of(value, game, "")]
-    for entry in desk.store.journal(since=max(old, default=0)):
-        value = apply(value, entry.changes)
-        if any(_touches(change.after or change.before, game) for change in entry.changes):
-            found.append(moment_of(value, game, _time(entry.at, now).isoformat()))
-    return tuple(found)
+    old = max((step.seq for step in desk.history() if _time(step.at, now) <= since), default=0)
+    value = desk.at(old)
+    found = _followed(None, value, choice, "")
+    for entry in desk.store.journal(since=old):
+        value, at = apply(value, entry.changes), _time(entry.at, now).isoformat()
+        if any(change.kind in {"rounds", "games"} for change in entry.changes):
+            found = _followed(found, value, choice, at)
+        if found and any(_touches(change.after or change.before, found.game) for change in entry.changes):
+            found = replace(found, moments=(*found.moments, moment_of(value, found.game, at)))
+    return found
+
+
+def _followed(before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str) -> Featured | None:
+    """Return the game at the chosen table at an instant, after the one `before` it."""
+    game = game_at(Index(value), choice.table)
+    if game is None or (before is not None and before.game == game.id):
+        return before
+    earlier = replace(before, earlier=None) if before and choice.since and choice.since <= at else None
+    known = (moment_of(value, game.id, at),)
+    return Featured(game.id, choice.code, choice.delay, choice.words, known, at if earlier else "", earlier)
 
 
 def _time(at: str, now: str) -> datetime:
@@ -202,5 +227,18 @@ def _touches(row: object, game: GameId) -> bool:
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
 
-def _sign(_place: int) -> str:
-    return secrets.choice(LETTERS)
+class FollowedTable:
+    """A featured table of a desk that no window shows; on the desk's thread."""
+
+    def __init__(self, desk: Desk, choice: FeaturedChoice, clock: Callable[[], str] = utc_now) -> None:
+        self._desk, self._choice, self._clock = desk, choice, clock
+        self.featured: Featured | None = None
+        self.see()
+
+    def see(self) -> None:
+        """See what has become of the game, or that another one is at the table."""
+        self.featured = followed(self._desk, self._choice, self._clock()) if self._choice.table else None
+
+    def public(self) -> Tournament:
+        """Return the tournament with the result of the game as everybody sees it."""
+        return held_back(self._desk.tournament, self.featured.public(self._clock()) if self.featured else ())

@@ -16,12 +16,14 @@ from tdapp.storage.tables import JOURNAL, META, TABLES
 
 _NAME = r"""CASE WHEN count(*) OVER (PARTITION BY k.division, n.shown) > 1 AND n.shown <> k.name
 THEN n.shown || ' (' || k.number || ')' ELSE n.shown END"""
+_RECORDS = """(SELECT coalesce(jsonb_agg(one || '{"name": ""}' ORDER BY place), '[]')::text
+FROM jsonb_array_elements(k.records::jsonb) WITH ORDINALITY AS listed(one, place))"""
 _DETAIL = "CASE WHEN e.details_shown = 1 THEN k.{field} ELSE {nothing} END"
 
 # What takes the place of a column.
 _COLUMNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        "events": {"slip_key": "''", "names_shown": "'full'"},
+        "events": {"slip_key": "''", "names_shown": "'full'", "records": _RECORDS},
         "players": {
             "name": _NAME,
             "shown_as": "''",

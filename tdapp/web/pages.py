@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured import FEATURED_SLOT, NEVER, Featured, GameMoment
+from tdapp.domain.featured import FEATURED_SLOT, Featured, GameMoment
 from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
@@ -136,12 +136,12 @@ class RoomPages:
     def shown(self) -> ShownTournament:
         """What is shown now: time alone makes more of the featured table public."""
         seen, made = self._seen(), self._made
-        if seen is not made.seen:
+        if seen != made.seen:
             self._made = ShownTournament(made.tournament, self.context, self._featured, seen)
         return self._made
 
-    def _seen(self) -> GameMoment:
-        return self._featured.public(self._clock()) if self._featured else NEVER
+    def _seen(self) -> tuple[GameMoment, ...]:
+        return self._featured.public(self._clock()) if self._featured else ()
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Point slots of overlays at tables, and dress overlays with a style sheet of the director's."""
@@ -269,7 +269,7 @@ class RoomPages:
             self._listening -= 1
 
     def _now(self) -> str:
-        return f"{self._begun}-{self._count}-{self._seen().at}"
+        return "-".join((self._begun, str(self._count), *(one.at for one in self._seen())))
 
     # --- entering
 
@@ -361,7 +361,7 @@ class RoomPages:
     async def _enter_turn(self, request: Request) -> Response:
         """Enter what who types has sent, and lead back to the sheet; where it cannot be, say why."""
         fields = await form_fields(request, typing_page.FIELDS, typing_page.LONGEST)
-        typed, notice = self._typed(request, fields.get("code", ""))
+        typed, notice = self._typed(request, fields.get("code", ""), fields.get("game", ""))
         if typed is None or self._typing is None:
             return self._typing_page(request, None, notice, 0)
         try:
@@ -371,10 +371,10 @@ class RoomPages:
             return self._typing_page(request, typed, told, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
-    def _typed(self, request: Request, code: str) -> tuple[TypedGame | None, Notice | None]:
+    def _typed(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
         """Return the game that a code lets type; who tries many others waits."""
         self.count_try(request)
-        typed = typing_page.typed_game(self.shown, plain(code)) if self._typing is not None else None
+        typed = typing_page.typed_game(self.shown, plain(code), meant) if self._typing is not None else None
         if typed is None and not self._wrong.allows(address_of(request)):
             raise HTTPException(429)
         wrong = self.catalogue(request).text("This is not the code of the featured table.")

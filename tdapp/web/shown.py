@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
 
-from tdapp.domain.featured import NEVER, Featured, GameMoment, held_back
+from tdapp.domain.featured import Featured, GameMoment, held_back
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
@@ -77,14 +77,14 @@ class PageContext:
 
 
 class ShownTournament:
-    """One value as it is shown, and the featured table as everybody has `seen` it; on the server's thread only."""
+    """One value as it is shown, and featured games as everybody has `seen` them; on the server's thread only."""
 
     def __init__(
         self,
         tournament: Tournament,
         context: PageContext,
         featured: Featured | None = None,
-        seen: GameMoment = NEVER,
+        seen: tuple[GameMoment, ...] = (),
     ) -> None:
         self.tournament, self.featured, self.seen, self._context = tournament, featured, seen, context
         self.tilesets, self.word_lists = context.tilesets, context.word_lists
@@ -152,10 +152,10 @@ class ShownTournament:
 
     @cached_property
     def _public_game(self) -> FeaturedGame | None:
-        if self.featured is None:
+        if self.featured is None or not self.seen:
             return None
-        with self.word_lists(self.featured.edition(self.tournament)) as wordlist:
-            return public_game(self.public, self.featured, self.seen, tilesets=self.tilesets, wordlist=wordlist)
+        with self.word_lists(self.featured.edition(self.tournament, self.seen[0].game)) as wordlist:
+            return public_game(self.public, self.seen[0], tilesets=self.tilesets, wordlist=wordlist)
 
     @cached_property
     def index(self) -> Index:
@@ -198,7 +198,7 @@ class ShownTournament:
             catalogue = self._context.catalogues[language]
             ways = [Way(catalogue.text("Check in"), CHECK_IN)] if self.arriving else []
             ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.open else []
-            value = held_back(self.tournament, self.featured, self.seen) if self.featured else self.tournament
+            value = held_back(self.tournament, self.seen)
             self._sites[language] = Site(value, catalogue, self._context.templates, live=ways)
         return self._sites[language]
 

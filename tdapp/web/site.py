@@ -15,7 +15,7 @@ from pathlib import Path
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, PlayerId
-from tdapp.domain.publishing import public, with_plays
+from tdapp.domain.publishing import public, with_news
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, tourney_js
 from tdapp.exchange.documents import DATA
@@ -82,7 +82,7 @@ class Site:
         `address` is where the pages will be read, as `site_address` returns it; empty where that is not known.
         """
         index = Index(public(tournament))
-        plays = Index(with_plays(index.tournament, tournament))
+        plays = Index(with_news(index.tournament, tournament))
         self._event = index.tournament.event
         # what is live changes all the time
         self._head = head_text(catalogue, tournament) if live is None else ""

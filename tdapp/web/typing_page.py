@@ -32,7 +32,7 @@ from tdapp.web.shown import ShownTournament
 STATION = "featured"  # signs these steps in the history
 LONGEST = 80  # signs of a field
 _END = ("ended", "whose", "rack1", "rack2", "overtime1", "overtime2")
-FIELDS = frozenset({"code", "number", "player", "line", "rack", "old", *_END})
+FIELDS = frozenset({"code", "game", "number", "player", "line", "rack", "old", *_END})
 _MOST_TURNS = 3  # digits
 
 
@@ -47,12 +47,16 @@ class TypedGame:
     names: tuple[str, str]
 
 
-def typed_game(shown: ShownTournament, code: str) -> TypedGame | None:
-    """Return the featured game to who has its code; None for no code of ours, and while there is none."""
+def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame | None:
+    """Return the featured game to who has its code; None for no code of ours, and while there is none.
+
+    It is the one before where that is `meant`: a phone may send its last lines when the next round has begun.
+    """
     featured, value = shown.featured, shown.tournament
     if featured is None or not code or code != featured.code or featured.game not in value.games:
         return None
-    game = value.games[featured.game]
+    earlier = featured.earlier.game if featured.earlier else None
+    game = value.games[earlier if earlier == meant and earlier in value.games else featured.game]
     form, rules = first_form(value, game.id), value.rules_of(game)
     tileset = shown.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
     if tileset is None:
@@ -63,6 +67,8 @@ def typed_game(shown: ShownTournament, code: str) -> TypedGame | None:
 def command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
     """Return the command that enters what a phone has sent; raise ScrabbleError where it cannot be read."""
     game, tileset = typed.game.id, typed.tileset
+    if fields.get("game", game) != game:  # it was typed before the last rounds
+        raise RuleViolation("another-game-featured", table=typed.game.table)
     if "ended" in fields:
         return partial(enter_end, game=game, end=_end(fields), tileset=tileset)
     line, rack, number = (fields.get(name, "").strip() for name in ("line", "rack", "number"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -150,6 +151,39 @@ def test_the_door_is_opened_from_the_command_line(file: Path) -> None:
         served.terminate()
     assert "data-back" in page
     assert ("check-in" in overview, "Enter a result" in overview) == (True, False)
+
+
+@pytest.mark.slow
+def test_a_featured_table_is_typed_and_shown_after_the_delay(file: Path, tmp_path: Path) -> None:
+    """Pages that are written meanwhile wait for its result too."""
+    site = tmp_path / "www"
+    words = [sys.executable, "-m", "tdapp", "serve", str(file), "--host", "127.0.0.1", "--port", "0", "--json",
+             "--featured", "1", "--delay", "30", "--site", str(site)]  # fmt: skip
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as served:
+        assert served.stdout is not None
+        text = ""
+        while not text.rstrip().endswith("}"):
+            text += served.stdout.readline()
+        told = json.loads(text)
+        page = httpx.get(told["featured"], trust_env=False)
+        player = re.findall(r'name="player" value="([^"]+)"', page.text)[0]
+        code = told["featured"].partition("=")[2]
+        data = {"code": code, "number": "1", "player": player, "line": "8H TAART", "rack": "", "old": ""}
+        typed = httpx.post(f"{told['url']}featured", data=data, trust_env=False, follow_redirects=True)
+        shown, before = (
+            httpx.get(told["url"] + name, trust_env=False) for name in ("overlay/featured", "version")
+        )
+        assert (
+            cli.run(["result", str(file), "--round", "3", "--table", "1", "777", "333"], resources=RESOURCES) == 0
+        )
+        while httpx.get(f"{told['url']}version", trust_env=False).text == before.text:
+            pass
+        public = httpx.get(f"{told['url']}a-round.html", trust_env=False)
+        served.terminate()
+    assert "TAART" in typed.text
+    assert "TAART" not in shown.text
+    assert "777" not in public.text
+    assert "777" not in (site / "a-round.html").read_text(encoding="utf-8")
 
 
 def test_an_address_that_cannot_be_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

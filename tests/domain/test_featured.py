@@ -159,19 +159,40 @@ def test_the_public_sees_the_game_as_it_was_before_the_delay(value: Tournament) 
     featured = featured.later(moment_of(ended, game.id, AT.format(5)))
     for minute, second in ((10, 0), (15, 0)):
         at = AT.format(minute)[:-8] + f"{second:02}+00:00"
-        assert featured.public(at).at == {10: "", 15: AT.format(0)}[minute], "a second may be half over"
-    assert featured.public("2026-11-21T10:10:01+00:00").at == AT.format(0)
+        assert featured.public(at)[0].at == {10: "", 15: AT.format(0)}[minute], "a second may be half over"
+    assert featured.public("2026-11-21T10:10:01+00:00")[0].at == AT.format(0)
     seen = featured.public("2026-11-21T10:15:00+00:00")
-    assert game.id not in held_back(ended, featured, seen).results
+    assert game.id not in held_back(ended, seen).results
     seen = featured.public("2026-11-21T10:15:01+00:00")
-    assert held_back(ended, featured, seen) is ended
+    assert held_back(ended, seen) is ended
     corrected = commands.enter_result(ended, game=game.id, first=1, second=2, seen=None)
-    assert held_back(corrected, featured, seen).results[game.id] == ended.results[game.id]
-    assert replace(featured, delay=0).public(AT.format(5)).at == AT.format(5)
+    assert held_back(corrected, seen).results[game.id] == ended.results[game.id]
+    assert replace(featured, delay=0).public(AT.format(5))[0].at == AT.format(5)
+
+
+def test_the_game_before_is_on_show_until_the_delay_is_over(value: Tournament) -> None:
+    game = game_at(Index(value), 1)
+    assert game is not None
+    value = typed(value, 1, "8H TAART")
+    ended = enter_end(value, game=game.id, end=End(Ended.TIME, racks=("E", "A")), tileset=TILES)
+    before = Featured(game.id, "", delay=10).later(moment_of(value, game.id, AT.format(1)))
+    before = before.later(moment_of(ended, game.id, AT.format(5)))
+    other = next(one for one in ended.games.values() if one.id != game.id)
+    later = Featured(other.id, "", delay=10, since=AT.format(9), earlier=before)
+    scored = commands.enter_result(ended, game=other.id, first=1, second=2)
+    for minute, first, games in ((11, "", ()), (12, AT.format(1), ()), (16, AT.format(5), (game.id,))):
+        seen = later.public(AT.format(minute))
+        assert [(one.game, one.at) for one in seen] == [(game.id, first), (other.id, "")]
+        assert tuple(held_back(scored, seen).results) == games, minute
+    assert [one.game for one in later.public(AT.format(20))] == [other.id]
+    assert [later.due(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
+        2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,
+    ]  # fmt: skip
+    assert [one.game for one in replace(later, delay=0).public(AT.format(9))] == [other.id]
 
 
 def test_moments_that_no_delay_needs_go() -> None:
     featured = Featured(GameId("g"), "")
     for minute in (0, 1, 20, 40):
-        featured = featured.later(GameMoment(AT.format(minute)))
+        featured = featured.later(GameMoment(AT.format(minute), GameId("g")))
     assert [one.at[14:16] for one in featured.moments] == ["01", "20", "40"]

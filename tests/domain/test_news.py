@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain import commands, publishing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit
+from tdapp.domain.model import DivisionId, Forfeit, PlayerId
 from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.tables.news import LEAST_STREAK, NewsScope, RecordNews, news, of_round, table
 from tdapp.domain.tournament import Tournament
@@ -153,12 +153,29 @@ def test_the_highest_play_of_a_sheet_is_news_for_the_public_too() -> None:
     assert told(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
     assert one_of(value, RecordKind.HIGH_PLAY, 1).feat.word == "QUARTZ"
     assert told(publishing.public(value), RecordKind.HIGH_PLAY) == [], "sheets stay with the jury"
-    shown = publishing.with_plays(publishing.public(value), value)
+    shown = publishing.with_news(publishing.public(value), value)
     assert told(shown, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
     later = commands.hold_standings(value, division=DIVISION, after=0)
-    held = publishing.with_plays(publishing.public(later), later)
+    held = publishing.with_news(publishing.public(later), later)
     assert told(held) == []
     assert not held.sheets
+
+
+def test_who_holds_a_record_and_plays_here_is_named_as_everybody_reads_it() -> None:
+    value = event(4)
+    for player, name in (("p1", "Berg, Anna"), ("p2", "Jan Li"), ("p3", "Jan Li")):
+        value = commands.edit_player(value, player=PlayerId(player), name=name)
+    value = commands.edit_player(value, player=PlayerId("p1"), shown_as="The Fox")
+    listed = (("Anna Berg", 500), ("Li Jan", 400), ("Old Champion", 600))
+    records = tuple(ListedRecord(HIGH, points, name, "", name) for name, points in listed)
+    value = scored(commands.keep_records(value, records=records), (610, 300), (400, 350))
+    shown = publishing.public(value)
+    assert {one.name for one in shown.event.records} == {""}
+    news_of = publishing.with_news(shown, value)
+    assert [one.name for one in news_of.event.records] == ["The Fox", "", "Old Champion"]
+    broken = [one.before for one in news(Index(news_of), news_of.divisions[DIVISION]) if one.before]
+    assert {one.name for one in broken} >= {"The Fox", "", "Old Champion"}
+    assert not {one.name for one in broken} & {"Anna Berg", "Berg, Anna", "Li Jan"}
 
 
 def duel(value: Tournament, division: str, number: int, points: int) -> Tournament:

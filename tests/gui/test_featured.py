@@ -179,12 +179,38 @@ def test_the_delay_holds_over_a_crash(window: Window) -> None:
     clock.pass_by(minutes=6)
     again = FeaturingService(session, changed=ignore, clock=clock)
     again.begin()
-    featured, seen = again.featured, again.seen.sheet
+    featured, seen = again.featured, again.seen[0].sheet
     assert featured is not None
     assert again.choice == session.featuring.choice
     assert seen is not None
     assert [turn.kind for turn in seen.turns] == [TurnKind.PLAY]
     assert featured.due(clock()) == 4 * 60 + 1
+
+
+def test_the_end_of_a_game_stays_held_back_when_the_next_round_is_published(window: Window) -> None:
+    """The stream sees it to its end, also over a crash; then the next one."""
+    session, clock = window.session, Passing()
+    session.featuring.clock = session.desk._clock = clock
+    feature(panel_of(window), delay=10)
+    type_here(session, 1, "8D QUIZ")
+    before = session.featuring.featured
+    assert before is not None
+    clock.pass_by(minutes=6)
+    for game in session.tournament.games.values():
+        session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
+    clock.pass_by(minutes=2)
+    session.do(partial(commands.pair_round, key="r2", proposal=propose(session.index, A)))
+    featured = session.featuring.featured
+    assert featured is not None
+    assert featured.game != before.game, "this is typed now"
+    again = FeaturingService(session, changed=ignore, clock=clock)
+    again.begin()
+    for minutes, turns, known in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
+        clock.pass_by(minutes=minutes)
+        for service in (session.featuring, again):
+            sheet = service.seen[0].sheet
+            assert (sheet and len(sheet.turns), before.game in service.public().results) == (turns, known)
+    assert session.featuring.seen[0].game == again.seen[0].game == featured.game
 
 
 def test_screen_and_web_pages_wait_for_the_result_too(window: Window, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -18,11 +19,14 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tdapp.domain import commands
 from tdapp.domain.featured import FEATURED_SLOT, Featured, WordsShown, first_form, moment_of
+from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
+from tdapp.pairing import propose
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.web.overlays import FEATURED
+from tests.building import DIVISION
 from tests.exchange.pages import each, parsed, text_of
 from tests.room.browser import chromium, complaints, needs_chromium
 from tests.room.serving import Served, playing, served
@@ -72,6 +76,15 @@ class Typing:
 
     def end(self, **fields: str) -> httpx.Response:
         return self.phone.post("featured", data={"code": CODE, **fields}, follow_redirects=True)
+
+    def next_round(self) -> None:
+        """Give every game a result, pair the next round, and feature what is at the table then."""
+        rows = self.room.value
+        for game in Index(rows).games(rows.games[self.featured.game].round):
+            self.room.do(partial(commands.enter_result, game=game.id, first=401, second=399, seen=None))
+        self.room.do(partial(commands.pair_round, key="next", proposal=propose(Index(self.room.value), DIVISION)))
+        self.featured = Featured(self.room.game(1).id, CODE, earlier=self.featured)
+        self.see(())
 
     def lines(self) -> list[str]:
         form = first_form(self.room.value, self.featured.game)
@@ -143,6 +156,23 @@ def test_what_cannot_be_entered_is_said_and_changes_nothing(number: int, line: s
             assert page.status_code == 422
             assert said in told(page)
         assert at.lines() == []
+
+
+def test_last_lines_that_come_in_the_next_round_are_those_of_their_game() -> None:
+    with typing() as at:
+        before = at.featured.game
+        at.type(1, "8H TAART", game=before)
+        at.next_round()
+        assert at.type(2, "-3", game=before, player=at.room.value.games[before].second).status_code == 200
+        assert at.lines() == [], "the game that is played now"
+        form = first_form(at.room.value, before)
+        assert form is not None
+        assert [turn_line.write(turn) for turn in form.sheet.turns] == ["8H TAART", "-3"]
+        assert at.type(1, "8H KAART", game=at.featured.game).status_code == 200
+        assert at.lines() == ["8H KAART"]
+        late = at.type(2, "-3", game="another")
+        assert late.status_code == 422
+        assert "Another game" in told(late)
 
 
 def test_only_the_code_opens_it_and_wrong_ones_are_counted() -> None:
@@ -307,6 +337,36 @@ def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
         wait.until(lambda one: "the jury looks it over" in one.find_element(By.ID, "main").text)
         assert at.room.value.results[at.featured.game].first is not None
         assert [one for one in complaints(browser) if "422" not in one] == []
+
+
+@needs_chromium
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_a_page_that_is_loaded_again_without_a_network_has_kept_all_and_follows_the_round() -> None:
+    with typing() as at, chromium((360, 740)) as browser:
+        wait, address = WebDriverWait(browser, 60), f"{at.room.url}featured?code={CODE}"
+        browser.get(address)
+        offline(browser, on=True)
+        typed_on(browser, "8H TAART 20", rack="AARTTEN")
+        browser.find_element(By.ID, "line").send_keys("9G A")
+        with suppress(WebDriverException):  # the browser says that there is no network
+            browser.get(address)
+        offline(browser, on=False)
+        browser.get(address)
+        wait.until(lambda one: "TAART" in one.find_element(By.CSS_SELECTOR, ".lines").text)
+        assert at.lines() == ["8H TAART 20 @AARTTEN"]
+        field = browser.find_element(By.ID, "line")
+        assert field.get_attribute("value") == "9G A"
+        field.send_keys("X 20" + Keys.ENTER)
+        wait.until(lambda _one: len(at.lines()) == 2)
+        assert at.lines()[1] == "9G AX 20"
+        assert browser.find_element(By.ID, "line").get_attribute("value") == ""
+        before = at.featured.game
+        at.next_round()
+        game = at.featured.game
+        wait.until(lambda one: one.find_element(By.NAME, "game").get_attribute("value") == game != before)
+        typed_on(browser, "8H KAART 20")
+        wait.until(lambda _one: at.lines() == ["8H KAART 20"])
 
 
 @needs_chromium

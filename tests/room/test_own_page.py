@@ -59,6 +59,13 @@ def test_it_is_read_in_the_own_language(language: str, said: str) -> None:
         assert said in seat(own(room, room.game(2).first, **{"Accept-Language": language}))
 
 
+def test_a_game_that_is_being_played_has_no_difference() -> None:
+    with served() as room:
+        rows = [text_of(one).split() for one in each(parsed(own(room, room.game(2).first).content), "tr")]
+        assert rows[1][0] == "2"
+        assert "0" not in rows[1]
+
+
 def test_the_result_takes_the_place_of_the_table() -> None:
     with served() as room:
         game, _, second = at_table(room)

@@ -13,6 +13,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import NamesShown, PlayerId, Sanction, SanctionId
 from tdapp.domain.publishing import public
+from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
@@ -39,6 +40,11 @@ def tournament() -> Tournament:
     shown = replace(players[2], shown_as="The Fox")
     late = Sanction(SanctionId("z"), PlayerId("p1"), 2, SanctionKind.POINTS, 5, PRIVATE, PRIVATE)
     disputed = replace(next(iter(value.results.values())), disputed=(707, 303))
+    listed = (
+        ListedRecord(RecordKind.STREAK, 9, PRIVATE, "2010", "Club"),
+        ListedRecord(RecordKind.HIGH_GAME, 8, "é"),
+    )
+    value = commands.keep_records(value, records=listed)
     value = commands.add_division(value.put(*players, shown, late, disputed), key="d2", code="b")
     return commands.add_player(value, key="q1", division="d2", name="Anna Bauer")  # type: ignore[arg-type]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured import Featured, GameMoment, squares
+from tdapp.domain.featured import GameMoment, squares
 from tdapp.domain.judging import judge
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words
@@ -118,14 +118,13 @@ def _tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
 
 def public_game(
     tournament: Tournament,
-    featured: Featured,
     seen: GameMoment,
     *,
     tilesets: Mapping[str, TileSet],
     wordlist: WordList | None,
 ) -> FeaturedGame | None:
-    """Return the featured game as it was `seen`, of a public tournament; None where there is nothing to see."""
-    game, sheet = tournament.games.get(featured.game), seen.sheet
+    """Return a featured game as it was `seen`, of a public tournament; None where there is nothing to see."""
+    game, sheet = tournament.games.get(seen.game), seen.sheet
     if game is None or sheet is None or seen.first is None:
         return None
     rules = tournament.rules_of(game)

@@ -213,9 +213,9 @@ def _own(mine: Sequence[Feat]) -> Iterator[RecordNews]:
 
 
 _COLUMNS: tuple[Column[RecordNews], ...] = (
-    Column("round", Kind.NUMBER, attrgetter("feat.round")),
     Column("name", Kind.NAME, attrgetter("feat.player.name")),
-    Column("value", Kind.NUMBER, attrgetter("feat.value")),
     Column("kind", Kind.CODE, attrgetter("feat.kind")),
+    Column("value", Kind.NUMBER, attrgetter("feat.value")),
+    Column("round", Kind.NUMBER, attrgetter("feat.round")),
     Column("scope", Kind.CODE, attrgetter("scope")),
 )

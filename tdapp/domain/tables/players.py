@@ -165,7 +165,7 @@ CARD_COLUMNS: tuple[Column[CardRow], ...] = (
     Column("opponent", Kind.NAME, attrgetter("opponent")),
     *columns(Kind.NUMBER, "points", "opponent_points"),
     Column("result", Kind.CODE, attrgetter("result")),
-    Column("spread", Kind.SIGNED, attrgetter("spread")),
+    Column("spread", Kind.SIGNED, lambda row: None if row.result == "open" else row.spread),
     Column("total", Kind.POINTS, attrgetter("total")),
     Column("total_spread", Kind.SIGNED, attrgetter("total_spread")),
 )

@@ -33,6 +33,7 @@ class NewsPanel(Panel):
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("News"), empty=text("No news yet."))
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
+        self.view.set_spare(("round", "scope"))  # the newest stand above
         self._list = fields.label("", wrap=True)
         self._remove = fields.button(text("Remove the list"), partial(self._keep, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)

@@ -232,6 +232,9 @@ _RULES: Mapping[str, Text] = {
     "no-sheet": N_("Table {table} has no score sheet, form {form}."),
     "no-such-difference": N_("Table {table}: the two forms do not differ there."),
     "no-such-turn": N_("Table {table}: the sheet has no turn {turn}."),
+    "another-game-featured": N_(
+        "Another game is played at table {table} by now: this was typed for the one before."
+    ),
     "turn-typed-otherwise": N_("Table {table}: turn {turn} is another one by now. Look at it and type it again."),
     "turn-not-last": N_("Table {table}: turn {turn} is not the last one. Only the last one can be removed."),
     "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
