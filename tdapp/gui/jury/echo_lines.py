@@ -7,13 +7,14 @@ from PySide6.QtGui import QFont, QFontMetrics, QHideEvent, QResizeEvent, QTextCu
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from tdapp.gui.widgets.access import Announcer, plain
-from tdapp.gui.widgets.theme import SMALL, UNIT, font
+from tdapp.gui.widgets.theme import SMALL, UNIT, font, scaled
 
-LINES = 3
+_LINES, _LARGE_LINES = 3, 2  # the table needs its rows in the largest text
+_LARGE = 1.75  # times the usual size of text
 
 
 class EchoLines(QLabel):
-    """Shows a rich text in three lines; what is longer ends in dots, and is whole in the tool tip.
+    """Shows a rich text in three lines, two in the largest text; what is longer ends in dots, and is whole in the tool tip.
 
     `said` is read out when it comes, `more` is what follows it on a line of its own.
     """
@@ -24,7 +25,8 @@ class EchoLines(QLabel):
         self._announcer = Announcer(self)
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(LINES * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 2)
+        lines = _LARGE_LINES if scaled(UNIT) >= _LARGE * UNIT else _LINES
+        self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 2)
 
     def say(self, said: str, more: str, *, colour: str) -> None:
         """Show and speak what a line means, in a colour, and what follows from it."""
