@@ -242,7 +242,8 @@ def test_a_folder_tells_a_wrong_final_total_and_which_results_it_replaces(shell:
     lines = shell.run("sheet", event, "--round", 1, folder, "--anyway").splitlines()
     assert lines[0].startswith("1.gcg: ")
     scores = shell.json("sheet", event, "--round", 1, folder, "--anyway")[0]["scores"]
-    assert f"  The result entered is 50 – 0; this sheet makes it {scores[0]} – {scores[1]}." in lines
+    sums = " – ".join(map(str, scores)).replace("-", "−")
+    assert f"  The result entered is 50 – 0; this sheet makes it {sums}." in lines
     assert f"  The total is {scores[0]}, not 50." in lines
     left = shell.json("checked", event, "--round", 1, "--all")["left"][0]
     assert "the end of the sheet in doubt" in left["reasons"]

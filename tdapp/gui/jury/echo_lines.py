@@ -26,7 +26,7 @@ class EchoLines(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         lines = _LARGE_LINES if scaled(UNIT) >= _LARGE * UNIT else _LINES
-        self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 2)
+        self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 4)
 
     def say(self, said: str, more: str, *, colour: str) -> None:
         """Show and speak what a line means, in a colour, and what follows from it."""
