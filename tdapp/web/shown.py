@@ -157,6 +157,9 @@ class ShownTournament:
         with self.word_lists(self.featured.edition(self.tournament, self.seen[0].game)) as wordlist:
             return public_game(self.public, self.seen[0], tilesets=self.tilesets, wordlist=wordlist)
 
+    def _on_show(self) -> tuple[GameId, FeaturedGame] | None:
+        return (self.seen[0].game, self._public_game) if self._public_game else None
+
     @cached_property
     def index(self) -> Index:
         """The look-ups of the whole value, for those who have a code."""
@@ -199,7 +202,9 @@ class ShownTournament:
             ways = [Way(catalogue.text("Check in"), CHECK_IN)] if self.arriving else []
             ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.open else []
             value = held_back(self.tournament, self.seen)
-            self._sites[language] = Site(value, catalogue, self._context.templates, live=ways)
+            self._sites[language] = Site(
+                value, catalogue, self._context.templates, live=ways, featured=self._on_show
+            )
         return self._sites[language]
 
 

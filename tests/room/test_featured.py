@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from tdapp.domain.featured import FEATURED_SLOT, Featured, WordsShown, first_for
 from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
+from tdapp.exchange import tourney_js
 from tdapp.pairing import propose
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.wordlist import Edition, Verdict
@@ -250,6 +252,26 @@ def test_nothing_is_public_before_the_delay_and_the_result_waits_too() -> None:
         assert "19" in at.overlay("featured")
         after = [at.reader.get(page).text for page in public]
         assert not any(one == other for one, other in zip(pages, after, strict=True))
+
+
+def test_broadcasters_read_it_in_their_feed_after_the_delay() -> None:
+    with typing(delay=5) as at:
+        client = at.room.client()
+        plain = client.get("tourney.js").content
+        at.type(1, "8H TAaRT", rack="AARTTEN")
+        at.type(2, "-3")
+        assert client.get("tourney.js").content == plain
+        at.clock.pass_by(minutes=5, seconds=1)
+        fed = client.get("tourney.js").text
+        assert tourney_js.read(fed.encode()) == tourney_js.read(plain), "whoever knows nothing of it reads on"
+        told = json.loads(fed[5:-2].replace("undefined", "null"))["featured"]
+        assert (told["division"], told["round"], told["table"], told["turn"]) == ("A", 2, 1, 1)
+        assert told["board"][7][7:12] == ["T", "A", "a", "R", "T"]
+        assert told["last"] == {"player": 2, "kind": "exchange", "at": "", "word": "", "score": 0}
+        assert (told["scores"], sum(told["unseen"].values())) == ([18, 0], 97)
+        assert [row.count("") for row in told["board"]].count(15) == 14
+        names = [at.room.value.players[one].name for one in (at.room.game(1).first, at.room.game(1).second)]
+        assert told["names"] == names
 
 
 class FewWords:
