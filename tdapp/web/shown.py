@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
 from tdapp.domain.slip import codes, own_codes
 from tdapp.domain.tables.featured import FeaturedGame, public_game
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, diff
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
@@ -91,6 +91,22 @@ class ShownTournament:
         self._sites: dict[str, Site] = {}
         self._kept: dict[tuple[str, str, bool], PageAnswer] = {}
         self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
+
+    def differs(self, before: ShownTournament) -> bool:
+        """Tell whether anybody sees another thing than `before`, but for time that passes.
+
+        What is typed of a featured game whose result is not public yet, nobody sees.
+        """
+        one, other = self.featured, before.featured
+        if (one and replace(one, moments=())) != (
+            other and replace(other, moments=())
+        ) or self.seen != before.seen:
+            return True
+        now = held_back(self.tournament, self.seen)
+        typed = {one.game for one in self.seen} - now.results.keys()
+        changes = diff(held_back(before.tournament, before.seen), now)
+        rows = ((change.kind, change.after or change.before) for change in changes)
+        return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
 
     def page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
         """Return one of the pages, or what lies beside them; raise NoPage where there is none of that name.

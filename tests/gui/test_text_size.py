@@ -169,7 +169,8 @@ def test_in_the_largest_text_a_low_window_scrolls_what_has_no_height(qapp: QAppl
         for window, scene, _shown in sights:
             assert window._stack.verticalScrollBar().maximum() > 0, scene.name
             labels = [one for one in window.page.findChildren(QLabel) if not one.wordWrap()]
-            for one in (*window.page.findChildren(QPushButton), *labels):
+            controls: list[QPushButton | QLabel] = [*window.page.findChildren(QPushButton), *labels]
+            for one in controls:
                 if one.isVisible():
                     assert one.height() >= one.minimumSizeHint().height(), f"{scene.name}: {one.text()}"
 
