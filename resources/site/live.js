@@ -10,6 +10,8 @@ const PAGE = 30000; // ms in which a page has to come
 const SILENCE = 35000; // ms without a word on a line: the server says something every 15 seconds
 
 const AT = document.currentScript.src; // what the server says lies beside this
+const CODE = document.currentScript.dataset.code; // who has one is told more
+const ASKED = CODE ? `?code=${encodeURIComponent(CODE)}` : "";
 
 let known = null; // the version that is shown
 let behind = !document.querySelector("main.enter"); // may be older than that; there each look is counted
@@ -61,7 +63,7 @@ function heard(version) {
 
 async function look() {
   try {
-    const answer = await fetch(new URL("version", AT), within(PATIENCE));
+    const answer = await fetch(new URL(`version${ASKED}`, AT), within(PATIENCE));
     if (!answer.ok) throw new Error(answer.statusText);
     heard(await answer.text());
   } catch {
@@ -75,7 +77,7 @@ function listen() {
     polling = setInterval(look, POLL);
     return;
   }
-  const source = new EventSource(new URL("live", AT));
+  const source = new EventSource(new URL(`live${ASKED}`, AT));
   const poll = () => { if (polling === null) polling = setInterval(look, POLL); };
   const stalled = () => { source.close(); poll(); listen(); };
   let silence = setTimeout(stalled, SILENCE);

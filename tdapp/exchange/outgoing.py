@@ -13,12 +13,13 @@ from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, play
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
-from tdapp.domain.model import FOREIGN_IDS, Division, Forfeit, Player, Result
+from tdapp.domain.model import FOREIGN_IDS, Division, Forfeit, GameId, Player, Result
 from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.standings import order_of
 from tdapp.domain.standings import standings as standings_of
 from tdapp.domain.tables import ratings, standings
+from tdapp.domain.tables.featured import FeaturedGame
 from tdapp.exchange import (
     document,
     icalendar,
@@ -188,9 +189,16 @@ def _trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
     return trf.write(found, ranks, version)
 
 
-def tourney(index: Index, divisions: Sequence[Division]) -> bytes:
-    """Return what broadcasters read of divisions."""
-    return tourney_js.write(_event(index, divisions))
+def tourney(
+    index: Index, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
+) -> bytes:
+    """Return what broadcasters read of divisions, and of a featured game."""
+    if featured is None:
+        return tourney_js.write(_event(index, divisions))
+    game, shown = featured
+    item = index.tournament.rounds[index.tournament.games[game].round]
+    plain = tourney_js.featured_plain(shown, index.division_of(item.id).code, item.number)
+    return tourney_js.write(_event(index, divisions), plain)
 
 
 def _event(index: Index, divisions: Sequence[Division]) -> EventEntry:

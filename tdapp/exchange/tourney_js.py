@@ -17,9 +17,11 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind
 from tdapp.domain.plain import PlainError
+from tdapp.domain.tables.featured import FeaturedGame
 from tdapp.exchange import tsh, tsh_json
 from tdapp.exchange.text import clean, decode, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record
+from tdapp.scrabble.coordinates import SIZE
 
 NAME = "tourney.js"
 _BEGIN = re.compile(rb"\s*(?:var\s+)?newt\s*=\s*")
@@ -70,8 +72,11 @@ def _flat(player: object) -> object:
     return {key: value for key, value in found.items() if value not in (None, "", [])}
 
 
-def write(event: EventEntry) -> bytes:
-    """Return the file of an event; each division is planned for `event.rounds` at least."""
+def write(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
+    """Return the file of an event; each division is planned for `event.rounds` at least.
+
+    A `featured` game, as `featured_plain` returns it, is beside the divisions: nobody else has that.
+    """
     caps = event.divisions[0].spread_caps if event.divisions else ()
     config = {
         "event_name": event.name,
@@ -83,9 +88,34 @@ def write(event: EventEntry) -> bytes:
         "config": config,
         "divisions": [_plain(one, event.rounds) for one in event.divisions],
         "profile": _NOTHING,
+        **({"featured": featured} if featured else {}),
     }
     text = json.dumps(plain, ensure_ascii=False).replace(json.dumps(_NOTHING), "undefined")
     return f"newt={text};\n".encode()
+
+
+def featured_plain(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
+    """Return the featured game of a division's round; blanks are small letters, `turn` is 1, 2, or 0 for over."""
+    last = game.last
+    return {
+        "division": division,
+        "round": number,
+        "table": game.table,
+        "names": game.names,
+        "scores": game.scores,
+        "turn": game.turn,
+        "racks": game.racks,
+        "board": [[game.board.at(row, column) for column in range(1, SIZE + 1)] for row in range(1, SIZE + 1)],
+        "last": last
+        and {
+            "player": last.turn.player,
+            "kind": last.turn.kind,
+            "at": last.square,
+            "word": last.turn.word or "",
+            "score": last.score,
+        },
+        "unseen": dict(game.unseen),
+    }
 
 
 def _plain(entry: DivisionEntry, planned: int) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class RoomPages:
     ) -> None:
         """Players' results go through `write`, the featured table's turns through `typing`; `clock` tells UTC."""
         self.context, self._language, self._write, self._typing = context, language, write, typing
-        self._begun, self._count = secrets.token_hex(4), 0
+        self._begun, self._count, self._typings = secrets.token_hex(4), 0, 0
         self._clock = clock
         self._featured: Featured | None = None
         self._round_clock: RoundClock | None = None
@@ -117,15 +117,18 @@ class RoomPages:
     def show(self, tournament: Tournament) -> None:
         """Show another value, and tell those who listen."""
         if tournament is not self._made.tournament:
-            self._made = ShownTournament(tournament, self.context, self._featured, self._seen())
-            self._count += 1
-            self._wake()
+            self._take(ShownTournament(tournament, self.context, self._featured, self._seen()))
 
     def feature(self, featured: Featured | None) -> None:
         """Show another featured table, or what has become of it, or none."""
         self._featured = featured
-        self._made = ShownTournament(self._made.tournament, self.context, featured, self._seen())
-        self._count += 1
+        self._take(ShownTournament(self._made.tournament, self.context, featured, self._seen()))
+
+    def _take(self, made: ShownTournament) -> None:
+        """Show another value; who has no code is told what changes for everybody, not that a turn was typed."""
+        self._typings += 1
+        self._count += made.differs(self._made)
+        self._made = made
         self._wake()
 
     def tell_time(self, clock: RoundClock) -> None:
@@ -234,8 +237,9 @@ class RoomPages:
             content = b""
         return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
-    async def _version(self, _request: Request) -> Response:
-        return PlainTextResponse(self._now(), headers={"Cache-Control": "no-store"})
+    async def _version(self, request: Request) -> Response:
+        now = self._now(typing=self._is_typist(request))
+        return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
 
     async def _time(self, _request: Request) -> Response:
         """Answer with the seconds left of the round, as long ago as the featured table; null for no clock."""
@@ -244,22 +248,29 @@ class RoomPages:
         told = {"left": left, "runs": clock is not None and clock.running}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
-    async def _live(self, _request: Request) -> Response:
+    def _is_typist(self, request: Request) -> bool:
+        """Tell whether it is who types the featured table that asks."""
+        code = request.query_params.get("code", "")
+        return bool(code) and self._typed(request, code)[0] is not None
+
+    async def _live(self, request: Request) -> Response:
         if self._listening >= _MOST_LISTENING:
             raise HTTPException(503)
         return StreamingResponse(
-            self._lines(), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+            self._lines(typing=self._is_typist(request)),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store"},
         )
 
-    async def _lines(self) -> AsyncIterator[str]:
+    async def _lines(self, *, typing: bool) -> AsyncIterator[str]:
         """Yield a line with the version whenever it changes, and as a sign of life while it does not."""
         self._listening += 1
         try:
             sent = ""
             while not self._closing:
                 news = self._news
-                if sent != self._now():
-                    sent = self._now()
+                if sent != (now := self._now(typing=typing)):
+                    sent = now
                     yield f"data: {sent}\n\n"
                 try:
                     await asyncio.wait_for(news.wait(), _HEARTBEAT)
@@ -268,8 +279,9 @@ class RoomPages:
         finally:
             self._listening -= 1
 
-    def _now(self) -> str:
-        return "-".join((self._begun, str(self._count), *(one.at for one in self._seen())))
+    def _now(self, *, typing: bool) -> str:
+        typings = [str(self._typings)] if typing else []
+        return "-".join((self._begun, str(self._count), *(one.at for one in self._seen()), *typings))
 
     # --- entering
 

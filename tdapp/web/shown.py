@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
 from tdapp.domain.slip import codes, own_codes
 from tdapp.domain.tables.featured import FeaturedGame, public_game
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, diff
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
@@ -92,6 +92,22 @@ class ShownTournament:
         self._kept: dict[tuple[str, str, bool], PageAnswer] = {}
         self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
 
+    def differs(self, before: ShownTournament) -> bool:
+        """Tell whether anybody sees another thing than `before`, but for time that passes.
+
+        What is typed of a featured game whose result is not public yet, nobody sees.
+        """
+        one, other = self.featured, before.featured
+        if (one and replace(one, moments=())) != (
+            other and replace(other, moments=())
+        ) or self.seen != before.seen:
+            return True
+        now = held_back(self.tournament, self.seen)
+        typed = {one.game for one in self.seen} - now.results.keys()
+        changes = diff(held_back(before.tournament, before.seen), now)
+        rows = ((change.kind, change.after or change.before) for change in changes)
+        return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
+
     def page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
         """Return one of the pages, or what lies beside them; raise NoPage where there is none of that name.
 
@@ -157,6 +173,9 @@ class ShownTournament:
         with self.word_lists(self.featured.edition(self.tournament, self.seen[0].game)) as wordlist:
             return public_game(self.public, self.seen[0], tilesets=self.tilesets, wordlist=wordlist)
 
+    def _on_show(self) -> tuple[GameId, FeaturedGame] | None:
+        return (self.seen[0].game, self._public_game) if self._public_game else None
+
     @cached_property
     def index(self) -> Index:
         """The look-ups of the whole value, for those who have a code."""
@@ -199,7 +218,9 @@ class ShownTournament:
             ways = [Way(catalogue.text("Check in"), CHECK_IN)] if self.arriving else []
             ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.open else []
             value = held_back(self.tournament, self.seen)
-            self._sites[language] = Site(value, catalogue, self._context.templates, live=ways)
+            self._sites[language] = Site(
+                value, catalogue, self._context.templates, live=ways, featured=self._on_show
+            )
         return self._sites[language]
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, PlayerId
+from tdapp.domain.model import Division, GameId, PlayerId
 from tdapp.domain.publishing import public, with_news
+from tdapp.domain.tables.featured import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, tourney_js
 from tdapp.exchange.documents import DATA
@@ -76,9 +77,11 @@ class Site:
         *,
         live: Iterable[Way] | None = None,
         address: str = "",
+        featured: Callable[[], tuple[GameId, FeaturedGame] | None] = lambda: None,
     ) -> None:
         """Show `tournament` as the public may see it; `live` are links that only the room's server has.
 
+        `featured` computes the featured game as everybody has seen it.
         `address` is where the pages will be read, as `site_address` returns it; empty where that is not known.
         """
         index = Index(public(tournament))
@@ -95,7 +98,7 @@ class Site:
         self._of = {name: pages for pages in self._divisions for name in pages.makers}
         self._about = " · ".join(filter(None, (self._event.place, catalogue.date(self._event.date))))
         self._feeds: Mapping[str, Callable[[], bytes]] = {
-            tourney_js.NAME: lambda: tourney(index, index.divisions),
+            tourney_js.NAME: lambda: tourney(index, index.divisions, featured()),
             DATA: lambda: public_data(index, self._divisions, catalogue),
             SCHEMA: data_schema,
             FEED: lambda: self.feed(address),

@@ -171,12 +171,12 @@ def test_a_featured_table_is_typed_and_shown_after_the_delay(file: Path, tmp_pat
         data = {"code": code, "number": "1", "player": player, "line": "8H TAART", "rack": "", "old": ""}
         typed = httpx.post(f"{told['url']}featured", data=data, trust_env=False, follow_redirects=True)
         shown, before = (
-            httpx.get(told["url"] + name, trust_env=False) for name in ("overlay/featured", "version")
+            httpx.get(told["url"] + name, trust_env=False) for name in ("overlay/featured", f"version?code={code}")
         )
         assert (
             cli.run(["result", str(file), "--round", "3", "--table", "1", "777", "333"], resources=RESOURCES) == 0
         )
-        while httpx.get(f"{told['url']}version", trust_env=False).text == before.text:
+        while httpx.get(f"{told['url']}version?code={code}", trust_env=False).text == before.text:
             pass
         public = httpx.get(f"{told['url']}a-round.html", trust_env=False)
         served.terminate()

@@ -26,6 +26,7 @@ from tdapp.web.site import ASSETS, FEEDS, Site, Templates, site_address
 from tdapp.web.site_data import FEED, SCHEMA
 from tdapp.web.site_folder import MARK, write_folder
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
+from tests.domain.test_division_rules import A, B, first_game, two_divisions
 from tests.exchange.pages import dead_links, each, parsed, text_of
 
 TEMPLATES = Templates(RESOURCES / "site")
@@ -57,6 +58,17 @@ def full() -> Tournament:
     from tdapp.pairing import propose  # noqa: PLC0415
 
     return commands.pair_round(value, key="kr", proposal=propose(Index(value), other))
+
+
+def test_a_division_is_ranked_on_its_pages_by_its_own_rules() -> None:
+    """WESPA's wins and spread beside Dutch total points."""
+    value = two_divisions()
+    for division in (A, B):
+        value = commands.enter_result(value, game=first_game(value, division), first=400, second=350)
+    files = site(value)
+    told = [" ".join(text_of(parsed(files[f"{code}-standings.html"])).split()) for code in "ab"]
+    assert "Ranked by Wins, Spread After" in told[0]
+    assert "Ranked by Points After" in told[1]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

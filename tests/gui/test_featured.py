@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
 from tdapp.domain import commands
 from tdapp.domain.featured import TypedTurn, WordsShown, enter_turn
@@ -43,7 +43,7 @@ from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, shown
 from tests.room.browser import chromium, needs_chromium
-from tests.room.test_featured import typed_on
+from tests.room.test_featured import typed_on, waiting
 from tests.room.test_overlays import offline
 
 TILES = read_tileset(RESOURCES / "tilesets" / "en.toml")
@@ -295,7 +295,7 @@ def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
     """Type a game on a phone that is not connected for three turns in the middle; return what is not sent."""
     with chromium((360, 740)) as browser:
         browser.get(address)
-        wait = WebDriverWait(browser, 60)
+        wait = waiting(browser)
         for number, line in enumerate(lines):
             if number == len(lines) // 2:
                 offline(browser, on=True)

@@ -161,6 +161,20 @@ def test_in_the_largest_text_six_rows_are_seen(pages: list[str], qapp: QApplicat
                         assert one.height() >= min(one.minimumSizeHint().height(), one.maximumHeight()), scene.name
 
 
+@pytest.mark.slow
+def test_in_the_largest_text_a_low_window_scrolls_what_has_no_height(qapp: QApplication) -> None:
+    assert qapp is not None
+    scenes = [one for one in SCENES if one.name in {"page-screens", "page-papers"}]
+    with closing(walk(Setting(language="de", size=(1280, 720), text=200), scenes)) as sights:
+        for window, scene, _shown in sights:
+            assert window._stack.verticalScrollBar().maximum() > 0, scene.name
+            labels = [one for one in window.page.findChildren(QLabel) if not one.wordWrap()]
+            controls: list[QPushButton | QLabel] = [*window.page.findChildren(QPushButton), *labels]
+            for one in controls:
+                if one.isVisible():
+                    assert one.height() >= one.minimumSizeHint().height(), f"{scene.name}: {one.text()}"
+
+
 def _row(window: Window) -> int:
     views = (one for one in window.page.findChildren(TableView) if one.isVisible())
     return next((one.verticalHeader().defaultSectionSize() for one in views), 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -11,7 +12,11 @@ from typing import Any
 
 import httpx
 import pytest
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import (
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -22,6 +27,7 @@ from tdapp.domain.featured import FEATURED_SLOT, Featured, WordsShown, first_for
 from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff
+from tdapp.exchange import tourney_js
 from tdapp.pairing import propose
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.wordlist import Edition, Verdict
@@ -252,6 +258,50 @@ def test_nothing_is_public_before_the_delay_and_the_result_waits_too() -> None:
         assert not any(one == other for one, other in zip(pages, after, strict=True))
 
 
+def test_nobody_hears_that_a_turn_was_typed_before_the_delay() -> None:
+    with typing(delay=10) as at:
+        public, typist = [], []
+
+        def hear() -> tuple[int, int]:
+            public.append(at.reader.get("version").text)
+            typist.append(at.phone.get("version", params={"code": CODE}).text)
+            return len(set(public)), len(set(typist))
+
+        assert hear() == (1, 1)
+        at.type(1, "8H TAART")
+        assert hear() == (1, 2)
+        at.type(2, "-")
+        at.end(ended="time", rack1="E", rack2="A", whose="", overtime1="", overtime2="")
+        assert at.featured.game in at.room.value.results
+        assert hear() == (1, 3)
+        at.room.do(partial(commands.enter_result, game=at.room.game(2).id, first=401, second=399))
+        assert hear() == (2, 4)
+        at.clock.pass_by(minutes=10, seconds=1)
+        assert hear()[0] == 3
+        answers = [at.room.phone().get("version", params={"code": "23456789"}).status_code]
+        assert answers == [200], "a wrong code is told what everybody is"
+
+
+def test_broadcasters_read_it_in_their_feed_after_the_delay() -> None:
+    with typing(delay=5) as at:
+        client = at.room.client()
+        plain = client.get("tourney.js").content
+        at.type(1, "8H TAaRT", rack="AARTTEN")
+        at.type(2, "-3")
+        assert client.get("tourney.js").content == plain
+        at.clock.pass_by(minutes=5, seconds=1)
+        fed = client.get("tourney.js").text
+        assert tourney_js.read(fed.encode()) == tourney_js.read(plain), "whoever knows nothing of it reads on"
+        told = json.loads(fed[5:-2].replace("undefined", "null"))["featured"]
+        assert (told["division"], told["round"], told["table"], told["turn"]) == ("A", 2, 1, 1)
+        assert told["board"][7][7:12] == ["T", "A", "a", "R", "T"]
+        assert told["last"] == {"player": 2, "kind": "exchange", "at": "", "word": "", "score": 0}
+        assert (told["scores"], sum(told["unseen"].values())) == ([18, 0], 97)
+        assert [row.count("") for row in told["board"]].count(15) == 14
+        names = [at.room.value.players[one].name for one in (at.room.game(1).first, at.room.game(1).second)]
+        assert told["names"] == names
+
+
 class FewWords:
     """A word list of one word."""
 
@@ -288,6 +338,12 @@ def test_a_clock_of_the_round_is_as_old_as_the_featured_table() -> None:
 # --- in a real browser
 
 
+def waiting(browser: Chrome) -> WebDriverWait[Chrome]:
+    """Return what waits for a page that makes parts of itself anew, or is loaded again."""
+    gone = (NoSuchElementException, StaleElementReferenceException)
+    return WebDriverWait(browser, 60, ignored_exceptions=gone)
+
+
 def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
     """Type a turn as a thumb does, and enter it."""
     browser.find_element(By.ID, "line").send_keys(line)
@@ -300,7 +356,7 @@ def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
 def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
     turns = ("8H TAART 20", "9G X7 20", "9M DE 6", "-2", "-")
     with typing() as at, chromium((360, 740)) as browser:
-        wait = WebDriverWait(browser, 60)
+        wait = waiting(browser)
         browser.get(f"{at.room.url}featured?code={CODE}")
         assert browser.execute_script("return document.documentElement.scrollWidth") == 360
         typed_on(browser, turns[0], rack="AARTTEN")
@@ -344,7 +400,7 @@ def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
 @pytest.mark.timeout(180)
 def test_a_page_that_is_loaded_again_without_a_network_has_kept_all_and_follows_the_round() -> None:
     with typing() as at, chromium((360, 740)) as browser:
-        wait, address = WebDriverWait(browser, 60), f"{at.room.url}featured?code={CODE}"
+        wait, address = waiting(browser), f"{at.room.url}featured?code={CODE}"
         browser.get(address)
         offline(browser, on=True)
         typed_on(browser, "8H TAART 20", rack="AARTTEN")

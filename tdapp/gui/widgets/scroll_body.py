@@ -112,7 +112,7 @@ class _Pages(QStackedWidget):
         """Return what the shown one needs, whatever others do; in height no more than is enough."""
         shown: QWidget | None = self.currentWidget()
         needed = shown.minimumSizeHint() if shown is not None else QSize()
-        return QSize(needed.width(), min(needed.height(), self._enough))
+        return QSize(needed.width(), min(needed.height(), self._high_enough()))
 
     def heightForWidth(self, width: int) -> int:
         """Return what the shown one needs at least, here too no more than is enough.
@@ -122,7 +122,10 @@ class _Pages(QStackedWidget):
         """
         shown: QWidget | None = self.currentWidget()
         layout = shown.layout() if shown is not None else None
-        return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._enough)
+        return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._high_enough())
+
+    def _high_enough(self) -> int:
+        return min(scaled(self._enough), WIDE)  # larger text needs more before it is scrolled
 
 
 class CollapsibleSection(QWidget):
