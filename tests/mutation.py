@@ -131,6 +131,12 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     ("elimination.py:Node", "match: int = 0", "0 -> 1"): "every match is numbered",
     ("elimination.py:Node", "match: int = 0", "0 -> -1"): "every match is numbered",
     ("matches.py:Match", "decided: bool = False", "False -> True"): "it is said of every match in the end",
+    ("contention.py:can_catch", "return lead < most", "lead < most -> lead <= most"): "the two are not equal here",
+    (
+        "making.py:remade",
+        "if item == leading(had) and (item is None or item.form != by):",
+        "item is None or item.form != by -> item.form != by",
+    ): "a game that is left without a sheet had one",
 }
 _MEMORY = 6 * 2**30  # bytes that a fault may take
 _PATIENCE = 60  # seconds for a test

@@ -114,6 +114,9 @@ def test_a_sheet_tells_who_started_where_the_tiles_decided() -> None:
     back = commands.enter_result(after, game=game.id, first=316, second=344, started=Forfeit.SECOND)
     assert (back.results[game.id].first, back.games[game.id].first) == (344, game.first)
     assert Index(back).sheets(game.id)[0].sheet.first == 2
+    unfinished = sheet(players=names, ended="open")
+    reopened = commands.enter_sheet(after, game=game.id, sheet=unfinished, tileset=TILES["nl"])
+    assert (reopened.games[game.id].start, game.id in reopened.results) == (Start.DRAWN, False)
     cleared = commands.clear_sheet(after, game=game.id)
     assert (cleared.games[game.id].start, game.id in cleared.results) == (Start.DRAW, False)
 

@@ -112,6 +112,18 @@ def test_an_end_is_ranked_as_the_standings_rank_it(order: tuple[str, ...], mode:
         assert found.tolist() == [ranked(after, ending.players)]
 
 
+@pytest.mark.parametrize("listed", [True, False])
+def test_an_end_ranks_those_whom_the_standings_list(listed: bool) -> None:
+    value = before_and_after(0)[0]
+    value = value.put(replace(value.divisions[DIVISION], list_withdrawn=listed))
+    index = Index(value)
+    stage = index.stages(DIVISION)[0]
+    ending = ending_of(index, stage, field_of(index, stage.id, number=4, source=3), ())
+
+    assert set(ending.groups) == {row.player.id for row in standings(index, index.division(None))}
+    assert ("p2" in ending.groups) is listed
+
+
 def test_every_tie_break_is_simulated() -> None:
     assert set(SIMULATED) == set(TIEBREAKS)
 
