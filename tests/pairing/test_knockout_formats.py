@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import pytest
 
-from tdapp.domain.bracket import bracket, decider_of, places
+from tdapp.domain.bracket import bracket, places
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -324,50 +324,6 @@ def test_the_rule_about_ties_is_for_single_games_only() -> None:
     tournament = decided(paired(tournament), 1, first=410, second=400)
     tournament = decided(paired(tournament), 1, first=400, second=400)
     assert drawn_up(tournament)[0].winner == "p1"
-
-
-WON, LOST, DRAWN = (450, 400), (400, 450), (400, 400)
-
-
-@pytest.mark.parametrize(
-    ("series", "scores", "ruled", "said"),
-    [
-        (1, [WON], 0, ("", "")),
-        (1, [DRAWN], 0, ("replier", "replier")),
-        (1, [DRAWN], 1, ("ruling", "ruling")),
-        (2, [WON, WON], 0, ("", "")),
-        (2, [WON, (400, 410)], 0, ("spread", "")),
-        (2, [DRAWN, WON], 0, ("", "")),
-        (2, [WON, LOST], 0, ("", "")),
-        (2, [WON, LOST], 2, ("ruling", "")),
-        (2, [DRAWN, DRAWN], 2, ("ruling", "")),
-        (3, [WON, LOST, DRAWN], 3, ("ruling", "")),
-        (3, [WON, (400, 410), DRAWN], 0, ("spread", "")),
-    ],
-)
-def test_what_parted_two_who_were_level_is_told(
-    series: int, scores: list[tuple[int, int]], ruled: int, said: tuple[str, str]
-) -> None:
-    """Not where the sum of the spreads decides anyhow; of a single game it never does."""
-    for aggregate, expected in zip((False, True), said, strict=True):
-        tournament = cup(2, series=series, aggregate=aggregate, tie=KnockoutTie.REPLIER)
-        for number, (first, second) in enumerate(scores, 1):
-            more = {"advances": Forfeit.FIRST} if number == ruled else {}
-            tournament = decided(paired(tournament), 1, first=first, second=second, **more)
-        index, stage = Index(tournament), tournament.stages[STAGE]
-        assert decider_of(index, stage, drawn_up(tournament)[0]) == expected
-
-
-@pytest.mark.parametrize("ruled", [1, 2])
-@pytest.mark.parametrize("winner", [Forfeit.FIRST, Forfeit.SECOND])
-def test_the_last_ruling_in_a_level_series_counts(ruled: int, winner: Forfeit) -> None:
-    tournament = cup(2, series=2)
-    for _ in range(2):
-        tournament = decided(paired(tournament), 1, first=400, second=400)
-    game = drawn_up(tournament)[0].games[ruled - 1]
-    row = tournament.games[game]
-    tournament = tournament.put(replace(tournament.results[game], advances=winner))
-    assert drawn_up(tournament)[0].winner == (row.first if winner is Forfeit.FIRST else row.second)
 
 
 def test_whoever_is_left_alone_in_a_series_wins_it() -> None:
