@@ -46,6 +46,9 @@ _LAST = "self.last_round = max((record[-1].round for record in records.values() 
 _UNREAD = "what is beyond is never read"
 _AHEAD = "ahead = [edge for edge in edges if edge > rating]"
 _AHEAD += " if rises else [edge for edge in edges if edge < rating][::-1]"
+_AGGREGATE = "(stage.settings.series > 1 and stage.settings.aggregate)"
+_PARTED = f"match.winner is None or match.game is None or {_AGGREGATE}"
+_UNPARTED = f"match.winner is None or {_AGGREGATE}"
 _THERE = "it takes nothing to come to where one is"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
@@ -53,7 +56,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     ("field.py:_running_scores", "gained = [0] * (number + 1)", "1 -> 2"): _UNREAD,
     ("field.py:_running_scores", "gained = [0] * (number + 1)", "1 -> 0"): _UNREAD,
     (
-        "tables.py:starter",
+        "system.py:starter",
         "return min(one, other, key=lambda entrant: entrant.balance)",
         _LOWER,
     ): "the two are not equal here",
@@ -131,6 +134,10 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     ("elimination.py:Node", "match: int = 0", "0 -> 1"): "every match is numbered",
     ("elimination.py:Node", "match: int = 0", "0 -> -1"): "every match is numbered",
     ("matches.py:Match", "decided: bool = False", "False -> True"): "it is said of every match in the end",
+    ("bracket.py:decider_of", f"if {_PARTED}:", f"{_PARTED} -> {_UNPARTED}"): "without a game there is no result",
+    ("criteria.py:columns_of", "group=np.append(group, -1),", "1 -> 2"): "the bye is of no group either way",
+    ("outlook.py:Control", "place: int = 0", "0 -> 1"): "where the three meet the three nobody reads it",
+    ("outlook.py:Control", "place: int = 0", "0 -> -1"): "where the three meet the three nobody reads it",
     ("contention.py:can_catch", "return lead < most", "lead < most -> lead <= most"): "the two are not equal here",
     (
         "making.py:remade",

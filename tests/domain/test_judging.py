@@ -151,7 +151,17 @@ def test_overtime_beyond_the_limit_loses_by_a_margin(one: int, other: int, late:
 
 @pytest.mark.parametrize(
     ("per_minute", "points", "seconds"),
-    [(10, -10, 60), (10, -30, 180), (10, -15, None), (10, 0, None), (10, 10, None), (0, -10, None), (0, 0, None)],
+    [
+        (10, -10, 60),
+        (10, -30, 180),
+        (1, -7, 420),
+        (1, -1, 60),
+        (10, -15, None),
+        (10, 0, None),
+        (10, 10, None),
+        (0, -10, None),
+        (0, 0, None),
+    ],
 )
 def test_how_much_overtime_costs_so_many_points(per_minute: int, points: int, seconds: int | None) -> None:
     assert overtime_for(OvertimeRule(OvertimeKind.MINUTES, per_minute), points) == seconds
