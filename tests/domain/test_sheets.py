@@ -134,6 +134,13 @@ def test_a_sheet_that_does_not_fit_is_refused(code: str, written: Sheet, more: d
     refused(code, commands.enter_sheet, t, game=game.id, sheet=written, tileset=TILES["nl"], **more)
 
 
+def test_who_is_to_start_stays_where_a_sheet_is_taken_away() -> None:
+    before, game = begun()
+    after, _ = entered()
+    assert commands.clear_sheet(after, game=game.id).games[game.id] == before.games[game.id] == game
+    assert game.start is Start.ASSIGNED
+
+
 def test_an_unfinished_sheet_is_kept_without_a_result() -> None:
     t, game = entered(sheet(ended="open"))
     assert game.id not in t.results
