@@ -51,6 +51,8 @@ _PARTED = f"match.winner is None or match.game is None or {_AGGREGATE}"
 _UNPARTED = f"match.winner is None or {_AGGREGATE}"
 _GIVEN = "np.where(lower < columns.count, 0, criteria.CRITERIA['repeats'](columns, upper, lower))"
 _ALL = "np.where(0, lower < columns.count, criteria.CRITERIA['repeats'](columns, upper, lower))"
+_OPEN = "result.first is None or result.second is None"
+_NO_POINTS = f"result.forfeit is not None or {_OPEN}"
 _THERE = "it takes nothing to come to where one is"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
@@ -143,6 +145,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "_between(tournament, player, other) -> _between(tournament, other, player)",
     ): "a pair is the same either way",
     ("snakegroups.py:plan.byes", f"return {_GIVEN}", f"{_GIVEN} -> {_ALL}"): "repeats of games are settled before",
+    ("making.py:played", f"if {_NO_POINTS}:", f"{_NO_POINTS} -> {_OPEN}"): "a forfeit has no points",
     ("criteria.py:columns_of", "group=np.append(group, -1),", "1 -> 2"): "the bye is of no group either way",
     ("outlook.py:Control", "place: int = 0", "0 -> 1"): "where the three meet the three nobody reads it",
     ("outlook.py:Control", "place: int = 0", "0 -> -1"): "where the three meet the three nobody reads it",

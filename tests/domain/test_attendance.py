@@ -129,6 +129,9 @@ def test_an_order_to_meet_cannot_be_kept() -> None:
     away = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=2)
     assert "order-broken" not in after(away, commands.clear_absence, 3, round_number=2)
     assert after(t, commands.set_absence, 4, key="a", first_round=2)["order-broken"].facts["opponent"] == "P3"
+    later = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=3)
+    assert "order-broken" in {one.code for one in follows(later, away, player(t, 3).id)}
+    assert "order-broken" not in {one.code for one in follows(away, later, player(t, 3).id)}
 
 
 def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows() -> None:

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import awaited, best, by_lot, groups_of, players_of, ties
+from tdapp.domain.bracket import Tie, awaited, best, by_lot, groups_of, play_off_of, players_of, ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId, Sanction, SanctionId, Stage, StageId
-from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
 from tdapp.domain.stages import present, snaked
 from tdapp.domain.standings import Standing, reasons_above, standings
@@ -264,6 +264,19 @@ def test_in_each_round_those_are_awaited_who_have_somebody_left_to_meet(double: 
         assert awaited(index, item) == index.seated(item.id) == wanted
     met = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())
     assert (set(met.values()), len(met)) == ({cycles}, 5 * 4 // 2 + 4 * 3 // 2)
+
+
+@pytest.mark.parametrize("players", range(2, 18))
+def test_a_play_off_has_the_rounds_that_leave_as_many_as_go_on(players: int) -> None:
+    row = stage(planned(4, ("swiss", 2, {}), ("swiss", 1, {"cut": 2})), "b")
+    rounds = next(number for number in range(1, 6) if 2**number >= players)
+    for places in range(1, players):
+        tie = Tie(tuple(PlayerId(f"p{number}") for number in range(players)), places)
+        found = play_off_of(row, tie, StageId("x"))
+        left = {2 ** (rounds - number): number for number in range(1, rounds + 1)}
+        wanted = Elimination.SINGLE if places in left else Elimination.CLASSIFICATION
+        assert (found.rounds, found.settings.elimination) == (left.get(places, rounds), wanted)
+    assert players > 1
 
 
 def test_too_many_groups_are_refused() -> None:
