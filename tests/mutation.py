@@ -46,6 +46,13 @@ _LAST = "self.last_round = max((record[-1].round for record in records.values() 
 _UNREAD = "what is beyond is never read"
 _AHEAD = "ahead = [edge for edge in edges if edge > rating]"
 _AHEAD += " if rises else [edge for edge in edges if edge < rating][::-1]"
+_AGGREGATE = "(stage.settings.series > 1 and stage.settings.aggregate)"
+_PARTED = f"match.winner is None or match.game is None or {_AGGREGATE}"
+_UNPARTED = f"match.winner is None or {_AGGREGATE}"
+_GIVEN = "np.where(lower < columns.count, 0, criteria.CRITERIA['repeats'](columns, upper, lower))"
+_ALL = "np.where(0, lower < columns.count, criteria.CRITERIA['repeats'](columns, upper, lower))"
+_OPEN = "result.first is None or result.second is None"
+_NO_POINTS = f"result.forfeit is not None or {_OPEN}"
 _THERE = "it takes nothing to come to where one is"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
@@ -53,7 +60,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     ("field.py:_running_scores", "gained = [0] * (number + 1)", "1 -> 2"): _UNREAD,
     ("field.py:_running_scores", "gained = [0] * (number + 1)", "1 -> 0"): _UNREAD,
     (
-        "tables.py:starter",
+        "system.py:starter",
         "return min(one, other, key=lambda entrant: entrant.balance)",
         _LOWER,
     ): "the two are not equal here",
@@ -121,6 +128,23 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     ("elimination.py:Node", "match: int = 0", "0 -> 1"): "every match is numbered",
     ("elimination.py:Node", "match: int = 0", "0 -> -1"): "every match is numbered",
     ("matches.py:Match", "decided: bool = False", "False -> True"): "it is said of every match in the end",
+    ("bracket.py:decider_of", f"if {_PARTED}:", f"{_PARTED} -> {_UNPARTED}"): "without a game there is no result",
+    (
+        "constraints.py:_lasting",
+        "rows = (row for row in _between(tournament, player, other) if row.kind is not ConstraintKind.TOGETHER)",
+        "_between(tournament, player, other) -> _between(tournament, other, player)",
+    ): "a pair is the same either way",
+    ("snakegroups.py:plan.byes", f"return {_GIVEN}", f"{_GIVEN} -> {_ALL}"): "repeats of games are settled before",
+    ("making.py:played", f"if {_NO_POINTS}:", f"{_NO_POINTS} -> {_OPEN}"): "a forfeit has no points",
+    ("criteria.py:columns_of", "group=np.append(group, -1),", "1 -> 2"): "the bye is of no group either way",
+    ("outlook.py:Control", "place: int = 0", "0 -> 1"): "where the three meet the three nobody reads it",
+    ("outlook.py:Control", "place: int = 0", "0 -> -1"): "where the three meet the three nobody reads it",
+    ("contention.py:can_catch", "return lead < most", "lead < most -> lead <= most"): "the two are not equal here",
+    (
+        "making.py:remade",
+        "if item == leading(had) and (item is None or item.form != by):",
+        "item is None or item.form != by -> item.form != by",
+    ): "a game that is left without a sheet had one",
 }
 _MEMORY = 6 * 2**30  # bytes that a fault may take
 _PATIENCE = 60  # seconds for a test

@@ -313,7 +313,7 @@ def play_off_of(stage: Stage, tie: Tie, key: StageId) -> Stage:
 
     Where no round of the knockout leaves just so many as go on, it is played for every place.
     """
-    rounds = max(1, (len(tie.players) - 1).bit_length())
+    rounds = (len(tie.players) - 1).bit_length()
     left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
     settings = PairingSettings()
     if tie.places in left:

@@ -61,6 +61,19 @@ def test_a_draft_is_to_be_paired_again() -> None:
     assert "draft-bye" in after(odd, commands.withdraw_player, waits, key="w")
 
 
+def test_a_draft_tells_a_bye_from_that_of_somebody_else_and_from_none() -> None:
+    t = commands.set_absence(event(8), key="a", player=player(event(8), 3).id, first_round=1)
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    byes = {bye.kind: t.players[bye.player].number for bye in Index(t).byes(last_round(t).id)}
+    assert len(byes) == 2
+    assert "draft-bye" in after(t, commands.withdraw_player, byes[ByeKind.BYE], key="w")
+    t = commands.add_player(t, key="p9", division=DIVISION, name="P9")
+    assert "draft-without" in after(t, commands.withdraw_player, 9, key="w")
+    t = commands.propose_round(event(8), key="k", proposal=propose(Index(event(8)), DIVISION))
+    t = commands.add_player(t, key="p9", division=DIVISION, name="P9")
+    assert "draft-without" in after(t, commands.withdraw_player, 9, key="w")
+
+
 def test_missed_rounds_say_what_they_count_as() -> None:
     facts = after(event(8), commands.set_absence, 3, key="a", first_round=2, kind=ByeKind.REQUESTED)[
         "counts-as"
@@ -116,6 +129,9 @@ def test_an_order_to_meet_cannot_be_kept() -> None:
     away = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=2)
     assert "order-broken" not in after(away, commands.clear_absence, 3, round_number=2)
     assert after(t, commands.set_absence, 4, key="a", first_round=2)["order-broken"].facts["opponent"] == "P3"
+    later = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=3)
+    assert "order-broken" in {one.code for one in follows(later, away, player(t, 3).id)}
+    assert "order-broken" not in {one.code for one in follows(away, later, player(t, 3).id)}
 
 
 def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows() -> None:

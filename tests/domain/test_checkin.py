@@ -83,8 +83,11 @@ def test_who_gave_the_game_away_or_played_before_he_was_missed_is_not_there() ->
         one for one in Index(value).games(last_round(value).id) if ids(value, 4)[0] in {one.first, one.second}
     )
     own = Forfeit.FIRST if game.first == ids(value, 4)[0] else Forfeit.SECOND
-    value = commands.enter_result(value, game=game.id, forfeit=own)
-    assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 3).missing
+    for forfeit in (own, Forfeit.BOTH):
+        value = commands.enter_result(value, game=game.id, forfeit=forfeit)
+        assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 3).missing
+    value = commands.enter_result(value, game=game.id, forfeit=own.turned)
+    assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 3).present
     value = commands.enter_result(value, game=game.id, first=400, second=399)
     assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 3).present
     value = commands.miss_round(value, key="n", players=ids(value, 4), round_number=3)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.domain.account import racks, results
+from tdapp.domain.account import overtime_for, racks, results
 from tdapp.domain.beginning import arrivals
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.judging import Judged, facts_of
@@ -147,6 +147,25 @@ def test_overtime_beyond_the_limit_loses_by_a_margin(one: int, other: int, late:
     assert found.spread <= -100
     assert found.scores[0] in {one - 50, found.scores[1] - 100}
     assert found.scores[1] == other - 10 * -(-own // 60)
+
+
+@pytest.mark.parametrize(
+    ("per_minute", "points", "seconds"),
+    [
+        (10, -10, 60),
+        (10, -30, 180),
+        (1, -7, 420),
+        (1, -1, 60),
+        (10, -15, None),
+        (10, 0, None),
+        (10, 10, None),
+        (0, -10, None),
+        (0, 0, None),
+    ],
+)
+def test_how_much_overtime_costs_so_many_points(per_minute: int, points: int, seconds: int | None) -> None:
+    assert overtime_for(OvertimeRule(OvertimeKind.MINUTES, per_minute), points) == seconds
+    assert overtime_for(OvertimeRule(OvertimeKind.NONE, per_minute), points) is None
 
 
 def test_among_three_or_four_nobody_takes_a_tie_by_having_replied() -> None:

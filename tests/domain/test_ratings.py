@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, StageId
-from tdapp.domain.ratings import Rated, RatingSystem, parse, performance, rate
+from tdapp.domain.ratings import Factor, Rated, RatingSystem, parse, performance, rate
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 from tdapp.exchange.presets import read_ratings
@@ -131,6 +131,15 @@ def test_a_rating_across_an_edge_gains_by_each_factor(rating: int, points: int, 
     """Half a game: 10 by 20; 4 by 20 and 4.8 by 16; down 4 by 16 and 5 by 20."""
     value = with_players(with_results(((1, points, 2, 350),), players=2), rating=[rating, rating])
     own = rate(Index(value), division_of(value), replace(SYSTEMS["naspa"], bonus=None))[0]
+    assert own.new == expected
+
+
+@pytest.mark.parametrize(("rating", "points", "expected"), [(1799, 400, 1806), (1806, 300, 1799)])
+def test_a_rating_across_two_edges_gains_by_three_factors(rating: int, points: int, expected: int) -> None:
+    """Half a game: 1 by 20, 4 by 16 and 2 by 10; down 2 by 10, 4 by 16 and 1 by 20."""
+    value = with_players(with_results(((1, points, 2, 350),), players=2), rating=[rating, rating])
+    factors = (Factor(20, 1800), Factor(16, 1804), Factor(10))
+    own = rate(Index(value), division_of(value), replace(SYSTEMS["naspa"], bonus=None, factors=factors))[0]
     assert own.new == expected
 
 

@@ -114,6 +114,9 @@ def test_a_sheet_tells_who_started_where_the_tiles_decided() -> None:
     back = commands.enter_result(after, game=game.id, first=316, second=344, started=Forfeit.SECOND)
     assert (back.results[game.id].first, back.games[game.id].first) == (344, game.first)
     assert Index(back).sheets(game.id)[0].sheet.first == 2
+    unfinished = sheet(players=names, ended="open")
+    reopened = commands.enter_sheet(after, game=game.id, sheet=unfinished, tileset=TILES["nl"])
+    assert (reopened.games[game.id].start, game.id in reopened.results) == (Start.DRAWN, False)
     cleared = commands.clear_sheet(after, game=game.id)
     assert (cleared.games[game.id].start, game.id in cleared.results) == (Start.DRAW, False)
 
@@ -129,6 +132,13 @@ def test_a_sheet_tells_who_started_where_the_tiles_decided() -> None:
 def test_a_sheet_that_does_not_fit_is_refused(code: str, written: Sheet, more: dict[str, Any]) -> None:
     t, game = begun()
     refused(code, commands.enter_sheet, t, game=game.id, sheet=written, tileset=TILES["nl"], **more)
+
+
+def test_who_is_to_start_stays_where_a_sheet_is_taken_away() -> None:
+    before, game = begun()
+    after, _ = entered()
+    assert commands.clear_sheet(after, game=game.id).games[game.id] == before.games[game.id] == game
+    assert game.start is Start.ASSIGNED
 
 
 def test_an_unfinished_sheet_is_kept_without_a_result() -> None:

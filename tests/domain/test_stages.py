@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -10,13 +11,13 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import best, by_lot, groups_of, players_of, ties
+from tdapp.domain.bracket import Tie, awaited, best, by_lot, groups_of, play_off_of, players_of, ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId, Sanction, SanctionId, Stage, StageId
-from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
-from tdapp.domain.stages import snaked
+from tdapp.domain.stages import present, snaked
 from tdapp.domain.standings import Standing, reasons_above, standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose
@@ -214,6 +215,15 @@ def test_stages_that_are_moved_or_split_are_numbered_from_one_without_a_gap() ->
     ]
 
 
+def test_who_was_there_by_a_round_is_who_had_come_by_then() -> None:
+    tournament = commands.add_player(paired(event(4)), key="late", division=DIVISION, name="Late")
+    tournament = commands.withdraw_player(tournament, key="w", player=PlayerId("p1"))
+    index = Index(paired(tournament, times=2))
+    begun = frozenset(PlayerId(f"p{number}") for number in range(1, 5))
+    found = [present(index, DIVISION, number) for number in range(5)]
+    assert found == [frozenset(), begun, begun | {"late"}, begun | {"late"}, frozenset()]
+
+
 # --- groups
 
 
@@ -240,6 +250,33 @@ def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
     assert all(pair <= {*five} or pair <= {*four} for pair in met)
     codes = {problem.code for problem in problems(Index(tournament), tournament.divisions[DIVISION])}
     assert "player-unseated" not in codes
+
+
+@pytest.mark.parametrize(("double", "rounds"), [(False, 5), (True, 10)])
+def test_in_each_round_those_are_awaited_who_have_somebody_left_to_meet(double: bool, rounds: int) -> None:
+    cycles = 1 + double
+    plan: Plan = (("round-robin", rounds, {"settings": PairingSettings(groups=2, double=double)}),)
+    tournament = paired(planned(9, *plan), times=rounds, results=False)
+    index = Index(tournament)
+    five, four = groups_of(index, stage(tournament, "a"))
+    for item in index.rounds(DIVISION):
+        wanted = {*five, *four} if item.number <= 3 * cycles else {*five}
+        assert awaited(index, item) == index.seated(item.id) == wanted
+    met = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())
+    assert (set(met.values()), len(met)) == ({cycles}, 5 * 4 // 2 + 4 * 3 // 2)
+
+
+@pytest.mark.parametrize("players", range(2, 18))
+def test_a_play_off_has_the_rounds_that_leave_as_many_as_go_on(players: int) -> None:
+    row = stage(planned(4, ("swiss", 2, {}), ("swiss", 1, {"cut": 2})), "b")
+    rounds = next(number for number in range(1, 6) if 2**number >= players)
+    for places in range(1, players):
+        tie = Tie(tuple(PlayerId(f"p{number}") for number in range(players)), places)
+        found = play_off_of(row, tie, StageId("x"))
+        left = {2 ** (rounds - number): number for number in range(1, rounds + 1)}
+        wanted = Elimination.SINGLE if places in left else Elimination.CLASSIFICATION
+        assert (found.rounds, found.settings.elimination) == (left.get(places, rounds), wanted)
+    assert players > 1
 
 
 def test_too_many_groups_are_refused() -> None:

@@ -142,3 +142,14 @@ def test_never_takes_the_place_of_a_wish_and_each_can_be_taken_away() -> None:
     assert not t.constraints
     with pytest.raises(RuleViolation, match="no-such-constraint"):
         commands.remove_constraint(t, constraint=ConstraintId("b1-2"))
+
+
+def test_an_order_that_is_kept_is_no_bond_of_later_rounds() -> None:
+    pair = {"player": PlayerId("p1"), "other": PlayerId("p2")}
+    t = paired(commands.order_pairing(event(4), key="met", **pair, round_number=1))
+    for command, kind in (
+        (commands.keep_apart, ConstraintKind.APART),
+        (commands.forbid_pairing, ConstraintKind.NEVER),
+    ):
+        found = command(t, key="bond", **pair).constraints.values()
+        assert {row.id: row.kind for row in found} == {"met": ConstraintKind.TOGETHER, "bond": kind}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, Constraint, ConstraintId, PlayerId, Result, ResultState
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId, Result, ResultState
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
 from tdapp.domain.stages import snaked
 from tdapp.domain.tournament import Tournament
@@ -360,6 +360,25 @@ def test_those_whose_opponents_are_away_meet_each_other() -> None:
         left
     ]
     assert len(proposal.games) == 7
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_of_those_whose_opponents_are_away_who_had_a_bye_gets_no_second_one(seed: int) -> None:
+    def away(number: int, *players: str) -> list[Absence]:
+        return [Absence(AbsenceId(f"{number}{one}"), PlayerId(one), number, number) for one in players]
+
+    tournament = event(16, system="snake-groups", rounds=3, seed=seed).put(*away(1, "p9"))
+    first = propose(Index(tournament), A)
+    waiting = next(bye.player for bye in first.byes if bye.kind is ByeKind.BYE)
+    tournament = published(tournament, first)
+    usual = pairs(tournament)
+    absent = [min(pair - {waiting}) for pair in sorted(usual, key=lambda pair: waiting not in pair)[:3]]
+    proposal = propose(Index(tournament.put(*away(2, *absent))), A)
+
+    assert len(absent) == len({*absent}) == 3
+    byes = [bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE]
+    assert len(byes) == 1
+    assert byes != [waiting]
 
 
 def test_who_may_not_meet_in_the_group_meets_others() -> None:

@@ -112,6 +112,33 @@ def test_an_end_is_ranked_as_the_standings_rank_it(order: tuple[str, ...], mode:
         assert found.tolist() == [ranked(after, ending.players)]
 
 
+@pytest.mark.parametrize("listed", [True, False])
+def test_an_end_ranks_those_whom_the_standings_list(listed: bool) -> None:
+    value = before_and_after(0)[0]
+    value = value.put(replace(value.divisions[DIVISION], list_withdrawn=listed))
+    index = Index(value)
+    stage = index.stages(DIVISION)[0]
+    ending = ending_of(index, stage, field_of(index, stage.id, number=4, source=3), ())
+
+    assert set(ending.groups) == {row.player.id for row in standings(index, index.division(None))}
+    assert ("p2" in ending.groups) is listed
+
+
+@pytest.mark.parametrize("mode", Unplayed)
+def test_a_round_is_paired_by_what_was_before_it_unless_told_otherwise(mode: Unplayed) -> None:
+    value = before_and_after(1)[0]
+    index = Index(value.put(replace(value.divisions[DIVISION], unplayed=mode)))
+    stage = index.stages(DIVISION)[0]
+    field = field_of(index, stage.id, number=4, source=3)
+    told, usual = (ending_of(index, stage, replace(field, source=source), ()) for source in (3, None))
+
+    assert usual.terms == told.terms
+    assert (usual.numbers, usual.coming, usual.gains) == (told.numbers, told.coming, told.gains)
+    assert usual.past.records == told.past.records
+    earlier = ending_of(index, stage, replace(field, source=2), ())
+    assert earlier.terms.rounds == told.terms.rounds - 1
+
+
 def test_every_tie_break_is_simulated() -> None:
     assert set(SIMULATED) == set(TIEBREAKS)
 

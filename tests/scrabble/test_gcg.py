@@ -19,6 +19,7 @@ from tdapp.scrabble.gcg import (
 from tdapp.scrabble.gcg_check import likely_tileset, recount
 from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.tiles import parse
 from tests.scrabble.sets import tileset
 
 HEAD = "#player1 A Ann Example\n#player2 B Bo\n"
@@ -112,6 +113,16 @@ def test_what_is_wrong_is_named_with_turn_and_figures(
     text: str, issues: list[tuple[str, int | None, int | str | None, int | None]]
 ) -> None:
     assert found(text) == issues
+
+
+@pytest.mark.parametrize(("left", "issues"), [(1, ["event-after-end"]), (7, ["event-after-end"]), (8, [])])
+def test_the_game_ends_with_a_rack_laid_down_where_one_rack_is_all_that_is_left(
+    left: int, issues: list[str]
+) -> None:
+    letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "E": [left, 1]}
+    tiles = parse({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
+    found = recount(game(">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: - +0 10\n"), tiles).issues
+    assert [issue.code for issue in found] == issues
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,14 @@ def test_misfits(changes: dict[str, object], problem: str) -> None:
     assert any(problem in found for found in problems(**changes))
 
 
+def test_a_sheet_without_players_names_all_its_misfits() -> None:
+    with pytest.raises(SheetError) as error:
+        parse({"first": 2, "ended": "flag", "flag": 2, "forfeit": 2, "turns": [{"player": 1, "kind": "pass"}]})
+    found = "\n".join(error.value.problems)
+    for part in ("players: missing", "first: 2 is not", "flag: 2 is not", "forfeit: 2 is not"):
+        assert part in found
+
+
 @pytest.mark.parametrize("plain", [None, [], "x", 3, {}])
 def test_what_is_no_sheet(plain: object) -> None:
     with pytest.raises(SheetError):
@@ -226,6 +234,24 @@ def test_a_total_that_was_carried_on_is_mended_once_and_a_ruling_stays_on_its_wo
     assert settled(parse(plain), other, 1, SheetField.WORD).turns[0].ruling is None
 
 
+@pytest.mark.parametrize(
+    ("mine", "theirs", "field", "totals"),
+    [
+        ({}, {"kind": "pass", "score": None, "word": None, "total": None}, SheetField.KIND, [None, 40, 60]),
+        ({"total": None}, {"total": 16}, SheetField.TOTAL, [16, 40, 60]),
+        ({}, {"total": 16}, SheetField.TOTAL, [16, 36, 56]),
+    ],
+)
+def test_a_total_that_a_form_does_not_have_is_not_carried_on(
+    mine: dict[str, Any], theirs: dict[str, Any], field: SheetField, totals: list[int | None]
+) -> None:
+    one, two = (with_turns((20, 20), (20, 20), (20, by), (20, 40), (20, by + 20)) for by in (40, 36))
+    one["turns"][0] |= mine
+    two["turns"][0] |= theirs
+    found = settled(parse(one), parse(two), 1, field)
+    assert [turn.total for turn in found.turns if turn.player == 1] == totals
+
+
 def test_spaces_and_capitals_are_no_difference() -> None:
     one, two = with_turns((20, 20)), with_turns((20, 20))
     one["turns"][0]["at"], two["turns"][0]["at"] = "8 d", "8D"
@@ -297,6 +323,11 @@ def test_swapped_twice_is_as_it_was(changes: dict[str, Any]) -> None:
         ({"sanctions": [{"player": 1, "kind": "points", "points": -1}]}, "sanctions[0].points: -1"),
         ({"sanctions": [{"player": 1, "kind": "points", "points": 10_000}]}, "sanctions[0].points: 10000"),
         ({"overtime_seconds": [86_401, 0]}, "overtime_seconds: "),
+        ({"finals": [10_000, 0]}, "finals: expected whole numbers up to 9999"),
+        ({"finals": [0, -10_000]}, "finals: expected whole numbers up to 9999"),
+        ({"finals": [True, 0]}, "finals: expected whole numbers up to 9999"),
+        ({"finals": ["400", None]}, "finals: expected whole numbers up to 9999"),
+        ({"finals": [400]}, "finals: expected one entry"),
     ],
 )
 def test_numbers_out_of_range_are_misfits(changes: dict[str, object], problem: str) -> None:
@@ -319,6 +350,7 @@ def test_numbers_at_the_edge_of_their_range_are_read() -> None:
             ],
             "other_form": [{"turn": 4, "score": 9_999, "total": -9_999}, {"turn": 1}],
             "overtime_seconds": [86_400, 0],
+            "finals": [None, -9_999],
             "sanctions": [{"player": 2, "kind": "points", "points": 9_999, "why": ""}],
         }
     )
@@ -328,6 +360,7 @@ def test_numbers_at_the_edge_of_their_range_are_read() -> None:
     assert sheet.turns[3].words == 8
     assert sheet.other_form == (OtherForm(4, 9_999, -9_999), OtherForm(1, None, None))
     assert (sheet.overtime_seconds, sheet.sanctions[0].points) == ((86_400, 0), 9_999)
+    assert sheet.finals == (None, -9_999)
 
 
 def test_the_feet_of_two_forms_are_compared() -> None:

@@ -29,7 +29,7 @@ def plan(situation: Situation) -> Plan:
     Who has won a series has no game in the rest of it; a round of which nothing is left is empty.
     """
     seeds = seeds_of(situation.index, situation.stage)
-    matches = draw_up(situation.index, situation.stage, seeds)
+    matches = draw_up(situation.index, situation.stage, seeds, after=situation.field.number - 1)
     turn, game = turn_and_game(situation.turn, situation.stage.settings.series)
     _check_decided(situation, matches, turn)
     if not _goes_on(situation, matches, turn, game):
@@ -63,7 +63,7 @@ def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) ->
         for played in match.games:
             game = index.tournament.games[played]
             number = index.tournament.rounds[game.round].number
-            if number < situation.field.number and index.result(game.id) is None:
+            if index.result(game.id) is None:
                 raise RuleViolation("results-missing", round=number, tables=(game.table,))
         if match.score.verdict is SeriesVerdict.LEVEL:
             game = index.tournament.games[match.games[-1]]

@@ -1,0 +1,87 @@
+"""Knockouts on their way: what parts two who are level, drafts that are proposed again, results that are open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import decider_of
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit
+from tdapp.domain.ruleset import KnockoutTie
+from tdapp.pairing import propose
+from tests.pairing.states import STAGE, A, published
+from tests.pairing.test_knockout_formats import cup, decided, drawn_up, paired, scored
+
+WON, LOST, DRAWN = (450, 400), (400, 450), (400, 400)
+
+
+@pytest.mark.parametrize(
+    ("series", "scores", "ruled", "said"),
+    [
+        (1, [WON], 0, ("", "")),
+        (1, [DRAWN], 0, ("replier", "replier")),
+        (1, [DRAWN], 1, ("ruling", "ruling")),
+        (2, [WON, WON], 0, ("", "")),
+        (2, [WON, (400, 410)], 0, ("spread", "")),
+        (2, [DRAWN, WON], 0, ("", "")),
+        (2, [WON, LOST], 0, ("", "")),
+        (2, [WON, LOST], 2, ("ruling", "")),
+        (2, [DRAWN, DRAWN], 2, ("ruling", "")),
+        (3, [WON, LOST, DRAWN], 3, ("ruling", "")),
+        (3, [WON, (400, 410), DRAWN], 0, ("spread", "")),
+    ],
+)
+def test_what_parted_two_who_were_level_is_told(
+    series: int, scores: list[tuple[int, int]], ruled: int, said: tuple[str, str]
+) -> None:
+    """Not where the sum of the spreads decides anyhow; of a single game it never does."""
+    for aggregate in (False, True):
+        tournament = cup(2, series=series, aggregate=aggregate, tie=KnockoutTie.REPLIER)
+        for number, (first, second) in enumerate(scores, 1):
+            more = {"advances": Forfeit.FIRST} if number == ruled else {}
+            tournament = decided(paired(tournament), 1, first=first, second=second, **more)
+        index, stage = Index(tournament), tournament.stages[STAGE]
+        assert decider_of(index, stage, drawn_up(tournament)[0]) == said[aggregate]
+
+
+@pytest.mark.parametrize("series", [2, 3, 4])
+@pytest.mark.parametrize("other", [None, Forfeit.BOTH])
+@pytest.mark.parametrize("winner", [Forfeit.FIRST, Forfeit.SECOND])
+def test_the_only_ruling_in_a_level_series_counts(series: int, other: Forfeit | None, winner: Forfeit) -> None:
+    tournament = cup(2, series=series)
+    for _ in range(series):
+        tournament = decided(paired(tournament), 1, first=400, second=400)
+    games = drawn_up(tournament)[0].games
+    for ruled in games:
+        rows = (tournament.results[game] for game in games)
+        said = tournament.put(*(replace(row, advances=winner if row.id == ruled else other) for row in rows))
+        game = tournament.games[ruled]
+        assert drawn_up(said)[0].winner == (game.first if winner is Forfeit.FIRST else game.second)
+    assert len(games) == series
+
+
+@pytest.mark.parametrize("series", [1, 2])
+def test_a_round_is_proposed_again_beside_its_own_draft(series: int) -> None:
+    """Nobody starts because of a game of the draft."""
+    tournament = cup(4 if series > 1 else 5, series=series)
+    for number in range(1, 4):
+        proposal = propose(Index(tournament), A)
+        draft = commands.propose_round(tournament, key=f"r{number}", proposal=proposal)
+        again = propose(Index(draft), A)
+        assert (again.games, again.byes) == (proposal.games, proposal.byes)
+        tournament = scored(published(tournament, proposal))
+
+
+def test_a_series_that_is_won_waits_for_no_result() -> None:
+    tournament = cup(2, series=5)
+    for score in (WON, LOST, WON, WON):
+        tournament = decided(paired(tournament), 1, first=score[0], second=score[1])
+    won, lost, *_ = drawn_up(tournament)[0].games
+    for game, code in ((lost, "knockout-decided"), (won, "results-missing")):
+        index = Index(tournament.drop(tournament.results[game]))
+        with pytest.raises(RuleViolation, match=code):
+            propose(index, A, source_round=0)
