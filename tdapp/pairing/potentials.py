@@ -139,8 +139,10 @@ class Market:
         if gain <= 0:
             return
         more = self._crossings(new) - self._crossings(old)
+        after = self._crossings(self._chosen) + more  # each pair of both its ends
         mendable: Flags = self._odd & (self._turns < _TURNS)
-        dear, cheap = mendable & (more > 0) & (self.cuts > 0), mendable & (more < 0)
+        dear = mendable & (more > 0) & (after > 2) & (self.cuts > 0)  # noqa: PLR2004 - crossed more than once
+        cheap = mendable & (more < 0) & (after < 2)  # noqa: PLR2004 - crossed less than once
         if cheap.any():
             self.cuts[cheap] += -(-gain // int(-more[cheap].sum()))
             self._turns[cheap] += 1
