@@ -112,7 +112,9 @@ class Market:
         for _ in range(len(parent).bit_length()):
             paid += paid[onward]
             onward = onward[onward]
-        return np.unique(onward[known[onward]]), paid + price[onward]
+        going = np.zeros_like(known)
+        going[onward[known[onward]]] = True
+        return np.flatnonzero(going), paid + price[onward]
 
     def _mend(self, parent: Ints, nodes: Ints) -> None:
         """Cancel the cycles of the offers to these nodes, or mend the cuts that they show to be wrong."""

@@ -450,9 +450,9 @@ def _worst(first: Ints, second: Ints, left: Ints, cut: Flags) -> tuple[Ints, Int
 
 def _least(first: Ints, second: Ints, order: Ints, each: int) -> Ints:
     """Return the places of the first few pairs of each node, on either side, in an `order` of all."""
-    found = []
+    found = np.zeros(len(first), dtype=bool)
     for ends in (first, second):
         by_node = order[np.argsort(ends[order], kind="stable")]
         nodes = ends[by_node]
-        found.append(by_node[np.arange(len(nodes)) - np.searchsorted(nodes, nodes) < each])
-    return np.unique(np.concatenate(found))
+        found[by_node[np.arange(len(nodes)) - np.searchsorted(nodes, nodes) < each]] = True
+    return np.flatnonzero(found)
