@@ -117,8 +117,10 @@ class Proof:
         offers, names = self._begun(near)
         while offers is not None and names:
             offers, names = self._priced(offers, names, most)
-        if offers is None:
+        if offers is None or (self._over and len(offers.first) > most):
             return None
+        if self._over:
+            self._solve((offers.first, offers.second), offers.above.tolist())
         lower = np.flatnonzero(self._mates > np.arange(self._count))
         return lower, self._mates[lower]
 
@@ -196,6 +198,7 @@ class Proof:
                     for one, other in zip(offers.above.tolist(), combined(rest, levels), strict=True)
                 ],
             )
+            self._over = 0
             return offers, ()
         market = self._market(scale)
         for _ in range(_ROUNDS if scale.most else 0):
@@ -207,13 +210,10 @@ class Proof:
             if not len(overpaid):
                 self._round(market, (pairs[0][known], pairs[1][known]), cost[known], prices)
                 kept = np.flatnonzero(left <= self._over)
-                names = names[len(scale.most) :]
-                if not names and self._over:
-                    if len(kept) > most:
-                        break
-                    self._solve((pairs[0][kept], pairs[1][kept]), prices.due(*pairs, cost)[kept].tolist())
                 first, second = pairs[0][kept], pairs[1][kept]
-                return Offers(first, second, self._above(first, second, left[kept]), known[kept]), names
+                return Offers(first, second, self._above(first, second, left[kept]), known[kept]), names[
+                    len(scale.most) :
+                ]
             worst = np.argsort(left[overpaid], kind="stable")
             known[overpaid[_least(pairs[0][overpaid], pairs[1][overpaid], worst, _ADDED)]] = True
         return None, ()
