@@ -171,20 +171,26 @@ def _after(columns: FieldArrays, upper: Ints, lower: Ints) -> tuple[Ints, Ints, 
     return np.minimum(own, other) + 1, np.maximum(own, other) - 1, lower < columns.count
 
 
+_WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
+    PairingStyle.SLIDE: lambda high, low, size: np.abs(2 * (low - high) - size),
+    PairingStyle.FOLD: lambda high, low, size: np.abs(high + low - (size - 1)),
+    PairingStyle.ADJACENT: lambda high, low, _size: low - high - 1,
+    PairingStyle.RANDOM: lambda _high, _low, size: np.zeros_like(size),
+}
+
+
 def _style(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Measure how far the pair is from what the style wants; between groups from the bottom and the top."""
     high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
-    within = {
-        PairingStyle.SLIDE: np.abs(2 * (low - high) - size),
-        PairingStyle.FOLD: np.abs(high + low - (size - 1)),
-        PairingStyle.ADJACENT: low - high - 1,
-        PairingStyle.RANDOM: np.zeros_like(size),
-    }[columns.settings.style]
+    within = _WITHIN[columns.settings.style](high, low, size)
+    same = columns.group[upper] == columns.group[lower]
+    if same.all():
+        return within
     turned = columns.group[upper] > columns.group[lower]  # only where the standings do not go by score first
     descent = size - 1 - high + low
     ascent = columns.size[lower] - 1 - low + high
     between = np.where(turned & (lower < columns.count), ascent, descent)
-    return np.where(columns.group[upper] == columns.group[lower], within, between)
+    return np.where(same, within, between)
 
 
 def _chance(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:

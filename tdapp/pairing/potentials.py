@@ -15,7 +15,6 @@ from tdapp.pairing.arrays import Flags, Ints, np
 _PATIENCE = 4000  # rounds of prices at most, each of about a quarter of a millisecond per 1,000 players
 _TURNS = 24  # how often the price of a cut may be mended
 _MOST = 2**60  # no price comes near; beyond, sums might not be exact
-_NEVER = -(2**62)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +60,13 @@ class Market:
         price = self._cost[self._chosen] // 2 if self._price is None else self._price
         parent = np.full(len(price), -1, dtype=np.int64)
         for _ in range(_PATIENCE):
-            offers = self._offers + price[self._towards]
+            offers = self._cost + (price[self.mates] - self._cost[self._chosen])[self._from]
             best = np.minimum.reduceat(offers, self._starts)
             better = best < price
             if not better.any():
                 break
-            taken = np.flatnonzero(offers == np.repeat(np.where(better, best, _NEVER), self._counts))[::-1]
+            places = self._places(better)
+            taken = places[offers[places] == best[self._ends[places]]][::-1]
             parent[self._ends[taken]] = taken  # the first of equals, as they come from the last
             price = np.where(better, best, price)
             on_cycles, handed_down = self._followed(parent, price)
@@ -98,8 +98,13 @@ class Market:
     def _compute(self) -> None:
         paid = self._paid()
         self._cost = self._plain - (paid[self._below] - paid[self._above])
-        self._offers = self._cost - self._cost[self._chosen][self._from]
-        self._towards = self.mates[self._from]
+
+    def _places(self, nodes: Flags) -> Ints:
+        """Return the places of the pairs that offer these nodes a price."""
+        counts = self._counts[nodes]
+        before = np.cumsum(counts) - counts
+        found: Ints = np.arange(int(counts.sum())) + np.repeat(self._starts[nodes] - before, counts)
+        return found
 
     def _paid(self) -> Ints:
         return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
@@ -107,18 +112,21 @@ class Market:
     def _followed(self, parent: Ints, price: Ints) -> tuple[Ints, Ints]:
         """Return the nodes whose offers go round in cycles, and the prices that the others have from far up."""
         known = parent >= 0
-        onward = np.where(known, self._towards[parent], np.arange(len(parent)))
-        paid = np.where(known, self._offers[parent], 0)
+        source = self._from[parent]
+        onward = np.where(known, self.mates[source], np.arange(len(parent)))
+        paid = np.where(known, self._cost[parent] - self._cost[self._chosen[source]], 0)
         for _ in range(len(parent).bit_length()):
             paid += paid[onward]
             onward = onward[onward]
-        return np.unique(onward[known[onward]]), paid + price[onward]
+        going = np.zeros_like(known)
+        going[onward[known[onward]]] = True
+        return np.flatnonzero(going), paid + price[onward]
 
     def _mend(self, parent: Ints, nodes: Ints) -> None:
         """Cancel the cycles of the offers to these nodes, or mend the cuts that they show to be wrong."""
         new = parent[nodes]
         old = self._chosen[self._from[new]]
-        cycle = _numbered(np.searchsorted(nodes, self._towards[new]))
+        cycle = _numbered(np.searchsorted(nodes, self.mates[self._from[new]]))
         crossing = (self._above[new] != self._above[old]) | (self._below[new] != self._below[old])
         apart = np.unique(cycle[crossing & self._odd.any()])
         gain = np.zeros(len(nodes), dtype=np.int64)
@@ -139,8 +147,10 @@ class Market:
         if gain <= 0:
             return
         more = self._crossings(new) - self._crossings(old)
+        after = self._crossings(self._chosen) + more  # each pair of both its ends
         mendable: Flags = self._odd & (self._turns < _TURNS)
-        dear, cheap = mendable & (more > 0) & (self.cuts > 0), mendable & (more < 0)
+        dear = mendable & (more > 0) & (after > 2) & (self.cuts > 0)  # noqa: PLR2004 - crossed more than once
+        cheap = mendable & (more < 0) & (after < 2)  # noqa: PLR2004 - crossed less than once
         if cheap.any():
             self.cuts[cheap] += -(-gain // int(-more[cheap].sum()))
             self._turns[cheap] += 1

@@ -25,7 +25,7 @@ _BITS = 57  # of a cost as one number; four times as much is still reckoned with
 _FINE = 2  # steps of a price for one of a cost
 _ADDED = 16  # pairs of a node, on either side, that are added at a time to those that prices are made from
 _ROUNDS = 20  # times that pairs are added to those that prices are made from
-_BLOCK = 2**20  # pairs looked at together
+_BLOCK = 2**16  # pairs looked at together
 _FEW = 3  # pairs of a node, on either side, that are enough to pair the odd cycles anew
 _MIXED = 20  # bits of a lot, by which the library need not try equals in turn
 _NONE = 2**99  # what nothing costs above all prices
@@ -67,13 +67,14 @@ class LevelScale:
 
     most: Mapping[str, int]
     worth: Mapping[str, int]
-    size: int  # above the sum of all of them
+    size: int  # above the sum of all of them; less where nothing stands before them
 
     def cost(self, levels: Mapping[str, Ints], count: int) -> Ints:
         """Return the number of each of `count` pairs."""
         total = np.zeros(count, dtype=np.int64)
-        for name in self.most.keys() & levels.keys():
-            total += self.worth[name] * np.minimum(levels[name], self.most[name])
+        for name, most in self.most.items():
+            if most and name in levels:
+                total += self.worth[name] * np.minimum(levels[name], most)
         return total
 
     def is_cut(self, levels: Mapping[str, Ints], count: int) -> Flags:
@@ -98,13 +99,11 @@ class Proof:
     """The search for the cheapest pairing of all `legal` pairs of the nodes."""
 
     def __init__(self, nodes: Nodes, legal: Callable[[Ints, Ints], Flags], pulse: Pulse) -> None:
-        """Begin with neighbours paired, whether or not they may meet."""
+        """Take the field as it is, with nobody paired."""
         self._nodes, self._legal, self._pulse = nodes, legal, pulse
         self._count = len(nodes.ends)
-        self._mates = np.arange(self._count) ^ 1
-        own = np.arange(0, self._count, 2)
-        self._start = own, own + 1
-        self._barred = self._codes(self._start)[~legal(*self._start)]
+        self._mates = np.full(self._count, -1, dtype=np.int64)
+        self._barred = np.empty(0, dtype=np.int64)  # the codes of pairs in a market that may not be
         self._group = np.unique(-nodes.score, return_inverse=True)[1]
         self._over = 0  # how far a pair may be above its prices
         self._cuts = np.zeros(int(self._group.max()) + 1, dtype=np.int64)
@@ -118,46 +117,74 @@ class Proof:
         offers, names = self._begun(near)
         while offers is not None and names:
             offers, names = self._priced(offers, names, most)
-        if offers is None:
+        if offers is None or (self._over and len(offers.first) > most):
             return None
+        if self._over:
+            self._solve((offers.first, offers.second), offers.above.tolist())
         lower = np.flatnonzero(self._mates > np.arange(self._count))
         return lower, self._mates[lower]
 
     def _begun(self, near: Pairs) -> tuple[Offers | None, Sequence[str]]:
         """Price the first levels; return the pairs that they leave, and the names of the other levels."""
-        known = self._united(near, self._start)
+        known = self._united(near, self._start(near))
+        scale, sums = LevelScale({}, {}, 1), dict[str, int]()
+        market = self._market(scale)
         for _ in range(_ROUNDS):
             levels = self._levels(known)
-            scale = _scale(levels, self._count, 0)
+            if (now := _scale(levels, self._count, 0, sums)) != scale:
+                scale, market = now, self._market(now)
             cost = _FINE * scale.cost(levels, len(known[0]))
-            market = self._market(scale)
             prices = market.settle(*known, cost)
             if prices is None:
                 break
             self._mates = market.mates
-            overpaid = list(self._offered(scale, prices, -1))
-            more = [_worst(*_joined(overpaid)[:3])] if overpaid else []
-            if not more:
-                self._round(market, known, cost, prices)
-                chosen = self._mates[known[0]] == known[1]
-                if NO_PAIR in levels and levels[NO_PAIR][chosen].any():
-                    break
+            overpaid = [_worst(*block) for block in self._offered(scale, prices, -1)]
+            if overpaid:
+                known = self._united(known, _worst(*_joined(overpaid))[:2])
+                continue
+            self._round(market, known, cost, prices)
+            chosen = self._mates[known[0]] == known[1]
+            if NO_PAIR in levels and levels[NO_PAIR][chosen].any():
+                break
+            sums = self._sums(scale, {name: int(level[chosen].sum()) for name, level in levels.items()})
+            if len(_scale(levels, self._count, 0, sums).most) == len(scale.most):
                 first, second, left, cut = _joined(list(self._offered(scale, prices, self._over)))
                 if not cut.any():
                     codes, among = self._codes((first, second)), self._codes(known)
                     priced = among[np.minimum(np.searchsorted(among, codes), len(among) - 1)] == codes
                     names = [name for name in levels if name not in scale.most]
                     return Offers(first, second, self._above(first, second, left), priced), names
-                more = [(first[cut], second[cut])]
-                self._cuts[:] = 0
-            known = self._united(known, *more)
+                known = self._united(known, (first[cut], second[cut]))
+            self._cuts[:] = 0
         return None, ()
+
+    def _sums(self, scale: LevelScale, found: Mapping[str, int]) -> dict[str, int]:
+        """Return how much of a level the cheapest pairing has at most: as found, while all before are proved."""
+        total = sum(found[name] * worth for name, worth in scale.worth.items())
+        least = total - self._over // (2 * _FINE)
+        sums = {}
+        for name, worth in scale.worth.items():
+            sums[name] = found[name]
+            if total // worth != least // worth:
+                break
+        return sums
+
+    def _start(self, near: Pairs) -> Pairs:
+        """Pair everybody, the cheapest of some pairs first; who is left has a neighbour, even if barred."""
+        levels = self._levels(near)
+        self._mates = _greedy(self._count, *near, _scale(levels, self._count, 0, {}).cost(levels, len(near[0])))
+        left = np.flatnonzero(self._mates < 0)
+        self._mates[left] = left.reshape(-1, 2)[:, ::-1].ravel()
+        lower = np.flatnonzero(self._mates > np.arange(self._count))
+        pairs = lower, self._mates[lower]
+        self._barred = self._codes(pairs)[~self._legal(*pairs)]
+        return pairs
 
     def _priced(self, offers: Offers, names: Sequence[str], most: int) -> tuple[Offers | None, Sequence[str]]:
         """Price the next levels of these names; return the pairs that they leave, and the names of the others."""
         pairs, known = (offers.first, offers.second), offers.known
         levels = self._levels(pairs, names)
-        scale = _scale(levels, self._count, self._total)
+        scale = _scale(levels, self._count, self._total, {})
         cost = _FINE * (offers.above * scale.size + scale.cost(levels, len(known)))
         if not scale.most and len(known) <= most:
             rest = Graph(self._count, *pairs, levels)
@@ -171,6 +198,7 @@ class Proof:
                     for one, other in zip(offers.above.tolist(), combined(rest, levels), strict=True)
                 ],
             )
+            self._over = 0
             return offers, ()
         market = self._market(scale)
         for _ in range(_ROUNDS if scale.most else 0):
@@ -182,13 +210,10 @@ class Proof:
             if not len(overpaid):
                 self._round(market, (pairs[0][known], pairs[1][known]), cost[known], prices)
                 kept = np.flatnonzero(left <= self._over)
-                names = names[len(scale.most) :]
-                if not names and self._over:
-                    if len(kept) > most:
-                        break
-                    self._solve((pairs[0][kept], pairs[1][kept]), prices.due(*pairs, cost)[kept].tolist())
                 first, second = pairs[0][kept], pairs[1][kept]
-                return Offers(first, second, self._above(first, second, left[kept]), known[kept]), names
+                return Offers(first, second, self._above(first, second, left[kept]), known[kept]), names[
+                    len(scale.most) :
+                ]
             worst = np.argsort(left[overpaid], kind="stable")
             known[overpaid[_least(pairs[0][overpaid], pairs[1][overpaid], worst, _ADDED)]] = True
         return None, ()
@@ -208,7 +233,7 @@ class Proof:
     def _market(self, scale: LevelScale) -> Market:
         """Return a market in which cuts are thought to cost the difference of scores, or what they did before."""
         gaps = np.append(np.diff(np.unique(-self._nodes.score)), 0) ** 2
-        worth = scale.worth.get("score_difference", 0)
+        worth = scale.worth["score_difference"] if scale.most.get("score_difference") else 0
         return Market(self._mates, self._group, _FINE * (worth * gaps + 2 * scale.size * self._cuts))
 
     def _round(self, market: Market, pairs: Pairs, cost: Ints, prices: Prices) -> None:
@@ -230,7 +255,7 @@ class Proof:
         for first, second, left, cut in _candidates(self._nodes, scale, prices, over):
             for name in own:
                 cost = self._nodes.level(name, first, second)
-                left += 2 * _FINE * scale.worth[name] * np.minimum(cost, scale.most[name])  # noqa: PLW2901
+                left += 2 * _FINE * scale.cost({name: cost}, len(cost))  # noqa: PLW2901
                 cut |= cost > scale.most[name]  # noqa: PLW2901
                 kept = np.flatnonzero(left <= over)
                 first, second, left, cut = first[kept], second[kept], left[kept], cut[kept]  # noqa: PLW2901
@@ -246,17 +271,39 @@ class Proof:
         return codes // self._count, codes % self._count
 
 
-def _scale(levels: Mapping[str, Ints], count: int, over: int) -> LevelScale:
-    """Return the scale of as many levels as one number holds beside `over`."""
-    highest = {name: int(column.max()) for name, column in levels.items()}
-    radix = {name: (1 if name == "bye" else count // 2) * most + 1 for name, most in highest.items()}
-    names: list[str] = []
-    for name in highest:
-        if ((over + 1) * prod(radix[one] for one in [*names, name])).bit_length() > _BITS:
+def _scale(levels: Mapping[str, Ints], count: int, over: int, sums: Mapping[str, int]) -> LevelScale:
+    """Return the scale of as many levels as one number holds beside `over`.
+
+    A level is worth more than all after it in the cheapest pairing, which of some has no more than `sums`.
+    """
+    most = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
+    radix = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * high) for name, high in most.items()}
+    best = LevelScale({}, {}, 1)
+    for length in range(1, len(most) + 1):
+        names = list(most)[:length]
+        worth = {name: prod(radix[lower] for lower in names[place + 1 :]) for place, name in enumerate(names)}
+        size = prod(radix[name] for name in names)
+        if (over * size + sum(most[name] * worth[name] for name in names)).bit_length() > _BITS:
             break
-        names.append(name)
-    worth = {name: prod(radix[lower] for lower in names[place + 1 :]) for place, name in enumerate(names)}
-    return LevelScale({name: highest[name] for name in names}, worth, prod(radix[name] for name in names))
+        best = LevelScale({name: most[name] for name in names}, worth, min(size, 2**_BITS))
+    return best
+
+
+def _greedy(count: int, first: Ints, second: Ints, cost: Ints) -> Ints:
+    """Return mates by pairs that are the cheapest of both ends, again and again; -1 for who is left."""
+    mates = np.full(count, -1, dtype=np.int64)
+    order = np.lexsort((np.arange(len(cost)) * _MIXER % 2**_MIXED, cost))
+    first, second = first[order], second[order]
+    while len(first):
+        place = np.arange(len(first))
+        best = np.full(count, len(first), dtype=np.int64)
+        np.minimum.at(best, first, place)
+        np.minimum.at(best, second, place)
+        taken = (best[first] == place) & (best[second] == place)
+        mates[first[taken]], mates[second[taken]] = second[taken], first[taken]
+        free = (mates[first] < 0) & (mates[second] < 0)
+        first, second = first[free], second[free]
+    return mates
 
 
 def _rounded(
@@ -395,17 +442,17 @@ def _needed(nodes: Nodes, scale: LevelScale, prices: Prices, some: Ints, others:
     return needed.reshape(shape), scale.is_cut(levels, len(upper)).reshape(shape)
 
 
-def _worst(first: Ints, second: Ints, left: Ints) -> Pairs:
+def _worst(first: Ints, second: Ints, left: Ints, cut: Flags) -> tuple[Ints, Ints, Ints, Flags]:
     """Return those with the least left at each node, on either side."""
     places = _least(first, second, np.argsort(left, kind="stable"), _ADDED)
-    return first[places], second[places]
+    return first[places], second[places], left[places], cut[places]
 
 
 def _least(first: Ints, second: Ints, order: Ints, each: int) -> Ints:
     """Return the places of the first few pairs of each node, on either side, in an `order` of all."""
-    found = []
+    found = np.zeros(len(first), dtype=bool)
     for ends in (first, second):
         by_node = order[np.argsort(ends[order], kind="stable")]
         nodes = ends[by_node]
-        found.append(by_node[np.arange(len(nodes)) - np.searchsorted(nodes, nodes) < each])
-    return np.unique(np.concatenate(found))
+        found[by_node[np.arange(len(nodes)) - np.searchsorted(nodes, nodes) < each]] = True
+    return np.flatnonzero(found)
