@@ -32,7 +32,7 @@ _NONE = 2**99  # what nothing costs above all prices
 _HOPS = 6  # pairs away from an odd cycle that are paired anew with it, before all are
 _SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # what classes are made of
 _MIXER = 2654435761  # times it, places come in no order
-NO_PAIR = "no-pair"  # the first level of all: pairs that may not be, to begin with
+NO_PAIR = "barred"  # the first level of all: pairs that may not be, to begin with
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ _LARGE = 1.75  # times the usual size of text
 
 
 class EchoLines(QLabel):
-    """Shows a rich text in three lines, two in the largest text; what is longer ends in dots, and is whole in the tool tip.
+    """Shows a rich text in three lines, in two where text is largest; the tool tip has what is longer.
 
     `said` is read out when it comes, `more` is what follows it on a line of its own.
     """
