@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from tdapp.pairing.arrays import Flags, Ints, np
 
 _PATIENCE = 4000  # rounds of prices at most, each of about a quarter of a millisecond per 1,000 players
-_TURNS = 24  # how often the price of a cut may be mended
+_TURNS = 24  # how often the price of a cut may be mended while prices settle
 _MOST = 2**60  # no price comes near; beyond, sums might not be exact
 
 
@@ -50,13 +50,13 @@ class Market:
         self._odd = np.cumsum(counts) % 2 == 1
         self._group = group
         self.cuts = np.where(self._odd, cuts, 0)
-        self._turns = np.zeros(len(cuts), dtype=np.int64)
         self.mates = mates.copy()  # in the double cover: not always mutual
         self._price: Ints | None = None
 
     def settle(self, first: Ints, second: Ints, cost: Ints) -> Prices | None:
         """Return prices for these pairs, among which all present mates are; None where they run too high."""
         self._take(first, second, cost)
+        self._turns = np.zeros(len(self.cuts), dtype=np.int64)
         price = self._cost[self._chosen] // 2 if self._price is None else self._price
         parent = np.full(len(price), -1, dtype=np.int64)
         for _ in range(_PATIENCE):

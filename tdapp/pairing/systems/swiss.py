@@ -1,8 +1,8 @@
 """Swiss pairings: one minimum-cost perfect matching of the whole field; king of the hill is one of neighbours.
 
-Hides which pairs are looked at: all up to 400 players; above, first the nearest in rank and the nearest to the
-ideal opponent, then all that can do better than those. Where that is too many, ever more neighbours until twice as
-many change nothing; the proposal then says so.
+Hides which pairs are looked at: all up to 100 players; above, first the nearest in rank and the nearest to the
+ideal opponent, then all that can do better than those. Where nothing is proved so: all up to 400 players, above
+ever more neighbours until twice as many change nothing; the proposal then says so.
 """
 
 from __future__ import annotations
