@@ -224,6 +224,14 @@ class TestGoneForGood:
         assert rows(mode, unnoted)[1].games == 1
 
 
+def test_a_dummy_of_no_points_is_not_the_opponent_who_gave_the_game_away() -> None:
+    """2009: in the last round 0 points before it, and what the opponent took in it."""
+    tournament = crosstable([["1-2 forfeit 2", "3-4 400:300"]], players=4)
+    assert parts(F2009, tournament, 1) == [0]
+    assert parts(F2009, tournament, 2) == [1]
+    assert rows(F2009, tournament)[1].resistance == 0
+
+
 def test_the_breakdown_names_its_dummies() -> None:
     tournament = case("1 requested", "3-5 300:400")
     for mode in Unplayed:

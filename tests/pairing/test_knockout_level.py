@@ -10,9 +10,9 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import decider_of
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit
+from tdapp.domain.model import Forfeit, PlayerId
 from tdapp.domain.ruleset import KnockoutTie
-from tdapp.pairing import propose
+from tdapp.pairing import Fixed, propose
 from tests.pairing.states import STAGE, A, published
 from tests.pairing.test_knockout_formats import cup, decided, drawn_up, paired, scored
 
@@ -85,3 +85,11 @@ def test_a_series_that_is_won_waits_for_no_result() -> None:
         index = Index(tournament.drop(tournament.results[game]))
         with pytest.raises(RuleViolation, match=code):
             propose(index, A, source_round=0)
+
+
+def test_who_meet_because_their_opponents_have_byes_by_hand_sit_by_their_seeds() -> None:
+    fixed = [Fixed(PlayerId(waits), None) for waits in ("p8", "p7")]
+    proposal = propose(Index(cup(8)), A, fixed=fixed)
+    met = [(game.table, {game.first, game.second}) for game in proposal.games]
+    assert met == [(1, {"p1", "p2"}), (2, {"p3", "p6"}), (3, {"p4", "p5"})]
+    assert {bye.player for bye in proposal.byes} == {"p7", "p8"}

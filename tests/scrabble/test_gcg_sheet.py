@@ -191,3 +191,10 @@ def test_every_game_of_the_collection_there_and_back() -> None:
         assert recount(back, tiles).issues == (), path.name
         withdrawn = [line for line in plain.turns if line.kind is TurnKind.WITHDRAWN]
         assert len(withdrawn) == len([e for e in game.events if e.kind is EventKind.WITHDRAWN])
+
+
+@pytest.mark.parametrize("kind", ["pass", "lost-turn"])
+def test_a_turn_in_which_nothing_was_laid_is_a_pass_whatever_word_stands_beside_it(kind: str) -> None:
+    plain = parse(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, kind, "9G", "AS")))
+    events = game_of(plain, replayed(plain, tileset("en")), tileset("en")).events
+    assert [event.kind for event in events] == [EventKind.PLAY, EventKind.PASS]
