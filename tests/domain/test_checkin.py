@@ -59,8 +59,9 @@ def test_what_was_agreed_before_stays_when_somebody_checks_in() -> None:
     assert after.absences == value.absences
 
 
-def test_who_came_late_and_has_played_is_there_until_it_is_taken_back() -> None:
-    value = here(event(6), 1, 2, 3, 4)
+@pytest.mark.parametrize("rounds", [3, 5])
+def test_who_came_late_and_has_played_is_there_until_it_is_taken_back(rounds: int) -> None:
+    value = here(event(6, rounds=rounds), 1, 2, 3, 4)
     late, away = ids(value, 5, 6)
     value = commands.miss_round(value, key="m", players=(late, away), round_number=1)
     value = paired(value)
