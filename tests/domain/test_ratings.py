@@ -136,12 +136,12 @@ def test_a_rating_across_an_edge_gains_by_each_factor(rating: int, points: int, 
 
 @pytest.mark.parametrize(
     ("rating", "points", "times", "expected"),
-    [(1796, 400, 1, 1806), (1806, 300, 1, 1796), (1806, 400, 2, 1816), (1796, 300, 2, 1756)],
+    [(1796, 400, 1, 1806), (1806, 300, 1, 1796), (1806, 400, 2, 1816), (1796, 300, 2, 1756), (1806, 300, 2, 1776)],
 )
 def test_a_rating_across_two_edges_gains_by_three_factors(
     rating: int, points: int, times: int, expected: int
 ) -> None:
-    """Half a game: 4 by 40, 4 by 20 and 2 by 10, and down the same; a whole one away from both edges."""
+    """Half a game: 4 by 40, 4 by 20 and 2 by 10, and down the same; a whole one away from them, or across."""
     value = with_players(with_results(*[((1, points, 2, 350),)] * times, players=2), rating=[rating, rating])
     factors = (Factor(40, 1800), Factor(20, 1804), Factor(10))
     system = replace(SYSTEMS["naspa"], bonus=None, segments=(), factors=factors)
