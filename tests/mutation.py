@@ -58,8 +58,6 @@ _BYE_LINE = f"return {_GIVEN}".replace("'", '"')
 _AS_IT_IS = "to put a row that is there changes nothing"
 _NUMBERED = "[replace(item, position=number) for number, item in enumerate(others, 1)"
 _MOVED = f"moved = {_NUMBERED} if item.position != number]"
-_WAITS = "match.games and (not match.decided) and (match.node.turn <= turn)"
-_WAITS += " -> not match.decided and match.node.turn <= turn"
 _THERE = "it takes nothing to come to where one is"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
@@ -161,11 +159,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "most = most if most >= 0 or entry.opponent is None else brought[entry.opponent]",
         "most >= 0 or entry.opponent is None -> most >= 0",
     ): "only of a forfeit, which has an opponent, it is less",
-    (
-        "knockout.py:_check_decided",
-        "waits = match.games and not match.decided and match.node.turn <= turn",
-        _WAITS,
-    ): "where there are no games nothing is open or level",
     ("prizes.py:move_prize", _MOVED, f"{_NUMBERED} if item.position != number] -> {_NUMBERED}]"): _AS_IT_IS,
     ("criteria.py:columns_of", "group=np.append(group, -1),", "1 -> 2"): "the bye is of no group either way",
     ("outlook.py:Control", "place: int = 0", "0 -> 1"): "where the three meet the three nobody reads it",
