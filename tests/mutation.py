@@ -53,6 +53,11 @@ _GIVEN = "np.where(lower < columns.count, 0, criteria.CRITERIA['repeats'](column
 _ALL = "np.where(0, lower < columns.count, criteria.CRITERIA['repeats'](columns, upper, lower))"
 _OPEN = "result.first is None or result.second is None"
 _NO_POINTS = f"result.forfeit is not None or {_OPEN}"
+_BYES = "wanted += [(frozenset({one.player}), 0) for one in proposal.byes if one.kind is ByeKind.BYE]"
+_BYE_LINE = f"return {_GIVEN}".replace("'", '"')
+_AS_IT_IS = "to put a row that is there changes nothing"
+_NUMBERED = "[replace(item, position=number) for number, item in enumerate(others, 1)"
+_MOVED = f"moved = {_NUMBERED} if item.position != number]"
 _THERE = "it takes nothing to come to where one is"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
@@ -134,8 +139,17 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "rows = (row for row in _between(tournament, player, other) if row.kind is not ConstraintKind.TOGETHER)",
         "_between(tournament, player, other) -> _between(tournament, other, player)",
     ): "a pair is the same either way",
-    ("snakegroups.py:plan.byes", f"return {_GIVEN}", f"{_GIVEN} -> {_ALL}"): "repeats of games are settled before",
+    ("snakegroups.py:plan.byes", _BYE_LINE, f"{_GIVEN} -> {_ALL}"): "repeats of games are settled before",
+    ("snakegroups.py:plan.byes", _BYE_LINE, "0 -> 1"): "every pairing has as many games",
+    ("snakegroups.py:plan.byes", _BYE_LINE, "0 -> -1"): "every pairing has as many games",
     ("making.py:played", f"if {_NO_POINTS}:", f"{_NO_POINTS} -> {_OPEN}"): "a forfeit has no points",
+    ("knockout.py:with_matches", _BYES, "0 -> -1"): "tables count from 1",
+    (
+        "records.py:with_dummies",
+        "most = most if most >= 0 or entry.opponent is None else brought[entry.opponent]",
+        "most >= 0 or entry.opponent is None -> most >= 0",
+    ): "only of a forfeit, which has an opponent, it is less",
+    ("prizes.py:move_prize", _MOVED, f"{_NUMBERED} if item.position != number] -> {_NUMBERED}]"): _AS_IT_IS,
     ("criteria.py:columns_of", "group=np.append(group, -1),", "1 -> 2"): "the bye is of no group either way",
     ("outlook.py:Control", "place: int = 0", "0 -> 1"): "where the three meet the three nobody reads it",
     ("outlook.py:Control", "place: int = 0", "0 -> -1"): "where the three meet the three nobody reads it",

@@ -7,7 +7,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Forfeit, PlayerId
+from tdapp.domain.model import ByeKind, Forfeit, PlayerId, StageId
 from tdapp.domain.tables.players import CheckInState, arrivals, coming_round, turnout
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, last_round, paired, played, player
@@ -59,8 +59,9 @@ def test_what_was_agreed_before_stays_when_somebody_checks_in() -> None:
     assert after.absences == value.absences
 
 
-def test_who_came_late_and_has_played_is_there_until_it_is_taken_back() -> None:
-    value = here(event(6), 1, 2, 3, 4)
+@pytest.mark.parametrize("rounds", [3, 5])
+def test_who_came_late_and_has_played_is_there_until_it_is_taken_back(rounds: int) -> None:
+    value = here(event(6, rounds=rounds), 1, 2, 3, 4)
     late, away = ids(value, 5, 6)
     value = commands.miss_round(value, key="m", players=(late, away), round_number=1)
     value = paired(value)
@@ -74,6 +75,18 @@ def test_who_came_late_and_has_played_is_there_until_it_is_taken_back() -> None:
     assert turnout(Index(value), division, 3).away == (late,)
     value = here(value, 5)
     assert turnout(Index(value), division, 3).missing == turnout(Index(value), division, 3).away == ()
+
+
+def test_who_came_late_and_is_not_there_gets_no_absence_that_says_nothing() -> None:
+    """Nor one beside another, nor one after the last round."""
+    value = commands.miss_round(event(6, rounds=2), key="m", players=ids(event(6), 5), round_number=1)
+    value = paired(value, times=2)
+    late = ids(value, 5)
+    assert commands.check_in(value, players=late, present=False).absences == value.absences
+    longer = commands.edit_stage(value, stage=StageId("s"), rounds=3)
+    assert len(commands.check_in(longer, players=late, present=False).absences) == len(value.absences) + 1
+    away = commands.miss_round(longer, key="n", players=late, round_number=3)
+    assert commands.check_in(away, players=late, present=False).absences == away.absences
 
 
 def test_who_gave_the_game_away_or_played_before_he_was_missed_is_not_there() -> None:

@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import IncidentKind, PlayerId, PrizeId, PrizeKind, StageId
 from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.ruleset import AwardBy
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind, parse
@@ -114,11 +114,11 @@ def table(number: int) -> Tournament:
 
 def named(make: Callable[..., Tournament], *names: str) -> dict[str, Callable[[int], Tournament]]:
     """Return for each name what makes a tournament with that one number given."""
+    return {name: partial(_with, make, name) for name in names}
 
-    def given(name: str, number: int) -> Tournament:
-        return make(**{name: number})
 
-    return {name: partial(given, name) for name in names}
+def _with(make: Callable[..., Tournament], name: str, number: int) -> Tournament:
+    return make(**{name: number})
 
 
 LIMITS: list[tuple[int, int, dict[str, Callable[[int], Tournament]]]] = [
@@ -161,7 +161,7 @@ def test_a_number_is_taken_from_the_lowest_to_the_highest(
     low: int, high: int, make: Callable[[int], Tournament]
 ) -> None:
     for taken in (low, high):
-        assert make(taken).players
+        assert faults(make(taken)) == ()
     for refused in (low - 1, high + 1):
         with pytest.raises(RuleViolation, match="number-out-of-range") as caught:
             make(refused)
@@ -169,7 +169,7 @@ def test_a_number_is_taken_from_the_lowest_to_the_highest(
 
 
 def test_points_of_a_sanction_end_where_those_of_a_game_do() -> None:
-    assert fined(kind=SanctionKind.MARGIN, points=9_999).sanctions
+    assert faults(fined(kind=SanctionKind.MARGIN, points=9_999)) == ()
     for points in (-1, 10_000):
         with pytest.raises(RuleViolation, match="number-out-of-range"):
             fined(kind=SanctionKind.MARGIN, points=points)

@@ -134,13 +134,18 @@ def test_a_rating_across_an_edge_gains_by_each_factor(rating: int, points: int, 
     assert own.new == expected
 
 
-@pytest.mark.parametrize(("rating", "points", "expected"), [(1799, 400, 1806), (1806, 300, 1799)])
-def test_a_rating_across_two_edges_gains_by_three_factors(rating: int, points: int, expected: int) -> None:
-    """Half a game: 1 by 20, 4 by 16 and 2 by 10; down 2 by 10, 4 by 16 and 1 by 20."""
-    value = with_players(with_results(((1, points, 2, 350),), players=2), rating=[rating, rating])
-    factors = (Factor(20, 1800), Factor(16, 1804), Factor(10))
-    own = rate(Index(value), division_of(value), replace(SYSTEMS["naspa"], bonus=None, factors=factors))[0]
-    assert own.new == expected
+@pytest.mark.parametrize(
+    ("rating", "points", "times", "expected"),
+    [(1796, 400, 1, 1806), (1806, 300, 1, 1796), (1806, 400, 2, 1816), (1796, 300, 2, 1756), (1806, 300, 2, 1776)],
+)
+def test_a_rating_across_two_edges_gains_by_three_factors(
+    rating: int, points: int, times: int, expected: int
+) -> None:
+    """Half a game: 4 by 40, 4 by 20 and 2 by 10, and down the same; a whole one away from them, or across."""
+    value = with_players(with_results(*[((1, points, 2, 350),)] * times, players=2), rating=[rating, rating])
+    factors = (Factor(40, 1800), Factor(20, 1804), Factor(10))
+    system = replace(SYSTEMS["naspa"], bonus=None, segments=(), factors=factors)
+    assert rate(Index(value), division_of(value), system)[0].new == expected
 
 
 def test_a_steep_rise_brings_a_bonus_and_feedback() -> None:

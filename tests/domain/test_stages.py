@@ -17,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Game, PlayerId, Sanction, SanctionId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
-from tdapp.domain.stages import present, snaked
+from tdapp.domain.stages import group_seats, present, snaked
 from tdapp.domain.standings import Standing, reasons_above, standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose
@@ -277,6 +277,17 @@ def test_a_play_off_has_the_rounds_that_leave_as_many_as_go_on(players: int) -> 
         wanted = Elimination.SINGLE if places in left else Elimination.CLASSIFICATION
         assert (found.rounds, found.settings.elimination) == (left.get(places, rounds), wanted)
     assert players > 1
+
+
+@pytest.mark.parametrize("settings", [PairingSettings(), GROUPS])
+def test_seats_after_a_cut_are_of_those_who_go_on_and_who_came_late_sits_behind(settings: PairingSettings) -> None:
+    plan: Plan = (("swiss", 1, {}), ("round-robin", 3, {"settings": settings, "cut": 5}))
+    tournament = paired(planned(8, *plan), times=2)
+    tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
+    index = Index(tournament)
+    assert set(group_seats(index, StageId("b"))) == in_round(tournament)
+    assert len(group_seats(index, StageId("b"))) == 5
+    assert group_seats(index, StageId("a"))[-1] == "late"
 
 
 def test_too_many_groups_are_refused() -> None:

@@ -61,6 +61,8 @@ def test_two_rounds_before_the_end_the_first_doubtful_one_meets_the_leader_if_th
     shares = {1: SURE, 2: (400, 300), 3: (900, 100)}
     assert destiny(shares, last=3, left=2) == Control(2, (2,), 100)
     assert destiny(shares, last=3, left=3) == Control(3, (3,), 800)
+    assert destiny({1: SURE, 2: SURE, 3: (400, 300)}, last=3, left=2) == Control(3, (3,), 100)
+    assert destiny({1: SURE, 2: SURE, 3: (400, 300)}, last=2, left=2) is None
 
 
 def test_two_rounds_before_the_end_who_fares_better_elsewhere_leaves_it_to_the_halving() -> None:

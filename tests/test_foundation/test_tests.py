@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.mutation import deciding
+import pytest
+
+from tests.mutation import EQUIVALENT, deciding, faults
 
 TESTS = Path(__file__).resolve().parents[1]
 KEEP = {"enumerate", "zip", "sorted", "reversed", "list", "tuple", "pairwise", "product", "combinations"}
@@ -76,3 +78,11 @@ def test_every_module_that_faults_are_planted_in_is_there() -> None:
     modules = deciding()
     assert len(modules) > 40
     assert [one for one in modules if not (TESTS.parent / one).is_file()] == []
+
+
+@pytest.mark.slow
+def test_every_fault_that_is_said_to_change_nothing_can_be_planted() -> None:
+    """A line that was written anew is judged anew."""
+    files = {key[0].partition(":")[0] for key in EQUIVALENT}
+    paths = [path for path in deciding() if Path(path).name in files]
+    assert EQUIVALENT.keys() <= {fault.key for path in paths for fault in faults(path)}

@@ -31,7 +31,7 @@ def plan(situation: Situation) -> Plan:
     seeds = seeds_of(situation.index, situation.stage)
     matches = draw_up(situation.index, situation.stage, seeds, after=situation.field.number - 1)
     turn, game = turn_and_game(situation.turn, situation.stage.settings.series)
-    _check_decided(situation, matches, turn)
+    _check_decided(situation, matches)
     if not _goes_on(situation, matches, turn, game):
         raise RuleViolation("knockout-decided", rounds=situation.turn - 1)
     now = [match for match in matches if match.node.turn == turn and match.needed]
@@ -54,11 +54,10 @@ def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: in
     )
 
 
-def _check_decided(situation: Situation, matches: Sequence[Match], turn: int) -> None:
+def _check_decided(situation: Situation, matches: Sequence[Match]) -> None:
     index = situation.index
     for match in matches:
-        waits = match.games and not match.decided and match.node.turn <= turn
-        if not waits:
+        if match.decided:
             continue
         for played in match.games:
             game = index.tournament.games[played]
