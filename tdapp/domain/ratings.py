@@ -295,8 +295,8 @@ def _rated_games(record: Record) -> tuple[_Played, ...]:
 
 
 def counts(entry: RoundRecord) -> bool:
-    """Tell whether a round counts for ratings: a game that was played out and that the rules rate."""
-    return entry.played and entry.rated and entry.worth in _SCORES
+    """Tell whether a round counts for ratings: a game with a result that the rules rate."""
+    return entry.rated and entry.worth in _SCORES
 
 
 def _against(games: Iterable[_Played], known: Mapping[PlayerId, float]) -> list[tuple[float, Fraction]]:

@@ -16,11 +16,13 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, StageId
 from tdapp.domain.ratings import Factor, Rated, RatingSystem, parse, performance, rate
+from tdapp.domain.ruleset import ForfeitRule
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
 from tdapp.exchange.presets import read_ratings
 from tests.building import DIVISION, RESOURCES
 from tests.data_events import data_folder, of_json, published
+from tests.domain.crosstables import RULES, crosstable
 from tests.domain.results import division_of, with_players, with_results
 
 SYSTEMS: Mapping[str, RatingSystem] = read_ratings(RESOURCES / "ratings")
@@ -174,6 +176,14 @@ def test_byes_forfeits_and_open_games_do_not_count() -> None:
     assert [one.games for one in rated(value, "elo")] == [1, 1, 0]
     third = rated(value, "elo")[2]
     assert (third.performance, third.new, third.change) == (None, 1980, 0)
+
+
+def test_games_given_up_count_where_the_rules_rate_them() -> None:
+    lines = (("1-2 forfeit 2", "3 bye"), ("1-3 400:300", "2 absent"))
+    for rates, counted in ((False, [1, 0, 1]), (True, [2, 1, 1])):
+        rules = replace(RULES, forfeit=ForfeitRule(rated=rates))
+        value = crosstable(lines, players=3, ratings={1: 2000, 2: 1990, 3: 1980}, rules=rules)
+        assert [one.games for one in rated(value, "elo")] == counted
 
 
 def test_whoever_has_lost_by_the_clock_has_lost() -> None:

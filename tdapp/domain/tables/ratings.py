@@ -63,7 +63,7 @@ def table(index: Index, division: Division, system: RatingSystem, after: int | N
 def games(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
     """Return the games that count for ratings, by round and table.
 
-    Byes, forfeits, games given up and what the rules do not rate are left out, as are games without a result.
+    Left out are byes, games without a result and what the rules do not rate: with most of them games given up.
     """
     counted = {
         entry.game
