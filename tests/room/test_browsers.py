@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -73,7 +73,7 @@ def phone() -> Iterator[webdriver.Chrome]:
 
 
 def shows(browser: webdriver.Chrome, text: str) -> None:
-    gone = (StaleElementReferenceException,)  # another page has come between two looks
+    gone = (WebDriverException,)  # another page has come between two looks
     WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=gone).until(
         lambda one: text in one.find_element(By.TAG_NAME, "body").text
     )

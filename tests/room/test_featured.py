@@ -12,11 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from selenium.common.exceptions import (
-    NoSuchElementException,
-    StaleElementReferenceException,
-    WebDriverException,
-)
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -340,8 +336,7 @@ def test_a_clock_of_the_round_is_as_old_as_the_featured_table() -> None:
 
 def waiting(browser: Chrome) -> WebDriverWait[Chrome]:
     """Return what waits for a page that makes parts of itself anew, or is loaded again."""
-    gone = (NoSuchElementException, StaleElementReferenceException)
-    return WebDriverWait(browser, 60, ignored_exceptions=gone)
+    return WebDriverWait(browser, 60, ignored_exceptions=(WebDriverException,))
 
 
 def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
