@@ -5,7 +5,7 @@ from operator import attrgetter
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -184,3 +184,19 @@ def test_a_column_comes_when_something_stands_in_it(rows: Rows, look: Look, qtbo
     assert view.isColumnHidden(1)
     view.show_all(show=True)
     assert not view.isColumnHidden(1)
+
+
+def test_home_and_end_go_to_the_first_and_last_row_and_choose_up_to_there(
+    rows: Rows, look: Look, qtbot: QtBot
+) -> None:
+    view = TableView(rows, look=look, name="People")
+    qtbot.addWidget(view)
+    view.choose("b")
+    QTest.keySequence(view, QKeySequence("End"))
+    assert (view.current_key(), view.chosen_keys()) == ("o", ("o",))
+    QTest.keySequence(view, QKeySequence("Home"))
+    assert (view.current_key(), view.chosen_keys()) == ("a", ("a",))
+    for keys in ("Shift+End", "Ctrl+Shift+End"):
+        view.choose("b")
+        QTest.keySequence(view, QKeySequence(keys))
+        assert view.chosen_keys() == ("b", "c", "o"), keys

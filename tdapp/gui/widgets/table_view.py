@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QModelIndex,
     QObject,
     QPointF,
     QRect,
@@ -45,6 +46,7 @@ from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font, scaled, tall
 
 SHORT = 48  # letters: what is longer is always measured and shortened
+ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
 # The shape and the tone of a state; what is not listed is written as a word alone.
 SHAPES: Mapping[str, tuple[str, str]] = {
@@ -316,6 +318,20 @@ class TableView(FittedTable):
             self._activate(self.currentIndex())
         else:
             super().keyPressEvent(event)
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Let Home and End go to the first and the last row: rows are chosen as a whole."""
+        ends = {self.CursorAction.MoveHome: 0, self.CursorAction.MoveEnd: self.rows.rowCount() - 1}
+        if action not in ends or not self.currentIndex().isValid():
+            return super().moveCursor(action, modifiers)
+        return self.rows.index(ends[action], self.currentIndex().column())
+
+    def selectionCommand(self, index: AnyIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
+        """Let Ctrl+Shift+End choose up to the end, as Shift+End does; Qt would only move the cursor."""
+        both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        if isinstance(event, QKeyEvent) and event.key() in ENDS and event.modifiers() & both == both:
+            return QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows
+        return super().selectionCommand(index, event)
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         """Tell which row the cursor is on."""
