@@ -36,7 +36,8 @@ class MovePanel(Panel):
         names = " · ".join(session.tournament.players[player].name for player in players[:MOST_NAMES])
         if (more := len(players) - MOST_NAMES) > 0:
             names += " · " + session.catalogue.plural("and one more", "and {n} more", more)
-        fields.fill(self.body, [fields.label(names, "muted", wrap=True), form, self.follows, 1])
+        who = [fields.label(names, "muted", wrap=True)] if players else []
+        fields.fill(self.body, [*who, form, self.follows, 1])
         self.into.currentIndexChanged.connect(self.refresh)
         self.setFocusProxy(self.into)
 
