@@ -67,6 +67,19 @@ def test_model_keeps_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> No
         (Line("x", "X"), OEDE, Line("y", "Y"), BJORN, Line("z", "Z")),
     ],
 )
+def test_selected_rows_are_known_without_asking_each_cell(
+    rows: Rows, look: Look, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.selectAll()
+    asked: list[QModelIndex] = []
+    monkeypatch.setattr(Rows, "flags", lambda _self, index: asked.append(index) or Qt.ItemFlag.ItemIsSelectable)
+
+    assert view.chosen_keys() == rows.keys()
+    assert not asked
+
+
 def test_selection_stays_with_its_row(rows: Rows, look: Look, qtbot: QtBot, after: tuple[Line, ...]) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
@@ -200,3 +213,20 @@ def test_home_and_end_go_to_the_first_and_last_row_and_choose_up_to_there(
         view.choose("b")
         QTest.keySequence(view, QKeySequence(keys))
         assert view.chosen_keys() == ("b", "c", "o"), keys
+
+
+def test_the_sign_of_a_state_grows_with_the_text(rows: Rows, look: Look, qtbot: QtBot) -> None:
+    tall = []
+    for size in (100, 200):
+        look.resize(size)
+        view = TableView(rows, look=look, name="People")
+        qtbot.addWidget(view)
+        view.resize(900, 300)
+        view.show()
+        cell = view.visualRect(rows.index(0, 2))
+        picture = view.viewport().grab(cell.adjusted(0, 1, 0, -1)).toImage()
+        wide = size // 6  # no letter yet
+        plain = picture.pixel(1, 1)
+        tall.append(sum(any(picture.pixel(x, y) != plain for x in range(wide)) for y in range(picture.height())))
+    look.resize(100)
+    assert tall[1] >= 2 * tall[0] - 2

@@ -6,6 +6,7 @@ The ground is flat; a state is a shape and a word.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from typing import TypeAlias
 
 from PySide6.QtCore import (
     QEvent,
@@ -81,6 +82,9 @@ SHAPES: Mapping[str, tuple[str, str]] = {
 }
 
 
+Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
+
+
 class Painter(QStyledItemDelegate):
     """Paints cells: flat ground, a hairline between rows, states as a shape and a word."""
 
@@ -114,7 +118,7 @@ class Painter(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return what the text needs."""
         text, _, kind, *_ = self._rows.painted(index)
-        shape = UNIT * 2 if kind is Kind.CODE else 0
+        shape = scaled(UNIT * 2) if kind is Kind.CODE else 0
         metrics = QFontMetrics(font(SMALL, bold=True)) if kind is Kind.NAME else option.fontMetrics
         return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, tall(ROW))
 
@@ -154,33 +158,35 @@ class Painter(QStyledItemDelegate):
             painter.drawRect(rect.adjusted(1, 1, -1, -2))
 
     def _tick(self, painter: QPainter, rect: QRect) -> None:
-        centre = QPointF(rect.center()) + QPointF(0.5, 0.5)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(_stroke(self._look, "green"))
-        painter.drawPolyline([centre + QPointF(-5, 0), centre + QPointF(-1.5, 4), centre + QPointF(5, -4)])
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        lines = (((-5, 0), (-1.5, 4), (5, -4)),)
+        self._draw(painter, QPointF(rect.center()) + QPointF(0.5, 0.5), lines, "green")
 
     def _shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
         if not shape:
             return inner
+        centre = QPointF(inner.left() + scaled(5), inner.center().y() + 0.5)
+        self._draw(painter, centre, _LINES.get(shape, shape), tone)
+        return inner.adjusted(scaled(UNIT * 2), 0, 0, 0)
+
+    def _draw(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
+        """Draw lines, a square, or a ring or dot, as large beside the text as at its usual size."""
+        painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        centre = QPointF(inner.left() + 5, inner.center().y() + 0.5)
+        painter.translate(centre)
+        painter.scale(scaled(100) / 100, scaled(100) / 100)
         painter.setPen(_stroke(self._look, tone))
         painter.setBrush(self._look.colour(tone) if shape in {"dot", "square"} else Qt.BrushStyle.NoBrush)
-        lines = _LINES.get(shape)
-        if lines is not None:
-            for line in lines:
-                painter.drawPolyline([centre + QPointF(x, y) for x, y in line])
+        if not isinstance(shape, str):
+            for line in shape:
+                painter.drawPolyline([QPointF(x, y) for x, y in line])
         elif shape == "square":
-            painter.drawRect(QRectF(centre.x() - 3, centre.y() - 3, 6, 6))
+            painter.drawRect(QRectF(-3, -3, 6, 6))
         else:
-            painter.drawEllipse(centre, 3.4, 3.4)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        return inner.adjusted(UNIT * 2, 0, 0, 0)
+            painter.drawEllipse(QPointF(), 3.4, 3.4)
+        painter.restore()
 
 
-_LINES: Mapping[str, tuple[tuple[tuple[float, float], ...], ...]] = {
+_LINES: Mapping[str, Lines] = {
     "tick": (((-4, 0), (-1, 3.5), (4.5, -3.5)),),
     "cross": (((-3.5, -3.5), (3.5, 3.5)), ((-3.5, 3.5), (3.5, -3.5))),
     "plus": (((-4, 0), (4, 0)), ((0, -4), (0, 4))),
@@ -267,7 +273,12 @@ class TableView(FittedTable):
     def chosen_keys(self) -> tuple[str, ...]:
         """Return the keys of the selected rows, in the order shown."""
         keys = self.rows.keys()
-        return tuple(keys[place] for place in sorted(one.row() for one in self.selectionModel().selectedRows()))
+        return tuple(keys[place] for place in self._chosen_places())
+
+    def _chosen_places(self) -> list[int]:
+        """Return where the selected rows are; Qt's own list of them would ask every cell whether it may be."""
+        ranges = self.selectionModel().selection()
+        return sorted({place for one in ranges for place in range(one.top(), one.bottom() + 1)})
 
     def set_names(self, columns: Collection[str]) -> None:
         """Let a double click in these columns mean the player there."""
@@ -289,7 +300,7 @@ class TableView(FittedTable):
 
     def copy(self) -> None:
         """Copy the selected rows, or all, with headings, separated by tabs."""
-        places = sorted(one.row() for one in self.selectionModel().selectedRows()) or range(self.rows.rowCount())
+        places = self._chosen_places() or range(self.rows.rowCount())
         columns = [one for one in range(self.rows.columnCount()) if not self.isColumnHidden(one)]
         horizontal = Qt.Orientation.Horizontal
         lines = ["\t".join(str(self.rows.headerData(one, horizontal)) for one in columns)]
