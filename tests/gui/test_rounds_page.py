@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -670,3 +670,11 @@ def test_the_word_for_a_forfeit_fits_where_scores_stand(empty: Session, qtbot: Q
     view = page_of(window).view
     at = view.rows.index(view.rows.position(game.id), view.rows.column_ids().index("score1"))
     assert view.sizeHintForIndex(at).width() <= view.columnWidth(at.column())
+
+
+@pytest.mark.parametrize("empty", ["nb"], indirect=True)
+def test_what_is_played_begins_with_a_capital(odd: Window) -> None:
+    key(odd, Qt.Key.Key_F6)
+    said = [one.text() for one in odd.findChildren(QLabel) if "sveitsersystem" in one.text().casefold()]
+    assert len(said) >= 2
+    assert all(one.startswith("Sveitsersystem") for one in said)
