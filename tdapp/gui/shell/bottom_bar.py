@@ -410,7 +410,7 @@ class Toast(QFrame):
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
     def leave_page(self) -> None:
-        """Go where another page is shown, if this page has refused something; what was done can still be undone."""
+        """Go where another page is shown, if this one refused something; a step keeps its Undo."""
         if self.property("tone") == "red":
             self.hide()
 
