@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -58,6 +58,24 @@ def test_model_keeps_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> No
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
 
 
+def test_selected_rows_are_known_without_asking_each_cell(
+    rows: Rows, look: Look, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.selectAll()
+    asked: list[QModelIndex] = []
+
+    def flags(_rows: Rows, index: QModelIndex) -> Qt.ItemFlag:
+        asked.append(index)
+        return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+
+    monkeypatch.setattr(Rows, "flags", flags)
+
+    assert view.chosen_keys() == rows.keys()
+    assert not asked
+
+
 @pytest.mark.parametrize(
     "after",
     [
@@ -67,19 +85,6 @@ def test_model_keeps_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> No
         (Line("x", "X"), OEDE, Line("y", "Y"), BJORN, Line("z", "Z")),
     ],
 )
-def test_selected_rows_are_known_without_asking_each_cell(
-    rows: Rows, look: Look, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    view = TableView(rows, look=look, name="people")
-    qtbot.addWidget(view)
-    view.selectAll()
-    asked: list[QModelIndex] = []
-    monkeypatch.setattr(Rows, "flags", lambda _self, index: asked.append(index) or Qt.ItemFlag.ItemIsSelectable)
-
-    assert view.chosen_keys() == rows.keys()
-    assert not asked
-
-
 def test_selection_stays_with_its_row(rows: Rows, look: Look, qtbot: QtBot, after: tuple[Line, ...]) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)

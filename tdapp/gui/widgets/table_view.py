@@ -277,7 +277,8 @@ class TableView(FittedTable):
 
     def _chosen_places(self) -> list[int]:
         """Return where the selected rows are; Qt's own list of them would ask every cell whether it may be."""
-        ranges = self.selectionModel().selection()
+        selection = self.selectionModel().selection()
+        ranges = [selection.at(place) for place in range(selection.count())]
         return sorted({place for one in ranges for place in range(one.top(), one.bottom() + 1)})
 
     def set_names(self, columns: Collection[str]) -> None:
