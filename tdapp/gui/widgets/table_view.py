@@ -332,9 +332,10 @@ class TableView(FittedTable):
             super().keyPressEvent(event)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Let Home and End go to the first and the last row: rows are chosen as a whole."""
+        """Let Home and End go to the first and the last row, but along the row of a table that is scrolled so."""
         ends = {self.CursorAction.MoveHome: 0, self.CursorAction.MoveEnd: self.rows.rowCount() - 1}
-        if action not in ends or not self.currentIndex().isValid():
+        wide = self.horizontalScrollBar().maximum() > 0
+        if wide or action not in ends or not self.currentIndex().isValid():
             return super().moveCursor(action, modifiers)
         return self.rows.index(ends[action], self.currentIndex().column())
 
