@@ -105,7 +105,7 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
         if line.hidden:
             return HIDDEN
         if line.game.forfeit in {lost, Forfeit.BOTH}:
-            return catalogue.code("forfeit")
+            return catalogue.text("forfeited")  # fits where scores stand
         return line.typed[place] or ("" if points is None else str(points))
 
     def reason(line: GameLine) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import DivisionId
-from tdapp.gui.players.moving import MovePanel
+from tdapp.gui.players.moving import MOST_NAMES, MovePanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tests.gui.samples import A
@@ -26,6 +27,7 @@ def test_all_chosen_players_move_with_what_follows_and_the_rest_merges(filled: S
     run(window, "move-players")
     panel = panel_in(window, kind=MovePanel)
     assert f"New numbers in division B: 1–{chosen}" in panel.follows.said.text()
+    assert any(one.text().endswith(f"and {chosen - MOST_NAMES} more") for one in panel.findChildren(QLabel))
     panel.follows.yes.click()
     assert (len(filled.index.players(A)), len(filled.index.players(B))) == (0, chosen)
     filled.undo()
@@ -38,3 +40,12 @@ def test_all_chosen_players_move_with_what_follows_and_the_rest_merges(filled: S
     assert [one.code for one in filled.index.divisions] == ["B"]
     assert filled.division is not None
     assert filled.division.code == "B"
+
+
+def test_a_division_of_one_player_is_told_in_the_singular(filled: Session, qtbot: QtBot) -> None:
+    filled.do(partial(commands.made_division, key=B, code="B"))
+    window = shown(filled, qtbot, "players")
+    page_in(window, kind=PlayersPage).view.selectRow(0)
+    run(window, "move-players")
+    said = panel_in(window, kind=MovePanel).follows.said.text()
+    assert "Division B: one player is here in round 1, and nobody to play." in said

@@ -57,7 +57,8 @@ def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:
 @pytest.mark.parametrize(
     ("typed", "first"),
     [("standings", "Standings"), ("help", "Help"), ("german", "Deutsch"), ("language", "English"),
-     ("swap", "P"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players")],
+     ("swap", "P"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players"),
+     ("rehearsal", "What would the day look like")],
 )  # fmt: skip
 def test_the_exact_match_is_first(filled: Session, qtbot: QtBot, typed: str, first: str) -> None:
     palette, texts = offered(shown(filled, qtbot, "players"), typed)

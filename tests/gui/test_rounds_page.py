@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.matches import winner_of
-from tdapp.domain.model import Game, PlayerId, Round, RoundState
+from tdapp.domain.model import Forfeit, Game, PlayerId, Round, RoundState
 from tdapp.domain.ruleset import AwardBy, PointAward
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
@@ -657,3 +657,24 @@ def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -
     QTest.keyClicks(page.field.line, "41 ")
     key(window, Qt.Key.Key_Escape)
     assert bar.value() != 5
+
+
+@pytest.mark.parametrize("empty", ["de", "nl", "nb"], indirect=True)
+def test_the_word_for_a_forfeit_fits_where_scores_stand(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(tournament(players=4)))
+    window = shown(empty, qtbot, "rounds")
+    empty.do(partial(commands.pair_round, key="r1", proposal=propose(empty.index, A)))
+    empty.do(partial(commands.publish_round, round=item(window).id))
+    game = games(window)[0]
+    empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST))
+    view = page_of(window).view
+    at = view.rows.index(view.rows.position(game.id), view.rows.column_ids().index("score1"))
+    assert view.sizeHintForIndex(at).width() <= view.columnWidth(at.column())
+
+
+@pytest.mark.parametrize("empty", ["nb"], indirect=True)
+def test_what_is_played_begins_with_a_capital(odd: Window) -> None:
+    key(odd, Qt.Key.Key_F6)
+    said = [one.text() for one in odd.findChildren(QLabel) if "sveitsersystem" in one.text().casefold()]
+    assert len(said) >= 2
+    assert all(one.startswith("Sveitsersystem") for one in said)

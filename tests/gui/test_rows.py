@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -56,6 +56,24 @@ def test_model_keeps_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> No
     rows.sort(0, Qt.SortOrder.DescendingOrder)
     rows.seek("n")
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
+
+
+def test_selected_rows_are_known_without_asking_each_cell(
+    rows: Rows, look: Look, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.selectAll()
+    asked: list[QModelIndex] = []
+
+    def flags(_rows: Rows, index: QModelIndex) -> Qt.ItemFlag:
+        asked.append(index)
+        return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+
+    monkeypatch.setattr(Rows, "flags", flags)
+
+    assert view.chosen_keys() == rows.keys()
+    assert not asked
 
 
 @pytest.mark.parametrize(
@@ -184,3 +202,36 @@ def test_a_column_comes_when_something_stands_in_it(rows: Rows, look: Look, qtbo
     assert view.isColumnHidden(1)
     view.show_all(show=True)
     assert not view.isColumnHidden(1)
+
+
+def test_home_and_end_go_to_the_first_and_last_row_and_choose_up_to_there(
+    rows: Rows, look: Look, qtbot: QtBot
+) -> None:
+    view = TableView(rows, look=look, name="People")
+    qtbot.addWidget(view)
+    view.choose("b")
+    QTest.keySequence(view, QKeySequence("End"))
+    assert (view.current_key(), view.chosen_keys()) == ("o", ("o",))
+    QTest.keySequence(view, QKeySequence("Home"))
+    assert (view.current_key(), view.chosen_keys()) == ("a", ("a",))
+    for keys in ("Shift+End", "Ctrl+Shift+End"):
+        view.choose("b")
+        QTest.keySequence(view, QKeySequence(keys))
+        assert view.chosen_keys() == ("b", "c", "o"), keys
+
+
+def test_the_sign_of_a_state_grows_with_the_text(rows: Rows, look: Look, qtbot: QtBot) -> None:
+    tall = []
+    for size in (100, 200):
+        look.resize(size)
+        view = TableView(rows, look=look, name="People")
+        qtbot.addWidget(view)
+        view.resize(900, 300)
+        view.show()
+        cell = view.visualRect(rows.index(0, 2))
+        picture = view.viewport().grab(cell.adjusted(0, 1, 0, -1)).toImage()
+        wide = size // 6  # no letter yet
+        plain = picture.pixel(1, 1)
+        tall.append(sum(any(picture.pixel(x, y) != plain for x in range(wide)) for y in range(picture.height())))
+    look.resize(100)
+    assert tall[1] >= 2 * tall[0] - 2

@@ -16,6 +16,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.pairing import propose
 from tests.gui.samples import A
+from tests.gui.windows import shown
 
 
 @pytest.fixture
@@ -61,6 +62,19 @@ def test_what_was_refused_goes_when_the_next_step_succeeds(session: Session, ove
     assert toast.isVisible()
     session.do(partial(commands.add_player, key="p", division=A, name="Anna"), quiet=True)
     assert not toast.isVisible()
+
+
+def test_what_one_page_refused_is_not_said_on_the_next(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "rounds")
+    toast = window.findChild(Toast)
+    assert toast is not None
+    for tone, stays in (("red", False), ("plain", True)):
+        window.show_page("rounds")
+        filled.say("Said of the rounds.", tone=tone)
+        window.show_page("rounds")
+        assert toast.isVisible()
+        window.show_page("standings")
+        assert toast.isVisible() == stays
 
 
 def test_undo_is_offered_for_its_own_step_only(filled: Session, over: QWidget) -> None:

@@ -249,3 +249,10 @@ def test_every_tie_break_is_counted_in_words(language: str) -> None:
     assert sum(map(len, plain)) < sum(map(len, several)), "one of a thing is the shorter word"
     if language == "en":
         assert (catalogue.figures("losses 1"), catalogue.figures("losses 2")) == ("1 loss", "2 losses")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_waits_for_the_jury_says_where_that_is_chosen(language: str) -> None:
+    words = Catalogue(language, LOCALE)
+    said = words.error(RuleViolation("unchecked-results", round=1, tables="1–6", n=6))
+    assert words.text("Tournament") in said

@@ -322,7 +322,7 @@ class ImportDialog(Dialog):
     # --- what is seen of it
 
     def _show(self) -> None:
-        first = sorted(self._met, key=lambda met: met.entry.line not in self._wrong)  # what is wrong
+        first = sorted(self._met, key=self._urgency)
         self.rows.show(Table("offer", _OFFER_COLUMNS, tuple(map(self._row, first))))
         catalogue, chosen = self.session.catalogue, self._chosen()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
@@ -334,6 +334,11 @@ class ImportDialog(Dialog):
         many = catalogue.plural("Import one player", "Import {n} players", len(chosen))
         self.yes.setText(many if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
+
+    def _urgency(self, met: Met) -> int:
+        """Return 0 for a line that is wrong, 1 for one that may be lost because it is not sure, 2 for others."""
+        wrong = met.entry.line in self._wrong
+        return 0 if wrong else 1 if met.meeting is Meeting.CONFLICT else 2
 
     def _row(self, met: Met) -> OfferRow:
         wrong = self._wrong.get(met.entry.line)

@@ -14,6 +14,8 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.page import Panel
 
+MOST_NAMES = 12  # what follows, and the button, stay in sight
+
 
 class MovePanel(Panel):
     """Asks for the division where `players` go, none: where the whole division goes; shows what follows."""
@@ -31,8 +33,11 @@ class MovePanel(Panel):
         self.follows = Follows(session, done=if_seen(self, self.closed.emit))
         form = Form()
         form.add(text("Into"), self.into)
-        names = " · ".join(session.tournament.players[player].name for player in players)
-        fields.fill(self.body, [fields.label(names, "muted", wrap=True), form, self.follows, 1])
+        names = " · ".join(session.tournament.players[player].name for player in players[:MOST_NAMES])
+        if (more := len(players) - MOST_NAMES) > 0:
+            names += " · " + session.catalogue.plural("and one more", "and {n} more", more)
+        who = [fields.label(names, "muted", wrap=True)] if players else []
+        fields.fill(self.body, [*who, form, self.follows, 1])
         self.into.currentIndexChanged.connect(self.refresh)
         self.setFocusProxy(self.into)
 

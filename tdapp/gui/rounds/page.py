@@ -29,7 +29,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, round_tables
-from tdapp.i18n.phrases import next_begins, round_name
+from tdapp.i18n.phrases import next_begins, round_name, titled
 from tdapp.i18n.round_notes import RoundNotes
 
 _SCORES = ("score1", "score2")
@@ -200,7 +200,7 @@ class RoundsPage(Page):
         index = self.session.index
         games = index.games(item.id)
         stage = self.session.tournament.stages[item.stage]
-        parts = [catalogue.code(stage.system), catalogue.plural("{n} table", "{n} tables", len(games))]
+        parts = [titled(catalogue.code(stage.system)), catalogue.plural("{n} table", "{n} tables", len(games))]
         parts += pairing_sentences.series(index, item, catalogue)
         if item.source and item.source < item.number - 1 and not system_of(stage).seated:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))

@@ -25,7 +25,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Elided, Part, label
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground, scaled, tall
-from tdapp.i18n.phrases import knockout_round
+from tdapp.i18n.phrases import knockout_round, titled
 
 
 class CommandTool(QToolButton):
@@ -127,7 +127,7 @@ class TopBar(QFrame):
         if stage.play_off:
             return text("Play-off")
         if len(stages) == 1:
-            return system
+            return titled(system)
         number, count = stages.index(stage) + 1, len(stages)
         return text("Stage {number} of {count}: {system}", number=number, count=count, system=system)
 

@@ -409,6 +409,11 @@ class Toast(QFrame):
         self.raise_()
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
+    def leave_page(self) -> None:
+        """Go where another page is shown, if this one refused something; a step keeps its Undo."""
+        if self.property("tone") == "red":
+            self.hide()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay at the bottom when the page changes its size."""
         if event.type() is QEvent.Type.Resize and self.isVisible():

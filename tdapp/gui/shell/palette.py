@@ -33,6 +33,7 @@ SYNONYMS: Mapping[str, str] = MappingProxyType({
     "withdraw-whom": N_("leave drop out"),
     "forfeit": N_("no show walkover give up"),
     "take-back": N_("take back cancel"),
+    "rehearse": N_("rehearsal simulate plan"),
     "type-again": N_("second entry twice double check"),
     "keys": N_("keys keyboard"),
     "language-en": N_("english"),

@@ -84,6 +84,7 @@ class Window(QMainWindow):
         """Go to a place, and show there what `key` names."""
         before, page = self._stack.shown(), self.pages.at(place)
         if before is not page:
+            self._toast.leave_page()
             self.open_panel(None)
             self._stack.show_only(page)
             page.setFocus()

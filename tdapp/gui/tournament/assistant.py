@@ -171,6 +171,8 @@ class Assistant(Dialog):
         self.rounds.setEnabled(not settled and course is not TournamentCourse.GROUPS_KNOCKOUT)
         free = course in {TournamentCourse.HILL, TournamentCourse.SWISS_FINAL} or (one and not settled)
         self.players.setEnabled(not free)
+        for field in (self.system, self.rounds, self.players):
+            field.setToolTip("" if field.isEnabled() else self.text("Not needed for this course and system."))
         stages = self._stages()
         self._schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
         self._fit_times(sum(stage.rounds for stage in stages))

@@ -6,11 +6,13 @@ The ground is flat; a state is a shape and a word.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from typing import TypeAlias
 
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QModelIndex,
     QObject,
     QPointF,
     QRect,
@@ -45,6 +47,7 @@ from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font, scaled, tall
 
 SHORT = 48  # letters: what is longer is always measured and shortened
+ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
 # The shape and the tone of a state; what is not listed is written as a word alone.
 SHAPES: Mapping[str, tuple[str, str]] = {
@@ -77,6 +80,9 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "waived": ("dot", "muted"),
     "unprinted": ("minus", "muted"),
 }
+
+
+Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
 
 
 class Painter(QStyledItemDelegate):
@@ -112,7 +118,7 @@ class Painter(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return what the text needs."""
         text, _, kind, *_ = self._rows.painted(index)
-        shape = UNIT * 2 if kind is Kind.CODE else 0
+        shape = scaled(UNIT * 2) if kind is Kind.CODE else 0
         metrics = QFontMetrics(font(SMALL, bold=True)) if kind is Kind.NAME else option.fontMetrics
         return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, tall(ROW))
 
@@ -152,33 +158,35 @@ class Painter(QStyledItemDelegate):
             painter.drawRect(rect.adjusted(1, 1, -1, -2))
 
     def _tick(self, painter: QPainter, rect: QRect) -> None:
-        centre = QPointF(rect.center()) + QPointF(0.5, 0.5)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(_stroke(self._look, "green"))
-        painter.drawPolyline([centre + QPointF(-5, 0), centre + QPointF(-1.5, 4), centre + QPointF(5, -4)])
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        lines = (((-5, 0), (-1.5, 4), (5, -4)),)
+        self._draw(painter, QPointF(rect.center()) + QPointF(0.5, 0.5), lines, "green")
 
     def _shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
         if not shape:
             return inner
+        centre = QPointF(inner.left() + scaled(5), inner.center().y() + 0.5)
+        self._draw(painter, centre, _LINES.get(shape, shape), tone)
+        return inner.adjusted(scaled(UNIT * 2), 0, 0, 0)
+
+    def _draw(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
+        """Draw lines, a square, or a ring or dot, as large beside the text as at its usual size."""
+        painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        centre = QPointF(inner.left() + 5, inner.center().y() + 0.5)
+        painter.translate(centre)
+        painter.scale(scaled(100) / 100, scaled(100) / 100)
         painter.setPen(_stroke(self._look, tone))
         painter.setBrush(self._look.colour(tone) if shape in {"dot", "square"} else Qt.BrushStyle.NoBrush)
-        lines = _LINES.get(shape)
-        if lines is not None:
-            for line in lines:
-                painter.drawPolyline([centre + QPointF(x, y) for x, y in line])
+        if not isinstance(shape, str):
+            for line in shape:
+                painter.drawPolyline([QPointF(x, y) for x, y in line])
         elif shape == "square":
-            painter.drawRect(QRectF(centre.x() - 3, centre.y() - 3, 6, 6))
+            painter.drawRect(QRectF(-3, -3, 6, 6))
         else:
-            painter.drawEllipse(centre, 3.4, 3.4)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        return inner.adjusted(UNIT * 2, 0, 0, 0)
+            painter.drawEllipse(QPointF(), 3.4, 3.4)
+        painter.restore()
 
 
-_LINES: Mapping[str, tuple[tuple[tuple[float, float], ...], ...]] = {
+_LINES: Mapping[str, Lines] = {
     "tick": (((-4, 0), (-1, 3.5), (4.5, -3.5)),),
     "cross": (((-3.5, -3.5), (3.5, 3.5)), ((-3.5, 3.5), (3.5, -3.5))),
     "plus": (((-4, 0), (4, 0)), ((0, -4), (0, 4))),
@@ -265,7 +273,13 @@ class TableView(FittedTable):
     def chosen_keys(self) -> tuple[str, ...]:
         """Return the keys of the selected rows, in the order shown."""
         keys = self.rows.keys()
-        return tuple(keys[place] for place in sorted(one.row() for one in self.selectionModel().selectedRows()))
+        return tuple(keys[place] for place in self._chosen_places())
+
+    def _chosen_places(self) -> list[int]:
+        """Return where the selected rows are; Qt's own list of them would ask every cell whether it may be."""
+        selection = self.selectionModel().selection()
+        ranges = [selection.at(place) for place in range(selection.count())]
+        return sorted({place for one in ranges for place in range(one.top(), one.bottom() + 1)})
 
     def set_names(self, columns: Collection[str]) -> None:
         """Let a double click in these columns mean the player there."""
@@ -287,7 +301,7 @@ class TableView(FittedTable):
 
     def copy(self) -> None:
         """Copy the selected rows, or all, with headings, separated by tabs."""
-        places = sorted(one.row() for one in self.selectionModel().selectedRows()) or range(self.rows.rowCount())
+        places = self._chosen_places() or range(self.rows.rowCount())
         columns = [one for one in range(self.rows.columnCount()) if not self.isColumnHidden(one)]
         horizontal = Qt.Orientation.Horizontal
         lines = ["\t".join(str(self.rows.headerData(one, horizontal)) for one in columns)]
@@ -316,6 +330,21 @@ class TableView(FittedTable):
             self._activate(self.currentIndex())
         else:
             super().keyPressEvent(event)
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Let Home and End go to the first and the last row, but along the row of a table that is scrolled so."""
+        ends = {self.CursorAction.MoveHome: 0, self.CursorAction.MoveEnd: self.rows.rowCount() - 1}
+        wide = self.horizontalScrollBar().maximum() > 0
+        if wide or action not in ends or not self.currentIndex().isValid():
+            return super().moveCursor(action, modifiers)
+        return self.rows.index(ends[action], self.currentIndex().column())
+
+    def selectionCommand(self, index: AnyIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
+        """Let Ctrl+Shift+End choose up to the end, as Shift+End does; Qt would only move the cursor."""
+        both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        if isinstance(event, QKeyEvent) and event.key() in ENDS and event.modifiers() & both == both:
+            return QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows
+        return super().selectionCommand(index, event)
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         """Tell which row the cursor is on."""

@@ -234,7 +234,11 @@ FOLLOWS: Mapping[str, Text] = {
     ),
     "constraints-gone": Plural("One pairing constraint is removed.", "{n} pairing constraints are removed.", "n"),
     "prizes-gone": Plural("One prize is removed.", "{n} prizes are removed.", "n"),
-    "field-odd": N_("Division {division}: {n} players are here in round {round}, so one of them has a bye."),
+    "field-odd": Plural(
+        "Division {division}: one player is here in round {round}, and nobody to play.",
+        "Division {division}: {n} players are here in round {round}, so one of them has a bye.",
+        "n",
+    ),
     "field-even": N_("Division {division}: {n} players are here in round {round}, so nobody has a bye."),
     "nothing-follows": N_("Nothing changes for pairings and standings."),
 }
