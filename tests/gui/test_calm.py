@@ -12,7 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands, standings
 from tdapp.domain.entries import PlayerEntry
+from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepairPanel
+from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
@@ -185,3 +187,20 @@ def test_remove_stands_apart_from_erase(window_of_eight: Window) -> None:
     last = menus["Players"].actions()[-2:]
     assert [last[0].isSeparator(), last[1].objectName()] == [True, "erase-players"]
     assert "remove-player" in {one.objectName() for one in menus["This player"].actions()}
+
+
+@pytest.mark.parametrize("page_type", [PlayersPage, RoundsPage])
+def test_the_menu_of_a_row_is_short_in_parts_and_has_what_can_be_done(
+    page_type: type[PlayersPage | RoundsPage], window_of_eight: Window
+) -> None:
+    window_of_eight.session.do(partial(commands.add_division, key="b", code="B", name="Two"))
+    pair(window_of_eight.session, 1)
+    window_of_eight.show_page(page_type.id)
+    page = page_in(window_of_eight, page_type)
+    page.view.choose(page.rows.keys()[0])
+    menu = page.menu()
+    assert 6 <= len(entries(menu)) <= 12
+    assert all(one.isEnabled() for one in entries(menu))
+    assert sum(one.isSeparator() for one in menu.actions()) >= 3
+    assert not {"erase-players", "add-player", "pair", "publish"} & {one.objectName() for one in entries(menu)}
+    menu.deleteLater()

@@ -29,7 +29,7 @@ from tdapp.gui.players.fees import FeesPanel
 from tdapp.gui.players.importing import show_imported
 from tdapp.gui.players.moving import MovePanel
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
-from tdapp.gui.shell.actions import CTRL_ENTER, Action, always
+from tdapp.gui.shell.actions import CTRL_ENTER, Action, always, menu_at_cursor
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, NumberEdit, SearchField
@@ -435,17 +435,13 @@ class PlayersPage(Page):
         """Open the panel with the fees and their sums."""
         self.show_panel(FeesPanel(self.session))
 
-    def _show_menu(self, place: QPoint) -> None:
-        menu = QMenu(self)
-        for command in self.commands:
-            if command.row.id not in {"add-player", "import-players", "paste-players", "rating-lists"}:
-                menu.addAction(command)
-        menu.addActions([command for command in self.about_row if command.row.id == "sanctions"])
-        self._pop_up(menu, self.view.viewport().mapToGlobal(place))
+    def menu(self) -> QMenu:
+        """Return a menu of what can be done with the chosen players."""
+        sections = "arrivals fees player event incidents remove"
+        return menu_at_cursor(self, sections, (*self.commands, *self.about_row))
 
-    def _pop_up(self, menu: QMenu, place: QPoint) -> None:
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(place)
+    def _show_menu(self, place: QPoint) -> None:
+        self.menu().popup(self.view.viewport().mapToGlobal(place))
 
     # --- what can be done now
 

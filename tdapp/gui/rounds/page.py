@@ -19,7 +19,7 @@ from tdapp.gui.rounds.actions import RoundActions
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.rounds.trials import MOST_PICKED, AssumedGames, ChangeBar
-from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.actions import Action, menu_at_cursor
 from tdapp.gui.shell.round_pulse import RoundPulse
 from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
 from tdapp.gui.widgets import fields
@@ -336,14 +336,8 @@ class RoundsPage(Page):
 
     def menu(self) -> QMenu:
         """Return a menu of what can be done with the table under the cursor."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for command in self.commands:
-            if command.isEnabled() and not command.row.header and not command.row.primary:
-                menu.addAction(command)
-        menu.addSeparator()
-        menu.addActions(list(self.about_row))
-        return menu
+        sections = "table mishaps incidents player"
+        return menu_at_cursor(self, sections, (*self.commands, *self.about_row))
 
     def _open_menu(self, at: QPoint) -> None:
         self.menu().popup(self.view.viewport().mapToGlobal(at))

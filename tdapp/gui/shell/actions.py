@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from shiboken6 import isValid
 
 from tdapp.gui.widgets.theme import Look
@@ -189,3 +189,17 @@ def _fill(
             menu.addAction(command)
             if command.row.chosen is not None:
                 menu.aboutToShow.connect(command.update_state)
+
+
+def menu_at_cursor(parent: QWidget, sections: str, commands: Iterable[Command]) -> QMenu:
+    """Return a menu of what can be done now with what the cursor is on, a line between the sections."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    found = [one for one in commands if one.isEnabled()]
+    for section in sections.split():
+        some = [one for one in found if one.row.menu == section]
+        if some and not menu.isEmpty():
+            menu.addSeparator()
+        for command in some:
+            menu.addAction(command)
+    return menu
