@@ -26,7 +26,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
-from tdapp.domain.tournament import Tournament, faults
+from tdapp.domain.tournament import Tournament, diff, faults
 from tdapp.pairing import propose
 from tests.building import DIVISION, event, game_at, last_round, paired, player, ruleset
 
@@ -365,6 +365,8 @@ def test_games_played_as_seated_instead_of_as_published() -> None:
     seats = ((1, one.first, two.second), (2, two.first, one.second))
     t2 = commands.play_as_seated(t, round=one.round, seats=seats)
     assert (t2.games[one.id].second, t2.games[two.id].second) == (two.second, one.second)
+    as_published = tuple((game.table, game.first, game.second) for game in (one, two))
+    assert diff(t, commands.play_as_seated(t, round=one.round, seats=as_published)) == ()
     refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats[:1])
     done = commands.enter_result(t, game=one.id, first=400, second=300)
     refused("game-has-result", commands.play_as_seated, done, round=one.round, seats=seats)

@@ -220,6 +220,7 @@ def play_as_seated(
     changed = [
         replace(rows[table], first=first, second=second, start=Start.ASSIGNED, reason=None)
         for table, first, second in seats
+        if (first, second) != (rows[table].first, rows[table].second)
     ]
     given = [
         replace(bye, player=player, reason=Reason("by-hand")) for bye, player in zip(waiting, byes, strict=True)
