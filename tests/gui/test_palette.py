@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.palette import Palette
+from tdapp.gui.shell.palette import SYNONYMS, Palette
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.schedule import ScheduleView
@@ -45,6 +45,11 @@ def test_the_schedule_is_reached_by_its_name(filled: Session, qtbot: QtBot) -> N
     assert isinstance(focus, ScheduleView)
 
 
+def test_other_words_are_those_of_commands(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "players")
+    assert {one for one in SYNONYMS if window.command(one).row.id != one} == set()
+
+
 def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:
     window.command("palette").trigger()
     palette = window.findChildren(Palette)[-1]
@@ -58,7 +63,8 @@ def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:
     ("typed", "first"),
     [("standings", "Standings"), ("help", "Help"), ("german", "Deutsch"), ("language", "English"),
      ("swap", "P"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players"),
-     ("rehearsal", "What would the day look like")],
+     ("rehearsal", "What would the day look like"), ("change rules book", "Another rule set"),
+     ("wrong bye", "Played as seated")],
 )  # fmt: skip
 def test_the_exact_match_is_first(filled: Session, qtbot: QtBot, typed: str, first: str) -> None:
     palette, texts = offered(shown(filled, qtbot, "players"), typed)

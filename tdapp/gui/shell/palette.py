@@ -27,8 +27,9 @@ MOST_PLAYERS = 20
 SYNONYMS: Mapping[str, str] = MappingProxyType({
     "pick": N_("swap exchange change pairing"),
     "set-starter": N_("swap first second"),
-    "as-seated": N_("swap mistake wrong opponent"),
-    "move-player": N_("merge divisions transfer"),
+    "as-seated": N_("swap mistake wrong opponent bye"),
+    "move-players": N_("merge divisions transfer"),
+    "replace-rules": N_("change rules book"),
     "withdraw": N_("leave drop out"),
     "withdraw-whom": N_("leave drop out"),
     "forfeit": N_("no show walkover give up"),
