@@ -237,7 +237,8 @@ class RoundsPage(Page):
         own = {"repeat": 88, "locked": 64} if draft else _PUBLISHED_WIDTHS
         names = ("first_name", "second_name", "reason") if draft else ("first_name", "second_name")
         self.view.set_widths({"table": 64, "first": 48, "second": 48, **own}, stretch=names)
-        self.view.set_spare(("first", "second") if draft else ("notes", "start", "first", "second", "spread"))
+        spare = ("repeat", "first", "second") if draft else ("notes", "start", "first", "second", "spread")
+        self.view.set_spare(spare)
 
     def _what_comes_first(self) -> str:
         text, division = self.session.catalogue.text, self.session.division
