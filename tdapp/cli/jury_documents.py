@@ -1,0 +1,202 @@
+"""What the verbs of the jury print with `--json`, as types: sheets, rulings, word lists, annotated games."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from tdapp.cli.documents import FileJson, StepJson
+from tdapp.domain.account import Breakdown
+from tdapp.domain.ruleset import Worth
+from tdapp.exchange.wordlist import Dropped
+from tdapp.scrabble.gcg import EventKind
+from tdapp.scrabble.sheet import SanctionKind, TurnKind
+from tdapp.services.word_lists import EditionChanges
+
+
+class IssueJson(TypedDict):
+    """Something odd on a sheet, at the `row` of the paper form; `turn` None: the whole game."""
+
+    turn: int | None
+    row: int | None
+    player: int | None
+    code: str
+    stated: NotRequired[int | str]
+    computed: NotRequired[int]
+    other: NotRequired[int | str]
+    detail: NotRequired[str]
+    line: NotRequired[int]
+
+
+class TurnJson(TypedDict):
+    """A turn with its worth."""
+
+    number: int
+    player: int
+    row: int
+    kind: TurnKind
+    score: int
+    stated: int | None
+    total: int
+    words: list[str]
+    issues: list[IssueJson]
+
+
+class JudgedJson(TypedDict):
+    """What a sheet is worth; lists have one entry for each player."""
+
+    rules: str
+    scores: list[int]
+    result: list[Worth | None]
+    match_points: list[float | None]
+    rated: bool
+    spread: int | None
+    spreads: list[int | None]
+    breakdown: list[Breakdown]
+    turns: list[TurnJson]
+    issues: list[IssueJson]
+    recount_right: bool
+
+
+class ScoreJson(JudgedJson):
+    """The same, with the word list edition that was asked."""
+
+    edition: NotRequired[str]
+    edition_id: NotRequired[str]
+
+
+class SheetJson(JudgedJson):
+    """A sheet that was entered, with the result before and now."""
+
+    round: int
+    table: int
+    form: int
+    entered: list[int | None] | None
+    before: list[int | None] | None
+    replaced: bool
+    warnings: list[str]
+
+
+class SheetOfFolderJson(FileJson):
+    """One of a folder of sheets that were entered."""
+
+    table: int
+    form: int
+    scores: list[int]
+    entered: list[int | None] | None
+    issues: list[IssueJson]
+    warnings: list[str]
+
+
+class RuledJson(StepJson):
+    """A ruling on a word, with the result before and after."""
+
+    round: int
+    table: int
+    player: int
+    word: str
+    before: list[int | None] | None
+    after: list[int | None] | None
+    on_sheet: bool
+
+
+class LeftJson(TypedDict):
+    """A result that was not checked; `reasons` are sentences in the language asked for."""
+
+    table: int
+    state: str
+    doubts: int
+    reasons: list[str]
+
+
+class CheckedJson(TypedDict):
+    """The tables that were checked, and those that were left."""
+
+    round: int
+    checked: list[int]
+    left: list[LeftJson]
+
+
+class SanctionJson(TypedDict):
+    """A sanction; `sanction` names it, as A7/1."""
+
+    sanction: str
+    name: str
+    round: int | None
+    kind: SanctionKind
+    points: int
+    why: str
+    author: str
+
+
+class EditionJson(TypedDict):
+    """A word list edition; `hyphens`: words with hyphen or apostrophe were taken."""
+
+    name: str
+    language: str
+    date: str
+    edition_id: str
+    source_hash: str
+    binding_max_length: int | None
+    hyphens: bool
+    practice: bool
+    imported: str
+    words: int
+
+
+class BuiltJson(EditionJson):
+    """An edition that was made, and how many lines of its list were dropped for what."""
+
+    encoding: str
+    dropped: dict[str, Dropped]
+    changes: NotRequired[EditionChanges]
+
+
+class SoundEditionJson(EditionJson):
+    """An edition that was read."""
+
+    sound: bool
+
+
+class FoundListJson(TypedDict):
+    """A practice list on this machine."""
+
+    path: str
+    language: str
+    name: str
+
+
+class VerdictJson(TypedDict):
+    """One verdict for a whole play."""
+
+    verdict: Literal["valid", "invalid", "not-binding"]
+    edition: str
+    edition_id: str
+    practice: bool
+    words: int
+
+
+class EventJson(TypedDict):
+    """An event of an annotated game."""
+
+    number: int
+    line: int
+    player: int
+    kind: EventKind
+    at: str | None
+    word: str | None
+    score: int
+    stated: int | None
+    total: int
+    words: list[str]
+    issues: list[IssueJson]
+
+
+class AnnotatedJson(TypedDict):
+    """An annotated game, recomputed."""
+
+    players: list[str]
+    nicks: list[str]
+    tileset: str
+    scores: list[int]
+    turns: list[EventJson]
+    issues: list[IssueJson]
