@@ -18,7 +18,8 @@ from tdapp.domain.sheet_draft import End
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import ENTER, Choice, Elided, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import ENTER, Choice, LineEdit, NumberEdit
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, font, scaled
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.sheet_reading import DraftReading, account_said

@@ -30,6 +30,7 @@ from tdapp.gui.widgets.fields import ENTER, Choice, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
 from tdapp.i18n.phrases import fees_text
 from tdapp.pairing import propose
@@ -174,11 +175,11 @@ class CheckInPage(Page):
         self._tally = fields.label("", "head")
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(self.text("Players who are there"))
-        self._missing = fields.Elided()
+        self._missing = Elided()
         self._effect = fields.label("", "muted", wrap=True, spoken=True)
         head = fields.row(self._tally, self._effect, gap=UNIT * 2, wide=self._effect)
         around = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
-        self._fees = fields.Elided()
+        self._fees = Elided()
         told = fields.row(self._missing, self._fees, 1, gap=UNIT * 2)
         fields.column(head, self._bar, told, around=around, parent=self._card)
         return self._card

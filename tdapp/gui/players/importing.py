@@ -34,10 +34,11 @@ from tdapp.exchange.text import clean
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Choice, Elided
+from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import lead_tab
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView, TurnedView
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 

@@ -34,10 +34,11 @@ from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Elided
+from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.phrases import round_called
 from tdapp.reports.printed import PrintState, name

@@ -15,7 +15,8 @@ from tdapp.gui.screens.show import COLOUR, IN_TURN_KEY, VIEW_KEYS, Show
 from tdapp.gui.shell.round_clock import LOOKS, HallClock, in_words
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Elided, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n import slides
 from tdapp.i18n.catalogue import Catalogue

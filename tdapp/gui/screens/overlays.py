@@ -13,8 +13,9 @@ from tdapp.domain.featured import FEATURED_SLOT
 from tdapp.gui.screens.featured import FeaturedPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Elided, Form, NumberEdit
+from tdapp.gui.widgets.fields import Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW
 
 

@@ -20,8 +20,9 @@ from tdapp.gui.screens.web_pages import RoomPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Elided, Form, LineEdit
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 from tdapp.gui.widgets.page import MARGIN, Page, Panel
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled
 
 _STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing

@@ -16,8 +16,9 @@ from tdapp.domain.model import Game, GameId, SlipEntry
 from tdapp.domain.slip import pair_of, tablet_code
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Elided, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, squares

@@ -23,7 +23,8 @@ from tdapp.gui.shell.page_list import PLACES, SidebarPage
 from tdapp.gui.shell.round_clock import ClockButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Elided, Part, label
+from tdapp.gui.widgets.fields import Choice, Part, label
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground, scaled, tall
 from tdapp.i18n.phrases import knockout_round, titled
 

@@ -30,6 +30,7 @@ from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n.phrases import ranked_by, standings_title, unchecked
 
@@ -69,7 +70,7 @@ class StandingsPage(Page):
         self._after.currentIndexChanged.connect(self.refresh)
         self._search = SearchField(self.text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
-        self._order = fields.Elided("muted")
+        self._order = Elided("muted")
         self._order.setMinimumWidth(scaled(UNIT))
         self._order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._why = fields.label("", "muted", wrap=True)

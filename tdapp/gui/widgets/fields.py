@@ -10,12 +10,10 @@ from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QRect, QSignalBlocker, Q
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
-    QHideEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -36,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tdapp.gui.widgets.access import Announcer
+from tdapp.gui.widgets.texts import Live, Paragraph, Rich, SpokenRich
 from tdapp.gui.widgets.theme import ROW, UNIT, Look, scaled
 
 T = TypeVar("T")
@@ -206,88 +204,6 @@ class Choice(QComboBox, Generic[T]):
         painter.end()
 
 
-class Elided(QLabel):
-    """A text that is shortened where there is no room for all of it."""
-
-    def __init__(self, kind: str = "") -> None:
-        super().__init__()
-        self._whole = ""
-        self.setProperty("kind", kind)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setMinimumWidth(scaled(UNIT * 8))
-
-    def say(self, text: str) -> None:
-        """Show `text`; all of it stands in the tool tip."""
-        self._whole = text
-        self.setToolTip(text)
-        self.setAccessibleName(text)
-        self._fit()
-
-    def sizeHint(self) -> QSize:
-        """Return what all of the text needs."""
-        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, super().sizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten the text to the new width."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
-        if fitting != self.text():
-            self.setText(fitting)
-        self.updateGeometry()
-
-
-class Paragraph(QLabel):
-    """A text that may wrap; its height at a width is found once: a layout asks for it again and again."""
-
-    def __init__(self, text: str = "") -> None:
-        super().__init__(text, textFormat=Qt.TextFormat.PlainText)
-        self._heights: dict[int, int] = {}
-
-    def setText(self, text: str) -> None:
-        """Show a text."""
-        self._heights.clear()
-        super().setText(text)
-
-    def clear(self) -> None:
-        """Show none."""
-        self.setText("")
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Measure again in another font."""
-        self._heights.clear()
-        super().changeEvent(event)
-
-    def heightForWidth(self, width: int) -> int:
-        """Return what all of the text needs at a width."""
-        found = self._heights.get(width)
-        if found is None:
-            found = self._heights[width] = super().heightForWidth(width)
-        return found
-
-
-class Live(Paragraph):
-    """A text that a screen reader speaks whenever it is another one, and when it is shown again."""
-
-    def __init__(self, text: str = "", *, urgent: bool = False) -> None:
-        super().__init__()
-        self._announcer = Announcer(self)
-        self._urgent = urgent
-        self.setText(text)
-
-    def setText(self, text: str) -> None:
-        """Show a text, and let it be spoken."""
-        super().setText(text)
-        self._announcer.say(text, urgent=self._urgent)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Let the same text be spoken again when it is shown again."""
-        super().hideEvent(event)
-        self._announcer.forget()
-
-
 def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = False) -> QLabel:
     """Return a text; `kind` is title, head, lead, body, muted, error or nothing.
 
@@ -302,7 +218,7 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = 
 
 def rich(*, spoken: bool = False) -> QLabel:
     """Return a text with marks of its own, which wraps; one that is `spoken` is read out when it comes."""
-    made = _SpokenRich() if spoken else _Rich()
+    made = SpokenRich() if spoken else Rich()
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setWordWrap(True)
     return made
@@ -315,20 +231,6 @@ def meanings(lines: Iterable[tuple[str, str]]) -> str:
         for typed, meaning in lines
     )
     return f"<table cellspacing='0'>{''.join(rows)}</table>"
-
-
-class _Rich(Paragraph):
-    def changeEvent(self, event: QEvent) -> None:
-        """Read the text again in another palette: Qt keeps the colour of links."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.PaletteChange:
-            text = self.text()
-            self.clear()
-            self.setText(text)
-
-
-class _SpokenRich(_Rich, Live):
-    pass
 
 
 def set_kind(text: QLabel, kind: str) -> None:

@@ -18,9 +18,10 @@ from tdapp.domain.model import Game, PlayerId
 from tdapp.gui.shell.actions import Action, Command
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Elided, LineEdit
+from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.impact_bar import leave_question
 from tdapp.gui.widgets.scroll_body import Scrolled
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled
 
 OTHER = Qt.FocusReason.OtherFocusReason
