@@ -251,7 +251,7 @@ class Proof:
 
     def _offered(self, scale: LevelScale, prices: Prices, over: int) -> Iterator[tuple[Ints, Ints, Ints, Flags]]:
         """Yield in blocks the pairs of which no more than `over` is left, how much, and whether a level is cut."""
-        own = sorted(scale.most.keys() - _SHARED - {NO_PAIR}, key="style".__ne__)
+        own = sorted((one for one in scale.most if one not in {*_SHARED, NO_PAIR}), key="style".__ne__)
         for first, second, left, cut in _candidates(self._nodes, scale, prices, over):
             for name in own:
                 cost = self._nodes.level(name, first, second)
