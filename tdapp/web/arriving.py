@@ -11,7 +11,6 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -25,13 +24,13 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.fees import fee_of
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.slip import own_code, plain, tablet_code
-from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, price
 from tdapp.reports.pen import QUIET_ZONE, squares
 from tdapp.web.entering import Notice
+from tdapp.web.front import Front
 from tdapp.web.guard import Limit, address_of, device_mark, form_fields
-from tdapp.web.shown import CHECK_IN, OWN, PageContext, ShownTournament
+from tdapp.web.shown import CHECK_IN, OWN, ShownTournament
 
 _FIELDS = frozenset({"name", "more", "player", "tablet"})
 _LONGEST = 200
@@ -63,25 +62,6 @@ class DoorPage:
     several: bool = False
     done: bool = False
     status: int = 200
-
-
-class Front(Protocol):
-    """What the room's pages do for this one."""
-
-    context: PageContext
-
-    @property
-    def shown(self) -> ShownTournament:
-        """The value that is shown."""
-
-    def catalogue(self, request: Request) -> Catalogue:
-        """Return the catalogue of the language of whoever asks."""
-
-    def count_try(self, request: Request) -> None:
-        """Count one more try of an address; raise HTTPException where that is one too many."""
-
-    async def written(self, command: partial[Tournament]) -> None:
-        """Run a command where the tournament is written; raise UserError where that cannot be."""
 
 
 class CheckInPages:

@@ -26,6 +26,7 @@ MOST_CONNECTIONS = 800  # a process may usually open 1,024 files
 _MOST_KEYS = 10_000
 _TABLES_OF_A_DEVICE = 2  # of a round
 _FORM = "application/x-www-form-urlencoded"
+_DIGITS = 6  # too many for a number of an address
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; "
@@ -211,3 +212,8 @@ class Impatient(H11Protocol):
             return
         self._seen = cycle if answered else self
         self._waiting = self.loop.call_later(PATIENCE, self._look)
+
+
+def number(text: str | None) -> int:
+    """Return a whole number of an address, 0 for none."""
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0

@@ -7,7 +7,6 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 
@@ -27,9 +26,10 @@ from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web import entering, typing_page
+from tdapp.web import entering
 from tdapp.web.arriving import CheckInPages
 from tdapp.web.entering import FIELDS, LONGEST_CODE, Notice, Sent, SlipSeat
+from tdapp.web.front import Write
 from tdapp.web.guard import (
     FRAMED,
     POLICY,
@@ -40,15 +40,15 @@ from tdapp.web.guard import (
     Limit,
     address_of,
     form_fields,
+    number,
 )
 from tdapp.web.overlays import Wanted, listed
 from tdapp.web.shown import ENTER, OWN, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
 from tdapp.web.site import FEEDS
 from tdapp.web.site_data import FEED
-from tdapp.web.typing_page import TypedGame
+from tdapp.web.typing_pages import TypingPages
 
 LOG = logging.getLogger("tdapp")
-Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command where the tournament is written
 
 _HEARTBEAT = 15.0  # seconds after which a silent line is shown to be alive
 _WRITING = 10.0  # seconds in which a result is written
@@ -58,10 +58,8 @@ EMBED = "embed"  # asks for a page that another one may frame
 _COOKIE = "device"  # tells phones apart, and nothing else
 _LONGEST_COOKIE = 64
 _REMEMBERED = 14 * 24 * 3600  # seconds
-_DIGITS = 6
 _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
-FEATURED_PAGE = "featured"
 
 
 class RoomPages:
@@ -78,7 +76,8 @@ class RoomPages:
         clock: Callable[[], str] = utc_now,
     ) -> None:
         """Players' results go through `write`, the featured table's turns through `typing`; `clock` tells UTC."""
-        self.context, self._language, self._write, self._typing = context, language, write, typing
+        self.context, self._language, self._write = context, language, write
+        self._typist = TypingPages(self, typing)
         self._begun, self._count, self._typings = secrets.token_hex(4), 0, 0
         self._clock = clock
         self._featured: Featured | None = None
@@ -101,8 +100,7 @@ class RoomPages:
             Route(f"/{ENTER}", self._enter, methods=["POST"]),
             *CheckInPages(self).routes,
             Route(f"/{OWN}", self._own),
-            Route(f"/{FEATURED_PAGE}", self._ask_turn),
-            Route(f"/{FEATURED_PAGE}", self._enter_turn, methods=["POST"]),
+            *self._typist.routes,
             Route("/overlay/", self._overlays),
             Route(f"/overlay/{OWN_STYLE}", self._own_style),
             Route("/overlay/slot/{slot:int}", self._overlay),
@@ -199,8 +197,8 @@ class RoomPages:
         """Answer with a player's own page, or with the field for its code."""
         code = plain(request.query_params.get("code", "")[:LONGEST_CODE])
         player = self.shown.owners.get(code)
-        if player is None and code and not self._wrong.allows(address_of(request)):
-            raise HTTPException(429)
+        if player is None and code:
+            self.count_wrong(request)
         return self._sent(request, self.shown.own(player, code, self._language_of(request)))
 
     # --- overlays of a stream
@@ -209,8 +207,8 @@ class RoomPages:
         """Answer with an overlay; what a slot shows is the table that it is pointed at, none for 0."""
         asked, at = request.query_params, request.path_params
         slot = at.get("slot")
-        table = _number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
-        wanted = Wanted(asked.get("division", ""), _number(asked.get("top")), _number(asked.get("player")), table)
+        table = number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
+        wanted = Wanted(asked.get("division", ""), number(asked.get("top")), number(asked.get("player")), table)
         kind = "featured" if table == FEATURED_SLOT else at.get("kind", "table")
         language = asked.get("lang", "")
         language = language if language in LANGUAGES else self._language_of(request)
@@ -238,7 +236,7 @@ class RoomPages:
         return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
     async def _version(self, request: Request) -> Response:
-        now = self._now(typing=self._is_typist(request))
+        now = self._now(typing=self._typist.asks(request))
         return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
 
     async def _time(self, _request: Request) -> Response:
@@ -248,16 +246,11 @@ class RoomPages:
         told = {"left": left, "runs": clock is not None and clock.running}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
-    def _is_typist(self, request: Request) -> bool:
-        """Tell whether it is who types the featured table that asks."""
-        code = request.query_params.get("code", "")
-        return bool(code) and self._typed(request, code)[0] is not None
-
     async def _live(self, request: Request) -> Response:
         if self._listening >= _MOST_LISTENING:
             raise HTTPException(503)
         return StreamingResponse(
-            self._lines(typing=self._is_typist(request)),
+            self._lines(typing=self._typist.asks(request)),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store"},
         )
@@ -331,8 +324,7 @@ class RoomPages:
         seat = entering.seat_of(self.shown, sent.code) if self.shown.open else None
         if seat is not None or not self.shown.open:
             return seat, self._closed(request)
-        if not self._wrong.allows(address_of(request)):
-            raise HTTPException(429)
+        self.count_wrong(request)
         text = self.catalogue(request).text(
             "This is not the code of a slip. Look at it again: it has eight signs."
         )
@@ -341,6 +333,11 @@ class RoomPages:
     def count_try(self, request: Request) -> None:
         """Count one more try of an address, before it is known what it is worth."""
         if not self._tries.allows(address_of(request)):
+            raise HTTPException(429)
+
+    def count_wrong(self, request: Request) -> None:
+        """Count one more wrong code of an address."""
+        if not self._wrong.allows(address_of(request)):
             raise HTTPException(429)
 
     def _closed(self, request: Request) -> Notice | None:
@@ -361,44 +358,6 @@ class RoomPages:
                 samesite="lax", secure=request.url.scheme == "https",
             )  # fmt: skip
         return answered
-
-    # --- typing the featured table
-
-    async def _ask_turn(self, request: Request) -> Response:
-        """Answer with the sheet of the featured table, for who has its code."""
-        code = request.query_params.get("code", "")
-        typed, notice = self._typed(request, code) if code else (None, None)
-        return self._typing_page(request, typed, notice, _number(request.query_params.get("turn")))
-
-    async def _enter_turn(self, request: Request) -> Response:
-        """Enter what who types has sent, and lead back to the sheet; where it cannot be, say why."""
-        fields = await form_fields(request, typing_page.FIELDS, typing_page.LONGEST)
-        typed, notice = self._typed(request, fields.get("code", ""), fields.get("game", ""))
-        if typed is None or self._typing is None:
-            return self._typing_page(request, None, notice, 0)
-        try:
-            await self.written(typing_page.command(typed, fields), self._typing)
-        except Exception as error:
-            told = typing_page.refusal(error, typed, self.catalogue(request))
-            return self._typing_page(request, typed, told, 0, status=422)
-        return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
-
-    def _typed(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
-        """Return the game that a code lets type; who tries many others waits."""
-        self.count_try(request)
-        typed = typing_page.typed_game(self.shown, plain(code), meant) if self._typing is not None else None
-        if typed is None and not self._wrong.allows(address_of(request)):
-            raise HTTPException(429)
-        wrong = self.catalogue(request).text("This is not the code of the featured table.")
-        return typed, None if typed else Notice(wrong, "red")
-
-    def _typing_page(
-        self, request: Request, typed: TypedGame | None, notice: Notice | None, editing: int, *, status: int = 200
-    ) -> Response:
-        values = typing_page.page(self.shown, self.catalogue(request), typed, notice, editing)
-        made = self.context.templates.page("featured.html", **values)
-        status = 403 if notice is not None and typed is None else status
-        return Response(made, status, {"Cache-Control": "no-store"}, "text/html")
 
     # --- what goes wrong
 
@@ -431,8 +390,3 @@ class RoomPages:
         wanted = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
         short = [one.partition("-")[0].lower() for one in wanted[:10]]
         return negotiate_locale([_ALIASES.get(one, one) for one in short], LANGUAGES) or self._language
-
-
-def _number(text: str | None) -> int:
-    """Return a whole number of an address, 0 for none."""
-    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0

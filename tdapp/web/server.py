@@ -30,8 +30,9 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import PORT
 from tdapp.web.featured import WordLists, no_words
+from tdapp.web.front import Write
 from tdapp.web.guard import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, Impatient, own_names
-from tdapp.web.pages import RoomPages, Write
+from tdapp.web.pages import RoomPages
 from tdapp.web.shown import PageContext
 from tdapp.web.site import Templates
 
