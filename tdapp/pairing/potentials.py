@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tdapp.pairing.arrays import Flags, Ints, np
+from tdapp.pairing.arrays import Flags, Ints, distinct, np
 
 _PATIENCE = 4000  # rounds of prices at most, each of about a quarter of a millisecond per 1,000 players
 _TURNS = 24  # how often the price of a cut may be mended while prices settle
+_ONCE = 2  # crossings, each pair of both its ends
+_DENSE = 4  # where one of so many has another price, all offers are looked at
+_SPELL = 16  # rounds of few offers between two looks at where they come from
 _MOST = 2**60  # no price comes near; beyond, sums might not be exact
 
 
@@ -57,26 +60,47 @@ class Market:
         """Return prices for these pairs, among which all present mates are; None where they run too high."""
         self._take(first, second, cost)
         self._turns = np.zeros(len(self.cuts), dtype=np.int64)
+        self._lowered = np.zeros(len(self.cuts), dtype=bool)
         price = self._cost[self._chosen] // 2 if self._price is None else self._price
         parent = np.full(len(price), -1, dtype=np.int64)
-        for _ in range(_PATIENCE):
-            offers = self._cost + (price[self.mates] - self._cost[self._chosen])[self._from]
-            best = np.minimum.reduceat(offers, self._starts)
-            better = best < price
-            if not better.any():
-                break
-            places = self._places(better)
-            taken = places[offers[places] == best[self._ends[places]]][::-1]
-            parent[self._ends[taken]] = taken  # the first of equals, as they come from the last
-            price = np.where(better, best, price)
+        changed = np.arange(len(price))
+        for number in range(_PATIENCE):
+            changed = self._lower(price, parent, self._open(changed))
+            if not len(changed):
+                if not self._crossed_once():
+                    break
+                changed = np.arange(len(price))
+                continue
+            if len(changed) < self._many and number % _SPELL:
+                continue
             on_cycles, handed_down = self._followed(parent, price)
             if len(on_cycles):
-                self._mend(parent, on_cycles)
+                changed = distinct(np.append(changed, self._mend(parent, on_cycles)))
                 parent[on_cycles] = -1
             else:
-                price = np.minimum(price, handed_down)
+                changed = distinct(np.append(changed, np.flatnonzero(handed_down < price)))
+                np.minimum(price, handed_down, out=price)
         self._price = price
         return self._prices(price)
+
+    def _open(self, changed: Ints) -> Ints | slice:
+        """Return the places of the offers that may be better since these ends changed, or all."""
+        if len(changed) >= self._many:
+            return slice(None)
+        source = np.empty_like(self.mates)
+        source[self.mates] = np.arange(len(source))
+        return self._turned[self._places(source[changed])]
+
+    def _lower(self, price: Ints, parent: Ints, among: Ints | slice) -> Ints:
+        """Lower prices to the best of some offers, whose places become the parents; return the ends."""
+        ends, places = self._ends[among], self._numbers[among]
+        offers = self._cost[among] + (price[self.mates] - self._cost[self._chosen])[self._from[among]]
+        better = np.flatnonzero(offers < price[ends])
+        places, ends, offers = places[better], ends[better], offers[better]
+        np.minimum.at(price, ends, offers)
+        best = np.flatnonzero(offers == price[ends])[::-1]
+        parent[ends[best]] = places[best]  # the first of equals, as they come from the last
+        return ends[best]
 
     def _take(self, first: Ints, second: Ints, cost: Ints) -> None:
         """Put the pairs both ways round, by the end that is offered a price."""
@@ -85,7 +109,12 @@ class Market:
         self._ends = ends[by_end]
         self._from = np.concatenate([first, second])[by_end]
         self._plain = np.concatenate([cost, cost])[by_end]
+        self._numbers = np.arange(len(by_end))
+        place = np.empty_like(by_end)
+        place[by_end] = self._numbers
+        self._turned = np.roll(place, len(first))[by_end]  # where the same pair stands the other way round
         nodes = np.arange(len(self._group))
+        self._many = len(nodes) // _DENSE
         self._starts = np.searchsorted(self._ends, nodes)
         self._counts = np.diff(np.append(self._starts, len(self._ends)))
         groups = self._group[self._from], self._group[self._ends]
@@ -99,7 +128,7 @@ class Market:
         paid = self._paid()
         self._cost = self._plain - (paid[self._below] - paid[self._above])
 
-    def _places(self, nodes: Flags) -> Ints:
+    def _places(self, nodes: Ints) -> Ints:
         """Return the places of the pairs that offer these nodes a price."""
         counts = self._counts[nodes]
         before = np.cumsum(counts) - counts
@@ -122,8 +151,12 @@ class Market:
         going[onward[known[onward]]] = True
         return np.flatnonzero(going), paid + price[onward]
 
-    def _mend(self, parent: Ints, nodes: Ints) -> None:
-        """Cancel the cycles of the offers to these nodes, or mend the cuts that they show to be wrong."""
+    def _mend(self, parent: Ints, nodes: Ints) -> Ints:
+        """Cancel the cycles of the offers to these nodes, or mend the cuts that they show to be wrong.
+
+        Return the nodes whose mates' offers may be better now.
+        """
+        cuts = self.cuts.copy()
         new = parent[nodes]
         old = self._chosen[self._from[new]]
         cycle = _numbered(np.searchsorted(nodes, self.mates[self._from[new]]))
@@ -134,7 +167,10 @@ class Market:
         self._put(new[~np.isin(cycle, apart) & (gain[cycle] > 0)])
         for number in apart.tolist():
             self._turn(new[cycle == number], old[cycle == number])
+        if (self.cuts == cuts).all():
+            return nodes
         self._compute()
+        return np.arange(len(self.mates))
 
     def _put(self, new: Ints) -> None:
         self._chosen[self._from[new]] = new
@@ -148,17 +184,31 @@ class Market:
             return
         more = self._crossings(new) - self._crossings(old)
         after = self._crossings(self._chosen) + more  # each pair of both its ends
-        mendable: Flags = self._odd & (self._turns < _TURNS)
-        dear = mendable & (more > 0) & (after > 2) & (self.cuts > 0)  # noqa: PLR2004 - crossed more than once
-        cheap = mendable & (more < 0) & (after < 2)  # noqa: PLR2004 - crossed less than once
+        dear: Flags = self._odd & (more > 0) & (after > _ONCE) & (self.cuts > 0)
+        cheap = self._odd & (self._turns < _TURNS) & (more < 0) & (after < _ONCE)
         if cheap.any():
             self.cuts[cheap] += -(-gain // int(-more[cheap].sum()))
             self._turns[cheap] += 1
+            if self._lowered[cheap].any():
+                self._put(new)
         elif dear.any():
             self.cuts[dear] -= np.minimum(self.cuts[dear], -(-gain // int(more[dear].sum())))
-            self._turns[dear] += 1
+            self._lowered |= dear
         else:
             self._put(new)
+
+    def _crossed_once(self) -> bool:
+        """Mend the price of each cut that is still crossed less or more than once; tell whether there was one.
+
+        By ever more: how much is needed no cycle tells.
+        """
+        crossed = self._crossings(self._chosen)
+        step = np.where(crossed < _ONCE, 1, -np.minimum(self.cuts, 1)) * 4**self._turns
+        step[~self._odd | (crossed == _ONCE) | (self._turns >= _TURNS)] = 0
+        self.cuts = np.maximum(self.cuts + step, 0)
+        self._turns += step != 0
+        self._compute()
+        return bool(step.any())
 
     def _worth(self, pairs: Ints, paid: Ints) -> int:
         return int((self._plain[pairs] - paid[self._below[pairs]] + paid[self._above[pairs]]).sum())

@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
+from operator import itemgetter
 from typing import TypeAlias
 
 from tdapp.pairing import criteria
-from tdapp.pairing.arrays import Flags, Ints, np
+from tdapp.pairing.arrays import Flags, Ints, distinct, np
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.matching import MOST_BITS, Graph, Pulse, combined, lightest, radices
 from tdapp.pairing.potentials import Market, Prices
@@ -28,8 +29,10 @@ _ROUNDS = 20  # times that pairs are added to those that prices are made from
 _BLOCK = 2**16  # pairs looked at together
 _FEW = 3  # pairs of a node, on either side, that are enough to pair the odd cycles anew
 _MIXED = 20  # bits of a lot, by which the library need not try equals in turn
+_NEAR = 16  # places that are looked at as one
+_KEY_BITS = 62  # of a number by which pairs are sorted
 _NONE = 2**99  # what nothing costs above all prices
-_HOPS = 6  # pairs away from an odd cycle that are paired anew with it, before all are
+_LEAST = 64  # nodes about who is left that are paired anew with them, before ever more are
 _SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # what classes are made of
 _MIXER = 2654435761  # times it, places come in no order
 NO_PAIR = "barred"  # the first level of all: pairs that may not be, to begin with
@@ -51,11 +54,16 @@ class Nodes:
         """Return what pairs cost by a criterion."""
         return criteria.CRITERIA[name](self.columns, self.ends[first], self.ends[second])
 
+    @property
+    def place(self) -> Ints:
+        """Each node's place in its score group."""
+        return self.columns.place[self.ends]
+
     def classes(self) -> Ints:
-        """Return a number for each node, equal where the shared criteria are."""
+        """Return a number for each node, equal where the shared criteria are and the places near."""
         code = np.zeros(len(self.ends), dtype=np.int64)
-        floats = self.columns.floats
-        for column in (self.columns.score, self.columns.group, self.columns.balance, floats[0], floats[1]):
+        floats, near = self.columns.floats, self.columns.place // _NEAR
+        for column in (self.columns.score, self.columns.group, self.columns.balance, floats[0], floats[1], near):
             values, place = np.unique(column[self.ends], return_inverse=True)
             code = code * len(values) + place
         return np.unique(code, return_inverse=True)[1]
@@ -76,6 +84,17 @@ class LevelScale:
             if most and name in levels:
                 total += self.worth[name] * np.minimum(levels[name], most)
         return total
+
+    def number(self, sums: Mapping[str, int]) -> int:
+        """Return the number of a pairing with these sums, of which no level is cut off."""
+        return sum(sums[name] * worth for name, worth in self.worth.items())
+
+    def parted(self, number: int) -> dict[str, int]:
+        """Return the sums that make up a number."""
+        sums = {}
+        for name, worth in self.worth.items():
+            sums[name], number = divmod(number, worth)
+        return sums
 
     def is_cut(self, levels: Mapping[str, Ints], count: int) -> Flags:
         """Tell of which of `count` pairs something is cut off."""
@@ -125,9 +144,14 @@ class Proof:
         return lower, self._mates[lower]
 
     def _begun(self, near: Pairs) -> tuple[Offers | None, Sequence[str]]:
-        """Price the first levels; return the pairs that they leave, and the names of the other levels."""
+        """Price the first levels; return the pairs that they leave, and the names of the other levels.
+
+        What the first ones cost at least is hoped to be what they cost, so that more go into one number; if the
+        pairing found then costs more, it is found without that hope.
+        """
         known = self._united(near, self._start(near))
-        scale, sums = LevelScale({}, {}, 1), dict[str, int]()
+        scale, sums, hopeful = LevelScale({}, {}, 1), dict[str, int](), True
+        floor: tuple[LevelScale, int] | None = None
         market = self._market(scale)
         for _ in range(_ROUNDS):
             levels = self._levels(known)
@@ -142,25 +166,40 @@ class Proof:
             if overpaid:
                 known = self._united(known, _worst(*_joined(overpaid))[:2])
                 continue
+            least = -(-prices.bound // (2 * _FINE))
+            hoped = scale.parted(least)
+            if hopeful and len(_scale(levels, self._count, 0, hoped).most) > len(scale.most):
+                hopeful, floor, sums = False, (scale, least), hoped
+                continue
             self._round(market, known, cost, prices)
             chosen = self._mates[known[0]] == known[1]
             if NO_PAIR in levels and levels[NO_PAIR][chosen].any():
                 break
-            sums = self._sums(scale, {name: int(level[chosen].sum()) for name, level in levels.items()})
+            found = {name: int(level[chosen].sum()) for name, level in levels.items()}
+            if floor is not None and floor[0].number(found) > floor[1]:
+                floor, sums = None, {}
+                self._cuts[:] = 0
+                continue
+            sums = self._sums(scale, found)
             if len(_scale(levels, self._count, 0, sums).most) == len(scale.most):
                 first, second, left, cut = _joined(list(self._offered(scale, prices, self._over)))
                 if not cut.any():
-                    codes, among = self._codes((first, second)), self._codes(known)
-                    priced = among[np.minimum(np.searchsorted(among, codes), len(among) - 1)] == codes
-                    names = [name for name in levels if name not in scale.most]
-                    return Offers(first, second, self._above(first, second, left), priced), names
+                    offers = Offers(
+                        first, second, self._above(first, second, left), self._among((first, second), known)
+                    )
+                    return offers, [name for name in levels if name not in scale.most]
                 known = self._united(known, (first[cut], second[cut]))
             self._cuts[:] = 0
         return None, ()
 
+    def _among(self, pairs: Pairs, known: Pairs) -> Flags:
+        codes, among = self._codes(pairs), self._codes(known)
+        found: Flags = among[np.minimum(np.searchsorted(among, codes), len(among) - 1)] == codes
+        return found
+
     def _sums(self, scale: LevelScale, found: Mapping[str, int]) -> dict[str, int]:
         """Return how much of a level the cheapest pairing has at most: as found, while all before are proved."""
-        total = sum(found[name] * worth for name, worth in scale.worth.items())
+        total = scale.number(found)
         least = total - self._over // (2 * _FINE)
         sums = {}
         for name, worth in scale.worth.items():
@@ -172,7 +211,7 @@ class Proof:
     def _start(self, near: Pairs) -> Pairs:
         """Pair everybody, the cheapest of some pairs first; who is left has a neighbour, even if barred."""
         levels = self._levels(near)
-        self._mates = _greedy(self._count, *near, _scale(levels, self._count, 0, {}).cost(levels, len(near[0])))
+        self._mates = _greedy(self._count, *near, np.lexsort(tuple(levels.values())[::-1]))
         left = np.flatnonzero(self._mates < 0)
         self._mates[left] = left.reshape(-1, 2)[:, ::-1].ravel()
         lower = np.flatnonzero(self._mates > np.arange(self._count))
@@ -214,8 +253,8 @@ class Proof:
                 return Offers(first, second, self._above(first, second, left[kept]), known[kept]), names[
                     len(scale.most) :
                 ]
-            worst = np.argsort(left[overpaid], kind="stable")
-            known[overpaid[_least(pairs[0][overpaid], pairs[1][overpaid], worst, _ADDED)]] = True
+            worst = _least(pairs[0][overpaid], pairs[1][overpaid], left[overpaid], _ADDED)
+            known[overpaid[worst]] = True
         return None, ()
 
     def _solve(self, pairs: Pairs, weights: Sequence[int]) -> None:
@@ -267,7 +306,7 @@ class Proof:
         return pairs[0] * self._count + pairs[1]
 
     def _united(self, *some: Pairs) -> Pairs:
-        codes = np.unique(np.concatenate([self._codes(pairs) for pairs in some]))
+        codes = distinct(np.concatenate([self._codes(pairs) for pairs in some]))
         return codes // self._count, codes % self._count
 
 
@@ -289,10 +328,9 @@ def _scale(levels: Mapping[str, Ints], count: int, over: int, sums: Mapping[str,
     return best
 
 
-def _greedy(count: int, first: Ints, second: Ints, cost: Ints) -> Ints:
-    """Return mates by pairs that are the cheapest of both ends, again and again; -1 for who is left."""
+def _greedy(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
+    """Return mates by pairs that are the first of both ends in an order, again and again; -1 for who is left."""
     mates = np.full(count, -1, dtype=np.int64)
-    order = np.lexsort((np.arange(len(cost)) * _MIXER % 2**_MIXED, cost))
     first, second = first[order], second[order]
     while len(first):
         place = np.arange(len(first))
@@ -311,40 +349,46 @@ def _rounded(
 ) -> tuple[Ints, int]:
     """Return a cheap pairing of these pairs, and what it costs above all prices: mostly nothing.
 
-    Found from one of the double cover, `towards`: few pairs near its odd cycles, then anywhere, then all pairs.
+    Found from one of the double cover, `towards`, with few pairs: ever farther from who is left or pays too much,
+    then anywhere; and with all pairs.
     """
-
-    def over(mates: Ints) -> int:
-        return int(sum(due[mates[first] == second].tolist())) - charged
-
-    mates, odd = _split(towards)
-    best = _NONE if odd.any() else over(mates)
     mixed = np.arange(len(left)) * _MIXER % 2**_MIXED
-    order = np.lexsort((mixed, left))
     present = np.flatnonzero((towards[first] == second) | (towards[second] == first))
-    for each, reach in (
-        (_FEW, _spread(odd, mates, first[left == 0], second[left == 0])),
-        (_FEW, None),
-        (len(order), None),
-    ):
-        if best == 0 or (best < _NONE and each > _FEW):
-            break
-        some = np.union1d(_least(first, second, order, each), present)
+
+    def anew(mates: Ints, reach: Flags, some: Ints) -> tuple[tuple[int, int], Ints]:
         weights = [
             (weight << 2 * _MIXED) + by_lot
             for weight, by_lot in zip(due[some].tolist(), mixed[some].tolist(), strict=True)
         ]
-        found = _anew(
-            mates, np.ones_like(odd) if reach is None else reach, first[some], second[some], weights, pulse
-        )
-        if (found >= 0).all() and over(found) < best:
-            mates, best = found, over(found)
-    return mates, best
+        found = _anew(mates, reach, first[some], second[some], weights, pulse)
+        return judged(found), found
+
+    def judged(mates: Ints) -> tuple[int, int]:
+        return int((mates < 0).sum()), int(sum(due[mates[first] == second].tolist())) - charged
+
+    few = present
+    for some in (np.flatnonzero(due == left), np.flatnonzero(due > left)):  # within and across cuts
+        few = np.union1d(few, some[_least(first[some], second[some], left[some], _FEW)])
+    mates = _split(towards)
+    best, most = (judged(mates), mates), _LEAST
+    while best[0] > (0, 0) and most <= len(mates) // 2:
+        mates = best[1]
+        wrong = mates < 0
+        dear = few[(left[few] > 0) & (mates[first[few]] == second[few])]
+        wrong[first[dear]] = wrong[second[dear]] = True
+        found = anew(mates, _spread(wrong, mates, first[few], second[few], most), few)
+        best, most = (found, _LEAST) if found[0] < best[0] else (best, 2 * most)
+    everybody = np.ones(len(towards), dtype=bool)
+    if best[0] > (0, 0):
+        best = min(best, anew(mates, everybody, few), key=itemgetter(0))
+    if best[0][0]:
+        best = anew(mates, everybody, np.arange(len(left)))
+    return best[1], best[0][1]
 
 
-def _split(towards: Ints) -> tuple[Ints, Flags]:
-    """Return mates by every other step of even cycles, and who is on the odd ones."""
-    mates, odd = towards.copy(), np.zeros(len(towards), dtype=bool)
+def _split(towards: Ints) -> Ints:
+    """Return mates by every other step of even cycles; -1 for who is on an odd one."""
+    mates = towards.copy()
     todo = np.flatnonzero(towards[towards] != np.arange(len(towards)))
     seen: set[int] = set()
     for start in todo.tolist():
@@ -354,21 +398,26 @@ def _split(towards: Ints) -> tuple[Ints, Flags]:
             cycle.append(node)
             node = int(towards[node])
         if len(cycle) % 2:
-            odd[cycle] = True
+            mates[cycle] = -1
         else:
             mates[cycle[1::2]] = cycle[::2]
             mates[cycle[::2]] = cycle[1::2]
-    return mates, odd
+    return mates
 
 
-def _spread(reach: Flags, mates: Ints, first: Ints, second: Ints) -> Flags:
-    """Return who is a few of these pairs away, and their mates."""
-    reach = reach.copy()
-    for _ in range(_HOPS):
+def _spread(wrong: Flags, mates: Ints, first: Ints, second: Ints, most: int) -> Flags:
+    """Return who is wrong, those that these pairs join to them, and so on up to `most`; and their mates."""
+    other = np.where(mates < 0, np.arange(len(mates)), mates)
+    reach = wrong | wrong[other]
+    while (room := most - int(reach.sum())) > 0:
         near = reach.copy()
         near[second[reach[first]]] = True
         near[first[reach[second]]] = True
-        reach = near | near[mates]
+        new = np.flatnonzero(near & ~reach)
+        if not len(new):
+            break
+        reach[new[np.argsort(new * _MIXER % 2**_MIXED)[:room]]] = True
+        reach |= reach[other]
     return reach
 
 
@@ -391,18 +440,20 @@ def _candidates(
     count = int(label.max()) + 1
     starts = np.searchsorted(label[order], np.arange(count + 1))
     sample = order[starts[:-1]]  # of each class, who pays most
+    reach = np.maximum.reduceat(np.abs(nodes.place - nodes.place[sample][label])[order], starts[:-1])
     rows = max(1, 2**16 // count)
     found: list[tuple[Ints, Ints, Ints, Flags]] = []
     waiting = 0
     for low in range(0, count, rows):
         block = np.arange(low, min(count, low + rows))
-        shared = _needed(nodes, scale, prices, sample[block], sample)
-        for row, is_cut, at in zip(*shared, block.tolist(), strict=True):
+        shared = _needed(nodes, scale, prices, sample[block], sample, reach[block][:, None] + reach)
+        for row, more, is_cut, at in zip(*shared, block.tolist(), strict=True):
             members = order[starts[at] : starts[at + 1]]
-            open_to = np.flatnonzero(row[: at + 1] - over <= price[sample[: at + 1]] + price[members[0]])
+            least = (row + more)[: at + 1]
+            open_to = np.flatnonzero(least - over <= price[sample[: at + 1]] + price[members[0]])
             for others in _ranges(order, starts, open_to, max(1, _BLOCK // len(members))):
                 due = row[label[others]] - price[others]
-                many = np.searchsorted(-price[members], over - due, side="right")
+                many = np.searchsorted(-price[members], over - due - more[label[others]], side="right")
                 second = members[np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)]
                 first, due = np.repeat(others, many), np.repeat(due, many) - price[second]
                 cut = np.repeat(is_cut[label[others]], many)
@@ -431,28 +482,46 @@ def _joined(found: Sequence[tuple[Ints, Ints, Ints, Flags]]) -> tuple[Ints, Ints
     return one, other, left, cut
 
 
-def _needed(nodes: Nodes, scale: LevelScale, prices: Prices, some: Ints, others: Ints) -> tuple[Ints, Flags]:
-    """Return what two nodes pay for a pair in which nothing is left, by what classes share; and which are cut."""
+def _needed(
+    nodes: Nodes, scale: LevelScale, prices: Prices, some: Ints, others: Ints, reach: Ints
+) -> tuple[Ints, Ints, Flags]:
+    """Return what two nodes pay for a pair in which nothing is left, by what classes share; and which are cut.
+
+    Also what the style costs beyond that at least, up to `reach` places from both.
+    """
     shape = len(some), len(others)
     ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
     upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
     levels = {name: nodes.level(name, upper, lower) for name in scale.most if name in _SHARED}
     crossed = np.abs(prices.cut[upper] - prices.cut[lower])
     needed: Ints = 2 * (_FINE * scale.cost(levels, len(upper)) - crossed)
-    return needed.reshape(shape), scale.is_cut(levels, len(upper)).reshape(shape)
+    style = np.maximum(nodes.level("style", upper, lower) - criteria.MOST_STYLE_STEP * reach.ravel(), 0)
+    more = 2 * _FINE * scale.cost({"style": style}, len(upper))
+    cut = scale.is_cut(levels, len(upper))
+    return needed.reshape(shape), more.reshape(shape), cut.reshape(shape)
 
 
 def _worst(first: Ints, second: Ints, left: Ints, cut: Flags) -> tuple[Ints, Ints, Ints, Flags]:
     """Return those with the least left at each node, on either side."""
-    places = _least(first, second, np.argsort(left, kind="stable"), _ADDED)
+    places = _least(first, second, left, _ADDED)
     return first[places], second[places], left[places], cut[places]
 
 
-def _least(first: Ints, second: Ints, order: Ints, each: int) -> Ints:
-    """Return the places of the first few pairs of each node, on either side, in an `order` of all."""
-    found = np.zeros(len(first), dtype=bool)
+def _least(first: Ints, second: Ints, left: Ints, each: int) -> Ints:
+    """Return the places of a few pairs of each node, on either side, with about the least left, equals by lot."""
+    if not len(left):
+        return np.empty(0, dtype=np.int64)
+    bits = len(left).bit_length()
+    lots = np.arange(len(left)) * _MIXER % 2**bits
+    drawn = np.empty(2**bits, dtype=np.int64)
+    drawn[lots] = np.arange(len(left))
+    above = left - left.min()
+    free = _KEY_BITS - bits - int(second.max()).bit_length()
+    above >>= max(0, int(above.max()).bit_length() - free)
+    found = np.zeros(len(left), dtype=bool)
     for ends in (first, second):
-        by_node = order[np.argsort(ends[order], kind="stable")]
-        nodes = ends[by_node]
-        found[by_node[np.arange(len(nodes)) - np.searchsorted(nodes, nodes) < each]] = True
+        ordered = np.sort((((ends << free) + above) << bits) + lots)
+        counts = np.bincount(ends)
+        earlier = np.repeat(np.cumsum(counts) - counts, counts)
+        found[drawn[ordered[np.arange(len(left)) - earlier < each] % 2**bits]] = True
     return np.flatnonzero(found)

@@ -16,7 +16,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing import criteria
-from tdapp.pairing.arrays import Flags, Ints, np
+from tdapp.pairing.arrays import Flags, Ints, distinct, np
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.field import Field, Tick, no_tick
 from tdapp.pairing.matching import Graph, Solution, solve
@@ -219,7 +219,7 @@ def _neighbours(columns: FieldArrays, free: Ints, width: int) -> tuple[Ints, Int
     }[columns.settings.style]
     pairs = np.concatenate([_window(own, own, width), _window(own, ideal, width)])
     low, high = pairs.min(axis=1), pairs.max(axis=1)
-    codes = np.unique(low[low != high] * count + high[low != high])
+    codes = distinct(low[low != high] * count + high[low != high])
     return codes // count, codes % count
 
 
