@@ -58,6 +58,9 @@ _BYE_LINE = f"return {_GIVEN}".replace("'", '"')
 _AS_IT_IS = "to put a row that is there changes nothing"
 _NUMBERED = "[replace(item, position=number) for number, item in enumerate(others, 1)"
 _MOVED = f"moved = {_NUMBERED} if item.position != number]"
+_ROWS = "map(is_not, after.values(), map(before.get, after))"
+_ROW_LINE = f"others: Iterable[str] = compress(after, {_ROWS})  # hardly any"
+_ROWS += " -> map(is_not, map(before.get, after), after.values())"
 _THERE = "it takes nothing to come to where one is"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
@@ -159,6 +162,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "if item == leading(had) and (item is None or item.form != by):",
         "item is None or item.form != by -> item.form != by",
     ): "a game that is left without a sheet had one",
+    (
+        "tournament.py:_row_changes",
+        _ROW_LINE,
+        _ROWS,
+    ): "whether two rows are one is the same either way",
 }
 _MEMORY = 6 * 2**30  # bytes that a fault may take
 _PATIENCE = 60  # seconds for a test

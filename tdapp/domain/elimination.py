@@ -178,7 +178,7 @@ class _Bracket:
             current, losers = self._round(BracketPart.WINNERS, number, current, keep_byes=number == 1)
             self._rank(BracketPart.WINNERS, number, loses=left // 2 + 1)
             self.dropped.append(losers)
-        self.winner = current[0]
+        (self.winner,) = current
         self._rank(BracketPart.WINNERS, self.rounds, wins=1, loses=2)
 
     # --- the formats
@@ -214,7 +214,8 @@ class _Bracket:
             joined = [slot for pair in zip(current, order(drop), strict=True) for slot in pair]
             current, _ = self._round(BracketPart.LOSERS, number, joined)
         self._rank_losers(number)
-        final = self._add(Node(BracketPart.FINAL, 1, 1, (self.winner, current[0])))
+        (survivor,) = current
+        final = self._add(Node(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
         again = (final, Feed(Via.LOSER, final.at))
         self._add(Node(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 

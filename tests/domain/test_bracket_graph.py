@@ -355,3 +355,18 @@ def test_a_round_more_whenever_the_field_is_past_a_power_of_two(players: int, ro
 def test_a_turn_is_called_by_how_many_are_left(players: int, called: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [turn_name(seeds, turn, Elimination.SINGLE) for turn in range(1, len(called) + 1)] == called
+
+
+@pytest.mark.parametrize(
+    ("players", "called"),
+    [
+        (1, [""]),
+        (2, ["winners/1", "grand-final", "reset", ""]),
+        (3, ["winners/1", "winners/2", "losers/2", "grand-final", "reset", ""]),
+        (4, ["winners/1", "winners-losers/2/1", "losers/2", "grand-final", "reset", ""]),
+        (5, ["winners/1", "winners/2", "winners-losers/3/2", "losers/3", "losers/4", "grand-final", "reset", ""]),
+    ],
+)
+def test_a_turn_of_two_brackets_is_called_by_the_rounds_of_both(players: int, called: list[str]) -> None:
+    seeds = range(1, players + 1)
+    assert [turn_name(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(called) + 1)] == called
