@@ -383,6 +383,19 @@ def test_the_bye_is_exchanged_as_any_seat() -> None:
         refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats, byes=wrong)
 
 
+@pytest.mark.parametrize(("number", "left"), [(1, []), (2, [(1, 1)]), (3, [(1, 2)])])
+def test_a_latecomer_is_no_longer_absent_from_then_on(number: int, left: list[tuple[int, int]]) -> None:
+    t = event(6)
+    late = player(t, 6).id
+    t = commands.set_absence(t, key="a", player=late, first_round=1, last_round=4)
+    t = paired(paired(t, times=number - 1), results=False)
+    item = last_round(t)
+    waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != late)
+    t = commands.seat_latecomer(t, key="g", round=item.id, player=late, starter=late)
+    assert {late, waiting} <= Index(t).seated(item.id)
+    assert [(one.first_round, one.last_round) for one in t.absences.values()] == left
+
+
 def test_a_latecomer_meets_the_one_with_the_bye() -> None:
     t = paired(event(5), results=False)
     before = {game.id: game for game in t.games.values()}

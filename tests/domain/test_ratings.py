@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.domain import commands
-from tdapp.domain.errors import InputError
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, StageId
-from tdapp.domain.ratings import Factor, Rated, RatingSystem, parse, performance, rate
+from tdapp.domain.ratings import Factor, Rated, RatingSystem, chosen, parse, performance, rate
 from tdapp.domain.ruleset import ForfeitRule
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
@@ -306,3 +306,14 @@ def test_a_division_chooses_its_system() -> None:
     value = commands.choose_rating(with_results(players=2), division=DIVISION, rating="deu")
     assert division_of(value).rating == "deu"
     assert division_of(commands.choose_rating(value, division=DIVISION, rating="")).rating == ""
+
+
+def test_a_system_is_chosen_by_its_name() -> None:
+    assert chosen(SYSTEMS, "naspa") is SYSTEMS["naspa"]
+    assert chosen(SYSTEMS, "") is SYSTEMS["elo"]
+    with pytest.raises(RuleViolation) as refused:
+        chosen({"elo": SYSTEMS["elo"], "fide": SYSTEMS["fide"]}, "glicko")
+    assert (refused.value.code, dict(refused.value.facts)) == (
+        "no-such-rating",
+        {"rating": "glicko", "known": "elo, fide"},
+    )

@@ -182,12 +182,24 @@ def test_what_does_not_fit_is_made_coarser_and_named(bits: int, coarse: tuple[st
     assert solve(graph).complete
 
 
-def test_a_child_process_finds_the_same() -> None:
+def test_a_child_process_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And where there is no child to be had, it is found here."""
     graph = wide_graph(10)
     ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
     weights = combined(graph, graph.levels)
-    found = matching._lightest_outside(20, ends, weights, lambda: None)
-    assert found == matching._lightest(20, ends, weights)
+    lightest = matching._lightest(20, ends, weights)
+    with monkeypatch.context() as here:
+        here.setattr(matching, "_lightest", lambda *_: set())
+        assert matching._lightest_outside(20, ends, weights, lambda: None) == lightest
+    monkeypatch.setattr(matching, "_answer", os._exit)
+    assert matching._lightest_outside(20, ends, weights, lambda: None) == lightest
+
+
+def test_what_a_child_process_answers_is_the_lightest_matching() -> None:
+    here, there = multiprocessing.Pipe(duplex=False)
+    with here, there:
+        matching._answer(there, 4, [(0, 1), (2, 3), (0, 2), (1, 3)], [3, 3, 1, 2])
+        assert here.recv() == {(0, 2), (1, 3)}
 
 
 def test_a_child_process_ends_when_its_work_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:

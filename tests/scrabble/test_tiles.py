@@ -114,6 +114,15 @@ def test_what_is_left() -> None:
     assert english.left("z").count("?") == 1
 
 
+@pytest.mark.parametrize("key", ["\u1e9e", "\u212b", "\u1fbb"])
+def test_a_letter_of_two_spellings_is_refused(key: str) -> None:
+    """A sharp s in capitals is SS as well; of Å and of an alpha with an accent there are two characters."""
+    with pytest.raises(TileSetError) as error:
+        parse({"id": "x", "name": "x", "language": "de", "letters": {"A": [1, 1], key: [1, 1]}})
+    assert len(error.value.problems) == 1
+    assert error.value.problems[0].startswith(f"letters.{key}: expected a letter with one spelling")
+
+
 def test_every_error_at_once() -> None:
     with pytest.raises(TileSetError) as error:
         parse({"id": 1, "name": "x", "blanks": -1, "extra": 2, "letters": {"a": [1, 1], "B": [1], "C": [1, 100]}})
