@@ -204,14 +204,14 @@ class _Bracket:
         """Add the losers' bracket, the grand final and its reset."""
         for number in range(1, self.rounds + 1):
             self._rank(BracketPart.WINNERS, number, loses=None)
-        orders = drop_orders(self.rounds)
-        current = orders[0](self.dropped[0])
+        dropped = zip(drop_orders(self.rounds), self.dropped, strict=True)
+        current, *later = (order(losers) for order, losers in dropped)
         number = 0
-        for drop, order in zip(self.dropped[1:], orders[1:], strict=True):
+        for drop in later:
             number += 1
             current, _ = self._round(BracketPart.LOSERS, number, current)
             number += 1
-            joined = [slot for pair in zip(current, order(drop), strict=True) for slot in pair]
+            joined = [slot for pair in zip(current, drop, strict=True) for slot in pair]
             current, _ = self._round(BracketPart.LOSERS, number, joined)
         self._rank_losers(number)
         (survivor,) = current

@@ -46,7 +46,9 @@ def test_best_of(games: tuple[Played, ...], length: int, expected: str) -> None:
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 6])
 def test_a_match_is_won_as_soon_as_it_cannot_be_lost(length: int) -> None:
     """Who is ahead in games after all that are left has won, and nobody else has, whatever they might bring."""
-    for games in chain.from_iterable(product((WON, LOST, DRAWN), repeat=played) for played in range(length + 1)):
+    courses = list(chain.from_iterable(product((WON, LOST, DRAWN), repeat=each) for each in range(length + 1)))
+    assert len(courses) == (3 ** (length + 1) - 1) // 2
+    for games in courses:
         left = length - len(games)
         leads = [sum(one.halves[0] - one.halves[1] for one in (*games, *(by,) * left)) for by in (LOST, WON)]
         if left or leads[0]:

@@ -91,6 +91,9 @@ def test_blanks_alone_are_worth_nothing_and_are_taken_all_the_same() -> None:
     game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
     found = [(event.player, event.points, event.tiles) for event in game.events[-2:]]
     assert found == [(1, 0, "??"), (2, -20, "QZ")]
+    unread = parse(sheet(*full_board("QZ"), ended="passes", racks=["Q9", "QZ"]))
+    game = game_of(unread, replayed(unread, tileset("en")), tileset("en"))
+    assert [(event.points, event.tiles) for event in game.events[-2:]] == [(0, "Q9"), (-20, "QZ")]
 
 
 def test_a_rack_that_nobody_noted_is_what_is_left() -> None:
