@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     SeedId,
     Start,
 )
-from tdapp.domain.proposal import Proposal, fingerprint
+from tdapp.domain.proposal import Proposal, fingerprint, standings_after
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
@@ -45,7 +45,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
         raise RuleViolation("not-next-round", round=proposal.number)
     if proposal.based_on != fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
-    require_checked(index, division, proposal.number if proposal.source is None else proposal.source + 1)
+    require_checked(index, division, standings_after(proposal.number, proposal.source))
     return as_draft(tournament, key=key, proposal=proposal)
 
 
@@ -106,7 +106,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
     index = Index(tournament)
-    require_checked(index, index.division_of(round).id, item.number if item.source is None else item.source + 1)
+    require_checked(index, index.division_of(round).id, standings_after(item.number, item.source))
     seeds = _seats_taken(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
 
