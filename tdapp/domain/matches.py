@@ -224,8 +224,8 @@ def _decided(
         match = replace(match, players=_players(match, games), games=tuple(game.id for game in games), bye=False)
     elif byes and byes[-1] not in match.expected:
         match = replace(match, players=(byes[-1], None))
-    if match.node.part is BracketPart.RESET and settled and match.node.feeds[0] is not None:
-        final = before[match.node.feeds[0].at]
+    if match.node.part is BracketPart.RESET and settled:
+        final = next(one for one in before if one.node.part is BracketPart.FINAL)
         if final.winner is None or final.winner == final.players[0]:
             return replace(match, winner=final.winner, decided=True, needed=False)
     if match.bye and not games:

@@ -222,7 +222,8 @@ def _after(draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlank, all_
     everybody = tuple(sorted(draw))
     if blank is DrawnBlank.REDRAWN and BLANK in draw.values():
         return DrawOutcome(None, everybody)
-    places = {player: -1 if tile == BLANK else tileset.order(tile) for player, tile in draw.items()}
+    alphabet = (BLANK, *(letter.text for letter in tileset.letters))
+    places = {player: alphabet.index(tile.upper()) for player, tile in draw.items()}
     best = min(places.values())
     foremost = tuple(player for player in everybody if places[player] == best)
     if len(foremost) == 1:

@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.pairing import criteria, matching
-from tdapp.pairing.field import Field
+from tdapp.domain.model import PlayerId
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.pairing import cheapest, criteria, matching
+from tdapp.pairing.field import Entrant, Field
 from tdapp.pairing.matching import MOST_BITS, Graph, combined, fitted, radices, solve
-from tdapp.pairing.systems.swiss import graph_of, matched
+from tdapp.pairing.systems.swiss import DENSE_UP_TO, graph_of, matched
 from tests.pairing import oracle
-from tests.pairing.states import random_field
+from tests.pairing.states import STAGE, random_field
 
 NAMES = criteria.ORDER[:-1]
 
@@ -121,6 +123,61 @@ def test_another_solver_finds_the_same_pairs_in_thousands_of_states() -> None:
     rng = Random(int(os.environ.get("TDAPP_SEED", "1")))
     for _ in range(2000):
         check_against_networkx(random_field(rng, rng.choice([*range(2, 31), *range(2, 31), rng.randint(31, 60)])))
+
+
+def test_more_than_forty_meetings_weigh_as_forty() -> None:
+    """As a power of two each, more could not be told from a sum of others."""
+    others = [PlayerId(f"p{number}") for number in (1, 2, 3)]
+    for times, counted in ((1, 1), (39, 39), (40, 40), (60, 40)):
+        leader = Entrant(PlayerId("p0"), 1, meetings={others[0]: tuple(range(1, times + 1))}, byes=times)
+        people = (leader, *(Entrant(other, number) for number, other in enumerate(others, 2)))
+        columns = criteria.columns_of(Field(STAGE, 99, 1, people))
+        assert criteria.CRITERIA["repeats"](columns, np.array([0, 0, 0]), np.array([1, 2, 4])).tolist() == [
+            2**counted - 1,
+            0,
+            2**counted - 1,
+        ]
+
+
+def _edges(graph: Graph) -> set[tuple[int, int]]:
+    return set(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
+
+
+def _nearest(graph: Graph, width: int) -> set[tuple[int, int]]:
+    """Return each node's cheapest pairs with lower nodes, and with higher ones."""
+    cost = np.array(combined(graph, graph.levels))
+    pairs, found = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True)), set[tuple[int, int]]()
+    for ends in (graph.first, graph.second):
+        for node in range(graph.nodes):
+            own = np.flatnonzero(ends == node)
+            found.update(pairs[edge] for edge in own[np.argsort(cost[own], kind="stable")][:width].tolist())
+    return found
+
+
+def test_only_in_a_large_field_pairs_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cheapest of everybody are kept; where two would meet again, all are looked at."""
+    monkeypatch.setattr(cheapest, "DENSE_UP_TO", 40)
+    monkeypatch.setattr(cheapest, "_WIDTH", 3)
+    field = replace(random_field(Random(3), 41, density=0, settings=PairingSettings()), forbidden=frozenset())
+    for count, thinned in ((40, False), (41, True)):
+        free = np.arange(count, dtype=np.int64)
+        whole = graph_of(field, criteria.columns_of(field), free, width=None)
+        graph, solution, said = cheapest.solved(whole, count)
+        assert (said, solution.complete) == (thinned, True)
+        assert _edges(graph) == (_nearest(whole, 3) if thinned else _edges(whole))
+    again = {name: np.ones_like(level) if name == "repeats" else level for name, level in whole.levels.items()}
+    graph, _, said = cheapest.solved(replace(whole, levels=again), 41)
+    assert (len(graph.first), said) == (len(whole.first), False)
+
+
+def test_where_the_cheapest_pairs_leave_somebody_over_all_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of six everybody is nearest to the first or to the last."""
+    monkeypatch.setattr(cheapest, "_WIDTH", 1)
+    first, second = np.triu_indices(6, 1)
+    cost = np.where((first == 0) | (second == 5), 1, 9)
+    whole = Graph(6, first, second, {"repeats": np.zeros_like(cost), "chance": cost})
+    graph, solution, thinned = cheapest.solved(whole, DENSE_UP_TO + 1)
+    assert (len(graph.first), solution.complete, thinned) == (15, True, False)
 
 
 @settings(max_examples=30)

@@ -51,12 +51,12 @@ def order_pairing(
     _check_pair(tournament, player, other)
     index = Index(tournament)
     division = tournament.players[player].division
-    if not 1 <= round_number <= index.planned_rounds(division):
+    stage = index.stage_for(division, round_number)
+    if round_number < 1 or stage is None:
         raise RuleViolation("no-such-round", round=round_number)
     if round_number <= index.latest(division):
         raise RuleViolation("round-already-published", round=round_number)
-    stage = index.stage_for(division, round_number)
-    if stage is not None and system_of(stage).bracket:
+    if system_of(stage).bracket:
         raise RuleViolation("bracket-decides", round=round_number)
     before = _lasting(tournament, player, other)
     if before is not None and before.kind is ConstraintKind.NEVER:
