@@ -80,3 +80,10 @@ def test_children_come_after_their_parents() -> None:
 
 def test_the_mark_of_all_that_was_done_is_printed_with_its_revision() -> None:
     assert (str(JournalHead(12, "K7QD")), str(JournalHead())) == ("12 · K7QD", "")
+
+
+def test_what_is_written_of_a_tournament_into_a_log_has_no_secret() -> None:
+    word = "sesame"
+    value = replace(event(2), secret=word, touched={"players": ("p1",)})
+    assert word not in repr(value)
+    assert "touched" not in repr(value)

@@ -17,6 +17,17 @@ OLD_DUTCH = TileSet(
 )
 
 
+def test_a_set_is_known_by_what_its_file_says() -> None:
+    letter = "Letter(text='S', count=5, value=2)"
+    few = TileSet("own", "S", "nl", (Letter("S", 5, 2),))
+    assert (
+        repr(few)
+        == f"TileSet(id='own', name='S', language='nl', letters=({letter},), blanks=2, lettered_rows=False)"
+    )
+    assert {few, TileSet("own", "S", "nl", (Letter("S", 5, 2),))} == {few}
+    assert few != TileSet("own", "S", "nl", (Letter("S", 5, 3),))
+
+
 def test_these_are_all() -> None:
     assert sorted(path.stem for path in FOLDER.glob("*.toml")) == [
         "de",
