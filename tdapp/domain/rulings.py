@@ -102,7 +102,7 @@ def plays_with(
         for turn, line in zip(sheet.turns, lines, strict=True)
         if turn.kind is TurnKind.PLAY
         and turn.player == player
-        and wanted in map(letters_of, (turn.word or "", *line.words))
+        and wanted in map(letters_of, (turn.word, *line.words))
     ]
     return tuple(sorted(found, key=lambda number: (lines[number - 1].score != score, number)))
 

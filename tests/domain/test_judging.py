@@ -272,6 +272,20 @@ def test_late_is_late_only_by_a_clock_and_a_rule(late: bool, minutes: int | None
     assert arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].left == 24 * 60
 
 
+def test_a_total_at_the_foot_is_without_rulings_and_sanctions() -> None:
+    turns = [play(1, 30, ruling="phony"), play(2, 20), play(1, 9)]
+    fined = [{"player": 2, "kind": "points", "points": 5}]
+    right = sheet(turns, ended="passes", rack_values=[0, 4], sanctions=fined, finals=[39, 16])
+    found = judged("nl-match", right)
+    assert (found.breakdown[0].phonies < 0, found.breakdown[1].sanctions < 0) == (True, True)
+    assert "total-differs" not in codes(found)
+    wrong = judged("nl-match", right | {"finals": [found.scores[0], 11]})
+    assert [(issue.stated, issue.computed) for issue in wrong.issues if issue.code == "total-differs"] == [
+        (found.scores[0], 39),
+        (11, 16),
+    ]
+
+
 def test_judging_is_the_same_every_time() -> None:
     document = sheet([play(1, 30, ruling="phony"), play(2, 20)], ended="time", racks=["AB", "C"])
     found: list[Judged] = [judged("nl-match", document) for _ in range(2)]

@@ -143,6 +143,7 @@ def test_a_word_is_ruled_on_where_its_player_has_played_it_at_its_score_first() 
         {"player": 1, "kind": "pass"},
         {"player": 2, "kind": "play", "word": "XQBAR", "score": 48},
         {"player": 2, "kind": "play", "score": 48},
+        {"player": 1, "kind": "play", "word": "ÅXB", "score": 9},
     ]
     written = sheet(turns=turns)
     lines = replay(written, TILES["nl"], terms(ruleset())).lines
@@ -157,6 +158,7 @@ def test_a_word_is_ruled_on_where_its_player_has_played_it_at_its_score_first() 
         (1,),
         (),
     )
+    assert found(1, word="åxb") == (8,)  # whatever letters the set has
 
 
 def test_a_checked_result_stays_checked_and_a_certified_one_asks_why() -> None:

@@ -166,7 +166,8 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     following = next_stage(index, row)
     if following is None:
         raise RuleViolation("last-stage")
-    _no_play_off(row, following)
+    for one in (row, following):
+        _no_play_off(one)
     if _rounds_of(tournament, following) or _after(tournament, row):
         raise RuleViolation("later-stage-started")
     rounds = within(row.rounds + following.rounds, "rounds", low=1, high=MOST_ROUNDS)
@@ -267,9 +268,9 @@ def _settles(stage: Stage) -> tuple[object, ...]:
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 
-def _no_play_off(*stages: Stage) -> None:
+def _no_play_off(stage: Stage) -> None:
     """Raise RuleViolation where a play-off would become something else; it can be taken away as a whole."""
-    if any(stage.play_off for stage in stages):
+    if stage.play_off:
         raise RuleViolation("play-off-stays")
 
 
