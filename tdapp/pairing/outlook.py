@@ -204,7 +204,7 @@ def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], 
     for prize in index.prizes(division):
         name = prize.category.strip().casefold()
         if name and prize.kind in {PrizeKind.RANK, PrizeKind.CATEGORY}:
-            found[name] = max(found.get(name, 0), prize.place)
+            found[name] = max(found.get(name, prize.place), prize.place)
     return tuple(sorted(found.items()))
 
 

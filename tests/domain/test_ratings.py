@@ -201,6 +201,13 @@ def test_a_newcomer_gets_the_performance() -> None:
     assert [one.games for one in rated(value, "naspa")] == [2, 2, 2]
 
 
+def test_there_is_no_change_without_a_rating_before_and_after() -> None:
+    one, other = rated(with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1600]), "elo")
+    assert (one.change, other.change) == (13, -13)
+    assert replace(one, new=None).change is None
+    assert replace(one, player=replace(one.player, rating=None)).change is None
+
+
 def test_nobody_with_a_rating() -> None:
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[None, None])
     assert [(one.performance, one.new) for one in rated(value, "elo")] == [(None, None)] * 2

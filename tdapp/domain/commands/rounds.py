@@ -174,7 +174,7 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
     row = found(tournament.games, game, "game-gone")
     within(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
-    there = [other for other in index.games(row.round) if other.table == table and other.id != game]
+    there = [other for other in index.games(row.round) if other.table == table]
     after = tournament.put(*(replace(other, table=row.table) for other in there), replace(row, table=table))
     check_seating(Index(after), row.round)
     return after

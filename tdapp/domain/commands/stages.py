@@ -170,7 +170,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
         _no_play_off(one)
     if _rounds_of(tournament, following) or _after(tournament, row):
         raise RuleViolation("later-stage-started")
-    rounds = within(row.rounds + following.rounds, "rounds", low=1, high=MOST_ROUNDS)
+    rounds = within(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
     return tournament.drop(*index.seeds(following.id), following).put(replace(row, rounds=rounds))
 
 
@@ -185,7 +185,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     within(position, "position", low=1, high=len(stages))
     others = [item for item in stages if item.id != stage]
     wanted = [*others[: position - 1], row, *others[position - 1 :]]
-    moved = [item for item, old in zip(wanted, stages, strict=True) if item.id != old.id]
+    moved = [item for place, item in enumerate(wanted) if stages[place].id != item.id]
     if any(_rounds_of(tournament, item) for item in moved):
         raise RuleViolation("stage-started")
     return _in_order(tournament, wanted)
