@@ -252,6 +252,18 @@ def test_a_total_that_a_form_does_not_have_is_not_carried_on(
     assert [turn.total for turn in found.turns if turn.player == 1] == totals
 
 
+def test_what_was_noted_of_turns_that_come_over_goes_with_them() -> None:
+    plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40))
+    plain["other_form"] = [{"turn": 2, "score": 9}, {"turn": 3, "score": 8}, {"turn": 4, "score": 7}]
+    right = with_turns((20, 20), (20, 20), (25, 45), (20, 40))
+    found = settled(parse(plain), parse(right), 3, SheetField.SCORE)
+    assert [(one.turn, one.score) for one in found.other_form] == [(2, 9), (4, 7)]
+    right["turns"][2]["player"] = 2
+    found = settled(parse(plain), parse(right), 3, SheetField.PLAYER)
+    assert [(one.turn, one.score) for one in found.other_form] == [(2, 9)]
+    assert [turn.player for turn in found.turns] == [1, 2, 2, 2]
+
+
 def test_a_final_score_is_settled_by_the_whole_game_but_for_names_rulings_and_sanctions() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40)) | {"ended": "out", "racks": ["", "A"]}
     other = with_turns((20, 20), (25, 25), (20, 40), (9, 34)) | {"ended": "passes", "rack_values": [1, 2]}

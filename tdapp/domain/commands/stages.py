@@ -168,7 +168,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
         raise RuleViolation("last-stage")
     for one in (row, following):
         _no_play_off(one)
-    if _rounds_of(tournament, following) or _after(tournament, row):
+    if _after(tournament, row):
         raise RuleViolation("later-stage-started")
     rounds = within(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
     return tournament.drop(*index.seeds(following.id), following).put(replace(row, rounds=rounds))
