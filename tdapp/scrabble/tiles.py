@@ -239,5 +239,5 @@ def _check_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, return
             if tile != BLANK:
                 tileset.order(tile)
         held = tiles if returned else held + tiles
-        if over := tileset.over_used([tile if tile == BLANK else tile.upper() for tile in held]):
+        if over := tileset.over_used([tile.upper() for tile in held]):
             raise ScrabbleError("tile-over-used", over[0].tile)

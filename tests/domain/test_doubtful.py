@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Challenge, ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import doubtful_words, verdict_on, with_doubtful_words
+from tdapp.domain.rulings import doubtful_words, final_verdict, verdict_on, with_doubtful_words
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
@@ -96,3 +98,22 @@ def test_doubtful_words_stand_among_the_other_issues_by_turn() -> None:
         ("word-not-binding", 4),
         ("rack-missing", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("second", "joint", "final"),
+    [
+        (None, None, Verdict.INVALID),
+        (Verdict.INVALID, None, Verdict.INVALID),
+        (Verdict.VALID, Verdict.VALID, Verdict.VALID),
+        (Verdict.NOT_BINDING, Verdict.VALID, Verdict.VALID),
+        (Verdict.VALID, Verdict.NOT_BINDING, Verdict.NOT_BINDING),
+    ],
+)
+def test_the_joint_verdict_holds_where_two_judges_differ(
+    second: Verdict | None, joint: Verdict | None, final: Verdict
+) -> None:
+    asked = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", Verdict.INVALID)
+    assert final_verdict(replace(asked, second=second, joint=joint)) is final
+    with pytest.raises(RuleViolation, match="joint-verdict-needed"):
+        final_verdict(replace(asked, second=Verdict.VALID))

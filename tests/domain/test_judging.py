@@ -328,3 +328,6 @@ def test_what_two_forms_do_not_agree_on_is_told_by_turn_and_at_the_end() -> None
     ]
     turns = [(issue.turn, issue.detail) for issue in compared(parse(two), parse(one), rules, tileset)]
     assert turns == [(2, "score"), (None, "kind"), (None, "ended"), (None, "final")]
+    unfinished = parse(two | {"ended": "open"})
+    for pair in ((parse(one), unfinished), (unfinished, parse(one))):
+        assert [issue.detail for issue in compared(*pair, rules, tileset)] == ["score", "kind"]

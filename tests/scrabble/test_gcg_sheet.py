@@ -201,3 +201,11 @@ def test_a_turn_in_which_nothing_was_laid_is_a_pass_whatever_word_stands_beside_
     plain = parse(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, kind, "9G", "AS")))
     events = game_of(plain, replayed(plain, tileset("en")), tileset("en")).events
     assert [event.kind for event in events] == [EventKind.PLAY, EventKind.PASS]
+
+
+def test_a_play_that_was_taken_back_is_two_events_with_one_rack() -> None:
+    plain = parse(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, "withdrawn", "J8", "SOWN")))
+    played, taken = game_of(plain, replayed(plain, tileset("en")), tileset("en")).events[1:]
+    assert (played.kind, taken.kind) == (EventKind.PLAY, EventKind.WITHDRAWN)
+    assert played.rack == taken.rack == "SOWN"
+    assert (played.points, taken.points, taken.total) == (21, -21, 0)

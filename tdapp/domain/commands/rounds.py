@@ -215,7 +215,7 @@ def play_as_seated(
     waiting = index.waiting(round) if byes else ()
     before = sorted([*_at_tables(rows.values()), *(bye.player for bye in waiting)])
     after = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
-    if before != after or len(rows) != len(seats) or len(waiting) != len(byes):
+    if before != after or len(waiting) != len(byes):
         raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
     changed = [
         replace(rows[table], first=first, second=second, start=Start.ASSIGNED, reason=None)

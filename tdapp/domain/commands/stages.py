@@ -121,7 +121,7 @@ def schedule_stage(
         if not earlier:
             raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
         before = earlier[-1]
-        begins = within(first, "rounds", low=index.first_round(before.id) + 1, high=max(ends, 1))
+        begins = within(first, "rounds", low=index.first_round(before.id) + 1, high=ends)
         if _rounds_of(tournament, row):
             raise RuleViolation("stage-started")
         tournament = _with_rounds(tournament, before, begins - index.first_round(before.id))
