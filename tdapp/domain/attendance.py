@@ -16,7 +16,6 @@ from tdapp.domain.model import (
     Bye,
     ByeId,
     ByeKind,
-    ConstraintKind,
     DivisionId,
     Forfeit,
     Game,
@@ -91,8 +90,8 @@ class _View:
     def in_orders(self) -> Iterator[Consequence]:
         """Yield the orders to meet that cannot be kept."""
         for row in self._after.tournament.constraints.values():
-            missed = row.round in self._changed and self._leaves
-            if row.kind is ConstraintKind.TOGETHER and missed and self._player.id in {row.player, row.other}:
+            missed = row.round in self._changed and self._leaves  # only an order to meet has a round
+            if missed and self._player.id in {row.player, row.other}:
                 name, other = self._player.name, row.other if row.player == self._player.id else row.player
                 opponent = self._name(other)
                 yield consequence("order-broken", attend=True, player=name, round=row.round, opponent=opponent)

@@ -282,9 +282,10 @@ def _lines(
     players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
 ) -> list[tuple[PlayerId, ...]]:
     """Return those of equal players whom the lines of their groups part, or the one line of them all."""
-    groups = sorted({group_of.get(player, 0) for player in players})
-    own = [tuple(player for player in players if group_of.get(player, 0) == group) for group in groups]
-    parted = [line for line in own if _parted(line, chosen)]
+    own: dict[int | None, list[PlayerId]] = defaultdict(list)
+    for player in players:
+        own[group_of.get(player)].append(player)
+    parted = [tuple(line) for line in own.values() if _parted(line, chosen)]
     return parted or ([tuple(players)] if _parted(players, chosen) else [])
 
 

@@ -178,7 +178,7 @@ class _Bracket:
             current, losers = self._round(BracketPart.WINNERS, number, current, keep_byes=number == 1)
             self._rank(BracketPart.WINNERS, number, loses=left // 2 + 1)
             self.dropped.append(losers)
-        self.winner = current[0]
+        (self.winner,) = current
         self._rank(BracketPart.WINNERS, self.rounds, wins=1, loses=2)
 
     # --- the formats
@@ -204,17 +204,18 @@ class _Bracket:
         """Add the losers' bracket, the grand final and its reset."""
         for number in range(1, self.rounds + 1):
             self._rank(BracketPart.WINNERS, number, loses=None)
-        orders = drop_orders(self.rounds)
-        current = orders[0](self.dropped[0])
+        dropped = zip(drop_orders(self.rounds), self.dropped, strict=True)
+        current, *later = (order(losers) for order, losers in dropped)
         number = 0
-        for drop, order in zip(self.dropped[1:], orders[1:], strict=True):
+        for drop in later:
             number += 1
             current, _ = self._round(BracketPart.LOSERS, number, current)
             number += 1
-            joined = [slot for pair in zip(current, order(drop), strict=True) for slot in pair]
+            joined = [slot for pair in zip(current, drop, strict=True) for slot in pair]
             current, _ = self._round(BracketPart.LOSERS, number, joined)
         self._rank_losers(number)
-        final = self._add(Node(BracketPart.FINAL, 1, 1, (self.winner, current[0])))
+        (survivor,) = current
+        final = self._add(Node(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
         again = (final, Feed(Via.LOSER, final.at))
         self._add(Node(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 

@@ -31,7 +31,6 @@ from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay
 from tdapp.scrabble.sheet import (
-    FOOT,
     Difference,
     Ended,
     Ruling,
@@ -99,7 +98,7 @@ def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tup
     return tuple(
         Issue(
             "forms-differ",
-            None if item.field in FOOT or item.turn > len(mine.turns) else item.turn,
+            None if item.turn > len(mine.turns) else item.turn,
             stated=item.one,
             other=item.two,
             detail=item.field,

@@ -305,9 +305,9 @@ def in_use(index: Index, item: Round | None = None) -> bool:
     )
 
 
-def require_checked(index: Index, division: DivisionId, number: int) -> None:
-    """Raise RuleViolation if round `number` is to wait for the jury: the first round with results unchecked."""
-    waiting = unchecked(index, division, number - 1) if index.tournament.event.check_first else ()
+def require_checked(index: Index, division: DivisionId, after: int) -> None:
+    """Raise RuleViolation if results up to round `after` wait for the jury: for those of the first such round."""
+    waiting = unchecked(index, division, after) if index.tournament.event.check_first else ()
     if waiting:
         item = index.tournament.rounds[waiting[0].round]
         tables = [game.table for game in waiting if game.round == item.id]

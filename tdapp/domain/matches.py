@@ -66,8 +66,10 @@ def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
     spread = sum(game.spread for game in games)
     left = length - len(games)
     lead = 0 if aggregate else first - second
-    if abs(lead) > 2 * left:
-        verdict = SeriesVerdict.FIRST if lead > 0 else SeriesVerdict.SECOND
+    if lead > 2 * left:
+        verdict = SeriesVerdict.FIRST
+    elif -lead > 2 * left:
+        verdict = SeriesVerdict.SECOND
     elif left:
         verdict = SeriesVerdict.OPEN
     elif not first + second:
@@ -79,9 +81,7 @@ def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
 
 def _last(spread: int, advances: int) -> SeriesVerdict:
     decider = spread or {1: 1, 2: -1}.get(advances, 0)
-    if not decider:
-        return SeriesVerdict.LEVEL
-    return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND
+    return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
 
 
 def turn_and_game(ordinal: int, length: int) -> tuple[int, int]:
@@ -224,8 +224,8 @@ def _decided(
         match = replace(match, players=_players(match, games), games=tuple(game.id for game in games), bye=False)
     elif byes and byes[-1] not in match.expected:
         match = replace(match, players=(byes[-1], None))
-    if match.node.part is BracketPart.RESET and settled and match.node.feeds[0] is not None:
-        final = before[match.node.feeds[0].at]
+    if match.node.part is BracketPart.RESET and settled:
+        final = next(one for one in before if one.node.part is BracketPart.FINAL)
         if final.winner is None or final.winner == final.players[0]:
             return replace(match, winner=final.winner, decided=True, needed=False)
     if match.bye and not games:

@@ -55,7 +55,7 @@ def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
 def recount_right(rules: RuleSet, result: Result) -> bool:
     """Tell whether each player may demand a recount of a result (no-turneringsreglement 4.2)."""
     most = rules.recount.difference
-    if most is None or result.first is None or result.second is None or result.forfeit is not None:
+    if most is None or result.first is None or result.second is None:  # a forfeit has no points
         return False
     return abs(result.first - result.second) <= most
 

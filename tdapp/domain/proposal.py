@@ -52,6 +52,11 @@ class Proposal:
     assumed: tuple[GameId, ...] = ()
 
 
+def standings_after(number: int, source: int | None) -> int:
+    """Return whose standings count for round `number`: those after `source`, or after the round before."""
+    return number - 1 if source is None else source
+
+
 def fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
     """Return a digest of all that the pairing of round `number` depends on: players, settings, earlier rounds.
 
@@ -68,8 +73,8 @@ def fingerprint(index: Index, division: DivisionId, number: int, source: int | N
     rows += [absence for player in players for absence in index.absences(player.id)]
     wished = tournament.constraints
     rows += [wished[key] for key in sorted(wished) if wished[key].player in here]
-    before = number - 1 if source is None else source
-    rows.append(sorted(fines(index, tournament.divisions[division], before).items()))
+    counted = fines(index, tournament.divisions[division], standings_after(number, source))
+    rows.append(sorted(counted.items()))
     for item in earlier:
         rows += [*index.games(item.id), *index.byes(item.id)]
         results = [index.result(game.id) for game in index.games(item.id)]

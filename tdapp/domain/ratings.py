@@ -114,11 +114,12 @@ class RatingSystem:
 
     def factor(self, rating: float, games: int | None) -> float:
         """Return what a game more than expected is worth; `games` before the tournament, None for many."""
-        for one in self.factors:
+        *conditional, last = self.factors
+        for one in conditional:
             fits = one.below is None or rating < one.below
             if fits and (one.games is None or (games is not None and games < one.games)):
                 return one.k
-        return self.factors[-1].k
+        return last.k
 
 
 @dataclass(frozen=True, slots=True)

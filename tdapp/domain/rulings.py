@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -38,7 +39,7 @@ def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: Word
 def with_doubtful_words(judged: Judged, wordlist: WordList, rules: RuleSet) -> Judged:
     """Return a judged sheet whose issues tell of its doubtful words too, by turn."""
     issues = (*judged.issues, *doubtful_words(judged.turns, wordlist, rules.words))
-    return replace(judged, issues=tuple(sorted(issues, key=lambda issue: (issue.turn is None, issue.turn or 0))))
+    return replace(judged, issues=tuple(sorted(issues, key=lambda issue: issue.turn or inf)))
 
 
 def verdict_on(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
@@ -101,7 +102,7 @@ def plays_with(
         for turn, line in zip(sheet.turns, lines, strict=True)
         if turn.kind is TurnKind.PLAY
         and turn.player == player
-        and wanted in map(letters_of, (turn.word or "", *line.words))
+        and wanted in map(letters_of, (turn.word, *line.words))
     ]
     return tuple(sorted(found, key=lambda number: (lines[number - 1].score != score, number)))
 

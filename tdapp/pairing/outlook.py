@@ -15,6 +15,7 @@ from tdapp.domain.bracket import drawn
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PrizeKind, Stage
 from tdapp.domain.pairing_settings import Contention
+from tdapp.domain.proposal import standings_after
 from tdapp.domain.records import cap_of, caps_of, records
 from tdapp.domain.ruleset import AwardBy, Worth
 from tdapp.domain.stages import first_counted, group_count, group_seats, snaked
@@ -140,10 +141,7 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
     """Return what ranks a field at its end, after the `opening` rounds and those that are left."""
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), caps_of(index, division)
-    source, left = (
-        field.number - 1 if field.source is None else field.source,
-        rounds_left(index, stage, field.number),
-    )
+    source, left = standings_after(field.number, field.source), rounds_left(index, stage, field.number)
     numbers = (*opening, *range(field.number, field.number + left))
     past, usual = ranked_field(index, division, source, stage), _usual(index, division, source)
     seats = snaked(group_seats(index, stage.id), group_count(stage))
@@ -171,7 +169,7 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
 
 def uncounted(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
     """Return the games of a field that its standings do not count, or those without a result, by round."""
-    places, source = field.places(), field.number - 1 if field.source is None else field.source
+    places, source = field.places(), standings_after(field.number, field.source)
     found = {}
     for item in index.published(index.tournament.stages[field.stage].division):
         games = index.open_games(item.id) if open_only else index.games(item.id)
@@ -206,7 +204,7 @@ def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], 
     for prize in index.prizes(division):
         name = prize.category.strip().casefold()
         if name and prize.kind in {PrizeKind.RANK, PrizeKind.CATEGORY}:
-            found[name] = max(found.get(name, 0), prize.place)
+            found[name] = max(found.get(name, prize.place), prize.place)
     return tuple(sorted(found.items()))
 
 

@@ -56,8 +56,8 @@ class GcgEvent:
 
     player: int
     kind: EventKind
-    points: int
-    total: int
+    points: int = 0
+    total: int = 0
     rack: str = ""
     at: str = ""
     word: str = ""
@@ -297,15 +297,15 @@ def _body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line f
         return None
     rack = before[0] if before else ""
     if place:
-        return GcgEvent(0, EventKind.PLAY, 0, 0, rack=rack, at=place, word=last)
+        return GcgEvent(0, EventKind.PLAY, rack=rack, at=place, word=last)
     if last in {"(challenge)", "(time)"}:
-        return GcgEvent(0, EventKind.CHALLENGE if last == "(challenge)" else EventKind.TIME, 0, 0, rack=rack)
+        return GcgEvent(0, EventKind.CHALLENGE if last == "(challenge)" else EventKind.TIME, rack=rack)
     if last.startswith("(") and last.endswith(")"):
         kind = EventKind.END_PENALTY if rack else EventKind.END_BONUS
-        return GcgEvent(0, kind, 0, 0, rack=rack, tiles=last[1:-1])
+        return GcgEvent(0, kind, rack=rack, tiles=last[1:-1])
     if last in {"-", "--"}:
-        return GcgEvent(0, EventKind.PASS if last == "-" else EventKind.WITHDRAWN, 0, 0, rack=rack)
-    return GcgEvent(0, EventKind.EXCHANGE, 0, 0, rack=rack, tiles=last[1:]) if last.startswith("-") else None
+        return GcgEvent(0, EventKind.PASS if last == "-" else EventKind.WITHDRAWN, rack=rack)
+    return GcgEvent(0, EventKind.EXCHANGE, rack=rack, tiles=last[1:]) if last.startswith("-") else None
 
 
 def write(game: GcgGame) -> bytes:

@@ -131,13 +131,11 @@ def game_of(
     for turn, line in zip(sheet.turns, result.lines, strict=True):
         events += _events(turn, line, tileset)
         brought = enumerate(paid[line.number - 1] if paid else (), 1)
-        events += [GcgEvent(player, EventKind.CHALLENGE, points, 0) for player, points in brought if points > 0]
+        events += [GcgEvent(player, EventKind.CHALLENGE, points) for player, points in brought if points > 0]
         if note := (notes or {}).get(line.number):
             pragmas.append(Pragma("note", note, len(events)))
     events += _end_racks(sheet, result, tileset)
-    events += [
-        GcgEvent(player, EventKind.TIME, points, 0) for player, points in enumerate(time_points, 1) if points
-    ]
+    events += [GcgEvent(player, EventKind.TIME, points) for player, points in enumerate(time_points, 1) if points]
     if closing:
         pragmas.append(Pragma("note", closing, len(events)))
     return GcgGame(_players(sheet), with_totals(events), tuple(pragmas))
@@ -152,7 +150,7 @@ def _players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
 
 
 def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
-    event = GcgEvent(turn.player, EventKind.PASS, 0, 0, rack="".join((turn.rack or "").split()))
+    event = GcgEvent(turn.player, EventKind.PASS, rack="".join((turn.rack or "").split()))
     if turn.kind is TurnKind.FAILED_CHALLENGE:
         return []
     if turn.kind is TurnKind.EXCHANGE:
@@ -203,11 +201,11 @@ def _end_racks(sheet: Sheet, result: Replay, tileset: TileSet) -> list[GcgEvent]
         out = plays[-1]
         value = result.rack_values[2 - out]
         tiles = racks[2 - out] if racks else tileset.write(result.left or ())
-        return [GcgEvent(out, EventKind.END_BONUS, 2 * value, 0, tiles=tiles)] if value is not None else []
+        return [GcgEvent(out, EventKind.END_BONUS, 2 * value, tiles=tiles)] if value is not None else []
     if sheet.ended in {None, Ended.OPEN}:
         return []
     return [
-        GcgEvent(player, EventKind.END_PENALTY, -(value or 0), 0, rack=rack, tiles=rack)
+        GcgEvent(player, EventKind.END_PENALTY, -(value or 0), rack=rack, tiles=rack)
         for player, (rack, value) in enumerate(zip(racks, result.rack_values, strict=False), 1)
         if rack
     ]

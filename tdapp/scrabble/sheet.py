@@ -379,7 +379,7 @@ def settled(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
     final score the whole game does. Rulings stay with the words that they are about.
     """
     if field is SheetField.FINAL:
-        turns = tuple(map(_ruled_as, by.turns, sheet.turns))
+        turns = (*map(_ruled_as, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])
         return replace(by, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
     if field in FOOT:
         return replace(sheet, **{field.value: getattr(by, field)})

@@ -222,7 +222,8 @@ def _after(draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlank, all_
     everybody = tuple(sorted(draw))
     if blank is DrawnBlank.REDRAWN and BLANK in draw.values():
         return DrawOutcome(None, everybody)
-    places = {player: -1 if tile == BLANK else tileset.order(tile) for player, tile in draw.items()}
+    alphabet = (BLANK, *(letter.text for letter in tileset.letters))
+    places = {player: alphabet.index(tile.upper()) for player, tile in draw.items()}
     best = min(places.values())
     foremost = tuple(player for player in everybody if places[player] == best)
     if len(foremost) == 1:
@@ -238,5 +239,5 @@ def _check_tiles(draws: Sequence[Mapping[int, str]], tileset: TileSet, *, return
             if tile != BLANK:
                 tileset.order(tile)
         held = tiles if returned else held + tiles
-        if over := tileset.over_used([tile if tile == BLANK else tile.upper() for tile in held]):
+        if over := tileset.over_used([tile.upper() for tile in held]):
             raise ScrabbleError("tile-over-used", over[0].tile)

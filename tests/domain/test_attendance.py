@@ -16,6 +16,9 @@ from tdapp.pairing import propose
 from tests.building import DIVISION, event, last_round, paired, player
 from tests.i18n import spoken
 
+# What the director has to see to; the rest goes by itself.
+ATTEND = {"game-open", "draft-game", "draft-bye", "draft-without", "order-broken", "too-few"}
+
 
 def after(
     t: Tournament, command: Callable[..., Tournament], number: int, **facts: object
@@ -24,6 +27,7 @@ def after(
     found = follows(t, partial(command, player=one, **facts)(t), one)
     for each in found:
         assert spoken.placeholders(FOLLOWS[each.code]) <= each.facts.keys()
+        assert each.attend is (each.code in ATTEND)
     return {each.code: each for each in found}
 
 

@@ -161,6 +161,28 @@ def test_a_result_corrected_after_the_next_round_is_noticed() -> None:
     assert dict(noticed.facts) == {"player": "Player 4", "round": 2, "match": 1}
 
 
+def test_a_reset_that_was_played_but_is_not_needed_any_more_is_noticed() -> None:
+    tournament = cup(2, elimination=Elimination.DOUBLE)
+    tournament = scored(paired(tournament))
+    final = paired(tournament)
+    (game,) = Index(final).games(Index(final).published(A)[-1].id)
+    for winner, needed in (("p1", False), ("p2", True)):
+        points = (400, 300) if game.first == winner else (300, 400)
+        won = final.put(Result(game.id, ResultState.ENTERED, *points))
+        assert bracket(Index(won), won.stages[STAGE])[-1].needed is needed
+    lost = bracket(
+        Index(final.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))), final.stages[STAGE]
+    )
+    assert (lost[-1].needed, lost[-1].winner, lost[-1].decided) == (False, None, True)
+    played = scored(paired(won))
+    assert codes(played) == []
+    corrected = played.put(Result(game.id, ResultState.ENTERED, *points[::-1]))
+    noticed = [one for one in problems(Index(corrected), corrected.divisions[A]) if one.code == "bracket-outdated"]
+    assert [dict(one.facts) for one in noticed] == [
+        {"player": player, "round": 3, "match": 1} for player in ("Player 1", "Player 2")
+    ]
+
+
 def test_players_who_changed_places_by_hand_keep_the_bracket_whole() -> None:
     tournament = scored(paired(cup(6)))
     draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -20,6 +21,7 @@ from tdapp.domain.elimination import (
     turn_name,
     turns_of,
 )
+from tdapp.domain.matches import Match, Played, Score, SeriesVerdict
 from tdapp.domain.pairing_settings import Elimination
 
 SIZES = (*range(2, 41), 63, 64, 65, 96, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
@@ -355,3 +357,29 @@ def test_a_round_more_whenever_the_field_is_past_a_power_of_two(players: int, ro
 def test_a_turn_is_called_by_how_many_are_left(players: int, called: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [turn_name(seeds, turn, Elimination.SINGLE) for turn in range(1, len(called) + 1)] == called
+
+
+@pytest.mark.parametrize(
+    ("players", "called"),
+    [
+        (1, [""]),
+        (2, ["winners/1", "grand-final", "reset", ""]),
+        (3, ["winners/1", "winners/2", "losers/2", "grand-final", "reset", ""]),
+        (4, ["winners/1", "winners-losers/2/1", "losers/2", "grand-final", "reset", ""]),
+        (5, ["winners/1", "winners/2", "winners-losers/3/2", "losers/3", "losers/4", "grand-final", "reset", ""]),
+    ],
+)
+def test_a_turn_of_two_brackets_is_called_by_the_rounds_of_both(players: int, called: list[str]) -> None:
+    seeds = range(1, players + 1)
+    assert [turn_name(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(called) + 1)] == called
+
+
+def test_a_match_of_which_nothing_is_said_is_a_final_for_the_first_place() -> None:
+    feeds = (Feed(Via.SEED, 1), Feed(Via.SEED, 2))
+    node = Node(BracketPart.WINNERS, 1, 1, feeds)
+    assert node == Node(BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, wins=None, loses=None, top=1, left=2)
+    assert not node.bye
+    match = Match(node, (None, None), (None, None))
+    assert match == replace(match, decided=False, bye=False, needed=True, score=Score((0, 0), 0))
+    assert match.score.verdict is SeriesVerdict.OPEN
+    assert (Played((2, 0), 30).advances, match.game) == (0, None)

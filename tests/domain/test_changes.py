@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.domain import commands
-from tdapp.domain.tournament import KINDS, Change, Conflict, Tournament, apply, changed, diff, inverse
+from tdapp.domain.tournament import KINDS, Change, Conflict, JournalHead, Tournament, apply, changed, diff, inverse
 from tests.building import event, game_at, paired, player
 
 
@@ -76,3 +76,14 @@ def test_children_come_after_their_parents() -> None:
     kinds = [change.kind for change in diff(event(4), paired(event(4), times=1))]
     assert kinds == sorted(kinds, key=list(KINDS).index)
     assert kinds.index("rounds") < kinds.index("games") < kinds.index("results")
+
+
+def test_the_mark_of_all_that_was_done_is_printed_with_its_revision() -> None:
+    assert (str(JournalHead(12, "K7QD")), str(JournalHead())) == ("12 · K7QD", "")
+
+
+def test_what_is_written_of_a_tournament_into_a_log_has_no_secret() -> None:
+    word = "sesame"
+    value = replace(event(2), secret=word, touched={"players": ("p1",)})
+    assert word not in repr(value)
+    assert "touched" not in repr(value)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.making import Tally, in_use, tally, unchecked
-from tdapp.domain.model import Forfeit, RoundState
+from tdapp.domain.model import Forfeit, ResultState, RoundState
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tests.building import DIVISION, event, game_at, last_round, paired
@@ -56,6 +58,23 @@ def test_a_draft_is_not_published_when_a_result_it_rests_on_has_changed_since() 
         commands.publish_round(corrected, round=last_round(t).id)
     published = commands.publish_round(t, round=last_round(t).id)
     assert last_round(published).state is RoundState.PUBLISHED
+
+
+def test_a_round_waits_only_for_the_results_whose_standings_it_is_paired_on() -> None:
+    t = commands.set_check_first(checked(paired(event(8)), 1, 2, 3, 4), check_first=True)
+    t = paired(t)
+    with pytest.raises(RuleViolation, match="unchecked-results"):
+        commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION, source_round=1))
+    draft = last_round(t)
+    assert last_round(commands.publish_round(t, round=draft.id)).state is RoundState.PUBLISHED
+    other = t.put(replace(draft, source=None))  # as of a file that does not say it
+    with pytest.raises(RuleViolation) as caught:
+        commands.publish_round(other, round=draft.id)
+    assert dict(caught.value.facts) == {"round": 2, "tables": [1, 2, 3, 4], "n": 4}
+    entered = [result for result in other.results.values() if result.state is ResultState.ENTERED]
+    done = other.put(*(replace(result, state=ResultState.CHECKED) for result in entered))
+    assert last_round(commands.publish_round(done, round=draft.id)).state is RoundState.PUBLISHED
 
 
 def test_the_tally_counts_games_played_up_to_a_round() -> None:

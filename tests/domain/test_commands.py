@@ -379,8 +379,34 @@ def test_the_bye_is_exchanged_as_any_seat() -> None:
     t2 = commands.play_as_seated(t, round=one.round, seats=seats, byes=(one.second,))
     assert (t2.games[one.id].second, t2.byes[bye.id].player) == (bye.player, one.second)
     assert Index(t2).seated(one.round) == Index(t).seated(one.round)
+    same = commands.play_as_seated(
+        t, round=one.round, seats=((one.table, one.second, one.first),), byes=(bye.player,)
+    )
+    assert (same.games[one.id].first, same.byes[bye.id]) == (one.second, bye)
     for wrong in ((), (bye.player,), (one.second, one.second)):
         refused("not-the-same-players", commands.play_as_seated, t, round=one.round, seats=seats, byes=wrong)
+
+
+@pytest.mark.parametrize(("again", "left"), [(2, []), (3, [(2, 2)]), (5, [(2, 4)])])
+def test_who_is_back_was_away_until_then(again: int, left: list[tuple[int, int]]) -> None:
+    t = event(6)
+    one = player(t, 3).id
+    t = commands.withdraw_player(t, key="w", player=one, from_round=2)
+    t = commands.return_player(t, player=one, from_round=again)
+    assert [(item.first_round, item.last_round) for item in t.absences.values()] == left
+
+
+@pytest.mark.parametrize(("number", "left"), [(1, []), (2, [(1, 1)]), (3, [(1, 2)])])
+def test_a_latecomer_is_no_longer_absent_from_then_on(number: int, left: list[tuple[int, int]]) -> None:
+    t = event(6)
+    late = player(t, 6).id
+    t = commands.set_absence(t, key="a", player=late, first_round=1, last_round=4)
+    t = paired(paired(t, times=number - 1), results=False)
+    item = last_round(t)
+    waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != late)
+    t = commands.seat_latecomer(t, key="g", round=item.id, player=late, starter=late)
+    assert {late, waiting} <= Index(t).seated(item.id)
+    assert [(one.first_round, one.last_round) for one in t.absences.values()] == left
 
 
 def test_a_latecomer_meets_the_one_with_the_bye() -> None:

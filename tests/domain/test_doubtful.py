@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import Challenge, ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import doubtful_words, verdict_on
+from tdapp.domain.rulings import doubtful_words, final_verdict, verdict_on, with_doubtful_words
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict
+from tests.building import ruleset
+from tests.rulebook.books import standing
 
 LONG = "A" * 14
 
@@ -76,3 +81,39 @@ def test_the_lists_own_length_goes_before_the_rules(
     listed: int | None, ruled: int | None, verdict: Verdict
 ) -> None:
     assert verdict_on(LONG, Words("TAART", binding=listed), WordRule(binding=ruled)) is verdict
+
+
+def test_doubtful_words_stand_among_the_other_issues_by_turn() -> None:
+    rules = ruleset("no-nsf")
+    found = replace(
+        standing(rules, 300, 200),
+        turns=(line(2, "XYZ"), line(4, LONG)),
+        issues=(Issue("total-missing", 3), Issue("rack-missing"), Issue("total-missing", 2)),
+    )
+    both = with_doubtful_words(found, Words("TAART"), replace(rules, words=WordRule(binding=13)))
+    assert [(issue.code, issue.turn) for issue in both.issues] == [
+        ("total-missing", 2),
+        ("word-not-in-list", 2),
+        ("total-missing", 3),
+        ("word-not-binding", 4),
+        ("rack-missing", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("second", "joint", "final"),
+    [
+        (None, None, Verdict.INVALID),
+        (Verdict.INVALID, None, Verdict.INVALID),
+        (Verdict.VALID, Verdict.VALID, Verdict.VALID),
+        (Verdict.NOT_BINDING, Verdict.VALID, Verdict.VALID),
+        (Verdict.VALID, Verdict.NOT_BINDING, Verdict.NOT_BINDING),
+    ],
+)
+def test_the_joint_verdict_holds_where_two_judges_differ(
+    second: Verdict | None, joint: Verdict | None, final: Verdict
+) -> None:
+    asked = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", Verdict.INVALID)
+    assert final_verdict(replace(asked, second=second, joint=joint)) is final
+    with pytest.raises(RuleViolation, match="joint-verdict-needed"):
+        final_verdict(replace(asked, second=Verdict.VALID))

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from tdapp.domain.account import overtime_for, racks, results
 from tdapp.domain.beginning import arrivals
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.judging import Judged, facts_of
+from tdapp.domain.judging import Judged, compared, facts_of
 from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
 from tdapp.scrabble.issue import Issue
-from tdapp.scrabble.sheet import Ended, SanctionKind
+from tdapp.scrabble.sheet import Ended, SanctionKind, SheetField, TurnKind, parse
 from tests.building import ruleset
-from tests.rulebook.books import codes, judged, play, sheet, standing, turn
+from tests.rulebook.books import codes, judged, play, sheet, standing, tiles, turn
 
 PRESETS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
 RULES = {name: ruleset(name) for name in PRESETS}
@@ -272,6 +272,20 @@ def test_late_is_late_only_by_a_clock_and_a_rule(late: bool, minutes: int | None
     assert arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].left == 24 * 60
 
 
+def test_a_total_at_the_foot_is_without_rulings_and_sanctions() -> None:
+    turns = [play(1, 30, ruling="phony"), play(2, 20), play(1, 9)]
+    fined = [{"player": 2, "kind": "points", "points": 5}]
+    right = sheet(turns, ended="passes", rack_values=[0, 4], sanctions=fined, finals=[39, 16])
+    found = judged("nl-match", right)
+    assert (found.breakdown[0].phonies < 0, found.breakdown[1].sanctions < 0) == (True, True)
+    assert "total-differs" not in codes(found)
+    wrong = judged("nl-match", right | {"finals": [found.scores[0], 11]})
+    assert [(issue.stated, issue.computed) for issue in wrong.issues if issue.code == "total-differs"] == [
+        (found.scores[0], 39),
+        (11, 16),
+    ]
+
+
 def test_judging_is_the_same_every_time() -> None:
     document = sheet([play(1, 30, ruling="phony"), play(2, 20)], ended="time", racks=["AB", "C"])
     found: list[Judged] = [judged("nl-match", document) for _ in range(2)]
@@ -287,3 +301,33 @@ def test_judging_is_the_same_every_time() -> None:
 def test_the_detail_of_an_issue_is_what_its_sentence_names(code: str, detail: str, shown: object) -> None:
     found = facts_of(Issue(code, 3, detail=detail))["detail"]
     assert (type(found), found) == (type(shown), shown)
+
+
+@pytest.mark.parametrize(("field", "said", "meant"), [
+    ("kind", "pass", TurnKind.PASS), ("ended", "flag", Ended.FLAG), ("score", 20, 20), ("word", "pass", "pass"),
+])  # fmt: skip
+def test_what_two_forms_say_is_what_its_sentence_names(field: str, said: object, meant: object) -> None:
+    issue = Issue("forms-differ", 3, stated=said, other=None, detail=field)  # type: ignore[arg-type]
+    for found in (facts_of(issue), facts_of(replace(issue, stated=None, other=said))):  # type: ignore[arg-type]
+        assert found["detail"] is SheetField(field)
+        assert [type(one) for one in (found["stated"], found["other"]) if one is not None] == [type(meant)]
+    assert (facts_of(issue)["stated"], facts_of(issue)["other"]) == (meant, None)
+    assert facts_of(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
+
+
+def test_what_two_forms_do_not_agree_on_is_told_by_turn_and_at_the_end() -> None:
+    one = sheet([play(1, 30), play(2, 20), play(1, 9)], ended="out", racks=["", "A"])
+    two = sheet([play(1, 30), play(2, 22)], ended="passes", racks=["", "A"])
+    rules, tileset = RULES["nl-match"], tiles("nl")
+    found = compared(parse(one), parse(two), rules, tileset)
+    assert [(issue.code, issue.turn, issue.stated, issue.other, issue.detail) for issue in found] == [
+        ("forms-differ", 2, 20, 22, "score"),
+        ("forms-differ", 3, "play", None, "kind"),
+        ("forms-differ", None, "out", "passes", "ended"),
+        ("forms-differ", None, "40 / 19", "30 / 21", "final"),
+    ]
+    turns = [(issue.turn, issue.detail) for issue in compared(parse(two), parse(one), rules, tileset)]
+    assert turns == [(2, "score"), (None, "kind"), (None, "ended"), (None, "final")]
+    unfinished = parse(two | {"ended": "open"})
+    for pair in ((parse(one), unfinished), (unfinished, parse(one))):
+        assert [issue.detail for issue in compared(*pair, rules, tileset)] == ["score", "kind"]

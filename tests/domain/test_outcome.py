@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
-from tdapp.domain.outcome import RoundOutcome, of_bye, of_game
-from tdapp.domain.ruleset import Byes, ByeWorth, ForfeitRule, Worth
+from tdapp.domain.outcome import RoundOutcome, of_bye, of_game, recount_right
+from tdapp.domain.ruleset import Byes, ByeWorth, ForfeitRule, RecountRule, Worth
 from tests.domain.crosstables import RULES
 
 WIN, DRAW, LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS
@@ -80,3 +80,21 @@ def test_a_bye(kind: ByeKind, side: RoundOutcome) -> None:
     assert of_bye(BEYOND, bye) == side
     assert of_bye(BEYOND, replace(bye, spread=0)) == RoundOutcome(side.worth, None, 0)
     assert of_bye(BEYOND, replace(bye, spread=-20)) == RoundOutcome(side.worth, None, -20)
+
+
+@pytest.mark.parametrize(
+    ("result", "right"),
+    [
+        (game(first=412, second=400), True),
+        (game(first=400, second=412), True),
+        (game(first=413, second=400), False),
+        (game(first=400, second=400), True),
+        (game(first=400, second=405, lost=Forfeit.SECOND), True),
+        (game(first=9), False),
+        (game(second=9), False),
+        (game(forfeit=Forfeit.FIRST), False),
+    ],
+)
+def test_a_close_game_may_be_recounted(result: Result, right: bool) -> None:
+    assert recount_right(replace(RULES, recount=RecountRule(12)), result) is right
+    assert recount_right(replace(RULES, recount=RecountRule(None)), result) is False

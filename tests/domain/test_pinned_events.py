@@ -89,8 +89,8 @@ def read_off(value: Tournament) -> Iterator[str]:
         yield f"tally {after} {told(tally(index, division, after))} {told(waiting)}"
     checked = Index(value.put(replace(value.event, check_first=True)))
     yield f"in use {in_use(index)} {in_use(checked)} {in_use(Index(value.drop(*value.results.values())))}"
-    for number in (1, 2, 3, ROUNDS + 1):
-        yield f"checked before {number} {outcome_of(partial(require_checked, checked, DIVISION, number))}"
+    for after in (0, 1, 2, ROUNDS):
+        yield f"checked before {after + 1} {outcome_of(partial(require_checked, checked, DIVISION, after))}"
     yield f"came late {told(came_late(index, DIVISION))}"
     for game, result in value.results.items():
         parts = [played(result), *(ask(index, game) for ask in (comes_from_sheet, made_by_sheet, sheet_differs))]

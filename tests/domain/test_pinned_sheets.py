@@ -132,8 +132,8 @@ def small_rules() -> Iterator[str]:
         for points in (-30, -20, -15, -10, -5, -1, 0, 10):
             yield f"{name} overtime {points} {overtime_for(rules.overtime, points)}"
         for taken in ((-10, 0), (-10, -10), (-20, -5), (-50, 0), (-60, 0), (0, 0)):
-            events = [GcgEvent(at, EventKind.TIME, one, 0) for at, one in enumerate(taken, 1)]
-            events.append(GcgEvent(1, EventKind.CHALLENGE, -10, 0))
+            events = [GcgEvent(at, EventKind.TIME, one) for at, one in enumerate(taken, 1)]
+            events.append(GcgEvent(1, EventKind.CHALLENGE, -10))
             yield f"{name} clocked {taken} {told(clocked(plain_of(), events, rules))}"
 
 

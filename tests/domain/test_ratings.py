@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tdapp.domain import commands
-from tdapp.domain.errors import InputError
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, StageId
-from tdapp.domain.ratings import Factor, Rated, RatingSystem, parse, performance, rate
+from tdapp.domain.ratings import Factor, Rated, RatingSystem, chosen, parse, performance, rate
 from tdapp.domain.ruleset import ForfeitRule
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
@@ -201,6 +201,13 @@ def test_a_newcomer_gets_the_performance() -> None:
     assert [one.games for one in rated(value, "naspa")] == [2, 2, 2]
 
 
+def test_there_is_no_change_without_a_rating_before_and_after() -> None:
+    one, other = rated(with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1600]), "elo")
+    assert (one.change, other.change) == (13, -13)
+    assert replace(one, new=None).change is None
+    assert replace(one, player=replace(one.player, rating=None)).change is None
+
+
 def test_nobody_with_a_rating() -> None:
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[None, None])
     assert [(one.performance, one.new) for one in rated(value, "elo")] == [(None, None)] * 2
@@ -306,3 +313,14 @@ def test_a_division_chooses_its_system() -> None:
     value = commands.choose_rating(with_results(players=2), division=DIVISION, rating="deu")
     assert division_of(value).rating == "deu"
     assert division_of(commands.choose_rating(value, division=DIVISION, rating="")).rating == ""
+
+
+def test_a_system_is_chosen_by_its_name() -> None:
+    assert chosen(SYSTEMS, "naspa") is SYSTEMS["naspa"]
+    assert chosen(SYSTEMS, "") is SYSTEMS["elo"]
+    with pytest.raises(RuleViolation) as refused:
+        chosen({"elo": SYSTEMS["elo"], "fide": SYSTEMS["fide"]}, "glicko")
+    assert (refused.value.code, dict(refused.value.facts)) == (
+        "no-such-rating",
+        {"rating": "glicko", "known": "elo, fide"},
+    )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tdapp.domain import outcome
+from tdapp.domain import records as records_module
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, Start
 from tdapp.domain.records import RoundRecord, records
@@ -122,6 +123,19 @@ def test_some_players_records_are_those_among_all() -> None:
     assert len(found) == 7
     for player in found:
         assert records(index, division, only={player}) == {player: found[player]}
+
+
+def test_for_one_player_no_game_of_others_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    index, seen = Index(paired(event(8), times=3)), list[PlayerId]()
+    of_game = records_module._game_entries
+
+    def noted(results: Any, rules: Any, units: Any, game: Any, *more: Any) -> Any:
+        seen.extend((game.first, game.second))
+        return of_game(results, rules, units, game, *more)
+
+    monkeypatch.setattr(records_module, "_game_entries", noted)
+    records(index, index.division(None), only={PlayerId("p3")})
+    assert (len(seen), seen.count(PlayerId("p3"))) == (6, 3)
 
 
 @pytest.mark.parametrize("forfeit", [None, *Forfeit])

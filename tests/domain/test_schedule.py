@@ -89,6 +89,14 @@ def test_a_split_stage_plays_the_same_rounds() -> None:
     refused("stage-too-short", partial(commands.split_stage, three(), key="k", stage=StageId("u"), rounds=1))
 
 
+def test_what_is_split_off_a_cut_has_none_and_goes_on_with_the_standings() -> None:
+    tournament = commands.edit_stage(three(), stage=StageId("t"), cut=4, carry=False)
+    split = commands.split_stage(tournament, key="k", stage=StageId("t"), rounds=2)
+    first, later = split.stages[StageId("t")], split.stages[StageId("k")]
+    assert (first.cut, first.carry, first.rounds, first.system) == (4, False, 2, later.system)
+    assert (later.cut, later.carry, later.rounds, later.settings) == (None, True, 3, first.settings)
+
+
 def test_a_split_is_undone_by_putting_together() -> None:
     tournament = three()
     split = commands.split_stage(tournament, key="k", stage=StageId("t"), rounds=2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, product
+
 import pytest
 
 from tdapp.domain.matches import Played, SeriesVerdict, ordinal_of, score, turn_and_game
@@ -39,6 +41,19 @@ def verdict(*games: Played, length: int, aggregate: bool = False) -> str:
 )
 def test_best_of(games: tuple[Played, ...], length: int, expected: str) -> None:
     assert verdict(*games, length=length) == expected
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 6])
+def test_a_match_is_won_as_soon_as_it_cannot_be_lost(length: int) -> None:
+    """Who is ahead in games after all that are left has won, and nobody else has, whatever they might bring."""
+    courses = list(chain.from_iterable(product((WON, LOST, DRAWN), repeat=each) for each in range(length + 1)))
+    assert len(courses) == (3 ** (length + 1) - 1) // 2
+    for games in courses:
+        left = length - len(games)
+        leads = [sum(one.halves[0] - one.halves[1] for one in (*games, *(by,) * left)) for by in (LOST, WON)]
+        if left or leads[0]:
+            expected = "first" if leads[0] > 0 else "second" if leads[1] < 0 else "open"
+            assert verdict(*games, length=length) == expected
 
 
 def test_by_aggregate_all_games_are_played() -> None:

@@ -109,7 +109,7 @@ def test_a_sheet_tells_who_started_where_the_tiles_decided() -> None:
     names = [t.players[game.second].name, t.players[game.first].name]
     after = commands.enter_sheet(t, game=game.id, sheet=sheet(players=names), tileset=TILES["nl"])
     turned = after.games[game.id]
-    assert (turned.first, turned.start) == (game.second, Start.DRAWN)
+    assert (turned.first, turned.second, turned.start) == (game.second, game.first, Start.DRAWN)
     assert (after.results[game.id].first, after.results[game.id].second) == (316, 344)
     back = commands.enter_result(after, game=game.id, first=316, second=344, started=Forfeit.SECOND)
     assert (back.results[game.id].first, back.games[game.id].first) == (344, game.first)

@@ -427,6 +427,23 @@ def test_equals_at_the_line_are_a_problem() -> None:
     assert (problem.place, problem.key, problem.facts["n"], problem.urgent) == ("tournament", "b", 4, True)
 
 
+def test_each_group_has_a_line_of_its_own_and_the_best_next_ones_one_together() -> None:
+    def tied(scores: Scores, cut: int) -> list[tuple[list[int], int]]:
+        groups = ("round-robin", 3, {"settings": PairingSettings(groups=2)})
+        tournament = planned(6, groups, ("swiss", 1, {"cut": cut}))
+        for _ in range(3):
+            tournament = round_of(tournament, scores)
+        found = ties(Index(tournament), stage(tournament, "b"))
+        return [(sorted(numbers(tournament, tie.players)), tie.places) for tie in found]
+
+    def by_number(game: Game) -> tuple[int, int]:
+        return (400, 300) if int(game.first[1:]) < int(game.second[1:]) else (300, 400)
+
+    assert tied(drawn, 2) == [([1, 4, 5], 1), ([2, 3, 6], 1)]
+    assert tied(by_number, 2) == []
+    assert tied(by_number, 3) == [([3, 4], 1)]
+
+
 def test_no_tie_while_a_result_is_missing_or_when_all_go_on() -> None:
     tournament = planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 3}))
     assert ties(Index(paired(tournament, results=False)), stage(tournament, "b")) == ()

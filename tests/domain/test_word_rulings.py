@@ -11,14 +11,17 @@ from tdapp.domain import commands
 from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.judging import terms
 from tdapp.domain.making import played, turned
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import problems
+from tdapp.domain.rulings import plays_with
 from tdapp.domain.tables import jury, jury_log, profile
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
+from tdapp.scrabble.replay import replay
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse
-from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 SHEET: dict[str, Any] = {
@@ -129,6 +132,33 @@ def test_a_word_that_the_sheet_has_is_ruled_on_there() -> None:
     t = ruled(t, game, score=0)
     assert (scores(t, game), dict(t.word_rulings)) == ((400, 320), {})
     assert Index(t).sheets(game.id)[0].rulings[0].turn == 2
+
+
+def test_a_word_is_ruled_on_where_its_player_has_played_it_at_its_score_first() -> None:
+    turns = [
+        {"player": 1, "kind": "play", "word": "XQBAR", "score": 48},
+        {"player": 2, "kind": "withdrawn", "word": "XQBAR"},
+        {"player": 1, "kind": "play", "word": "TAART", "score": 20},
+        {"player": 2, "kind": "play", "word": "XqBAR", "score": 30},
+        {"player": 1, "kind": "pass"},
+        {"player": 2, "kind": "play", "word": "XQBAR", "score": 48},
+        {"player": 2, "kind": "play", "score": 48},
+        {"player": 1, "kind": "play", "word": "ÅXB", "score": 9},
+    ]
+    written = sheet(turns=turns)
+    lines = replay(written, TILES["nl"], terms(ruleset())).lines
+
+    def found(player: int, score: int | None = None, word: str = "xqbar") -> tuple[int, ...]:
+        return plays_with(written, lines, player=player, word=word, score=score)
+
+    assert (found(2), found(2, 30), found(2, 48), found(1), found(1, word="bar")) == (
+        (4, 6),
+        (4, 6),
+        (6, 4),
+        (1,),
+        (),
+    )
+    assert found(1, word="åxb") == (8,)  # whatever letters the set has
 
 
 def test_a_checked_result_stays_checked_and_a_certified_one_asks_why() -> None:

@@ -173,3 +173,13 @@ def test_class_prizes_are_played_for_by_the_next_two_who_are_level_enough() -> N
     assert class_pairs(field, "b", 2, range(1, 6)) == ((3, 4),)  # so they play for the second
     assert class_pairs(field, "a", 1, range(6)) == ((0, 1),)
     assert class_pairs(field, "a", 1, range(1, 6)) == ()
+
+
+def test_a_contest_is_played_for_one_prize_unless_more_is_said() -> None:
+    """A win beats a loss by two steps, a game brings no more than 200 points of spread, a bye 50."""
+    people = [PlayerId("p1"), PlayerId("p2")]
+    plain = Contest(tuple(Contender(player, 4) for player in people), 1, 4)
+    usual = {"places": 1, "win": 2, "swing": 200, "by_spread": True, "safe_lead": None, "bye_spread": 50}
+    said = Contest(tuple(Contender(player, 4, 0, 0, "") for player in people), 1, 4, **usual)  # type: ignore[arg-type]
+    assert plain == said
+    assert plain.last_quarter

@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.pairing import criteria, matching
-from tdapp.pairing.field import Field
+from tdapp.domain.model import PlayerId
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.pairing import cheapest, criteria, matching
+from tdapp.pairing.field import Entrant, Field
 from tdapp.pairing.matching import MOST_BITS, Graph, combined, fitted, radices, solve
-from tdapp.pairing.systems.swiss import graph_of, matched
+from tdapp.pairing.systems.swiss import DENSE_UP_TO, graph_of, matched
 from tests.pairing import oracle
-from tests.pairing.states import random_field
+from tests.pairing.states import STAGE, random_field
 
 NAMES = criteria.ORDER[:-1]
 
@@ -123,6 +125,61 @@ def test_another_solver_finds_the_same_pairs_in_thousands_of_states() -> None:
         check_against_networkx(random_field(rng, rng.choice([*range(2, 31), *range(2, 31), rng.randint(31, 60)])))
 
 
+def test_more_than_forty_meetings_weigh_as_forty() -> None:
+    """As a power of two each, more could not be told from a sum of others."""
+    others = [PlayerId(f"p{number}") for number in (1, 2, 3)]
+    for times, counted in ((1, 1), (39, 39), (40, 40), (60, 40)):
+        leader = Entrant(PlayerId("p0"), 1, meetings={others[0]: tuple(range(1, times + 1))}, byes=times)
+        people = (leader, *(Entrant(other, number) for number, other in enumerate(others, 2)))
+        columns = criteria.columns_of(Field(STAGE, 99, 1, people))
+        assert criteria.CRITERIA["repeats"](columns, np.array([0, 0, 0]), np.array([1, 2, 4])).tolist() == [
+            2**counted - 1,
+            0,
+            2**counted - 1,
+        ]
+
+
+def _edges(graph: Graph) -> set[tuple[int, int]]:
+    return set(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
+
+
+def _nearest(graph: Graph, width: int) -> set[tuple[int, int]]:
+    """Return each node's cheapest pairs with lower nodes, and with higher ones."""
+    cost = np.array(combined(graph, graph.levels))
+    pairs, found = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True)), set[tuple[int, int]]()
+    for ends in (graph.first, graph.second):
+        for node in range(graph.nodes):
+            own = np.flatnonzero(ends == node)
+            found.update(pairs[edge] for edge in own[np.argsort(cost[own], kind="stable")][:width].tolist())
+    return found
+
+
+def test_only_in_a_large_field_pairs_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cheapest of everybody are kept; where two would meet again, all are looked at."""
+    monkeypatch.setattr(cheapest, "DENSE_UP_TO", 40)
+    monkeypatch.setattr(cheapest, "_WIDTH", 3)
+    field = replace(random_field(Random(3), 41, density=0, settings=PairingSettings()), forbidden=frozenset())
+    for count, thinned in ((40, False), (41, True)):
+        free = np.arange(count, dtype=np.int64)
+        whole = graph_of(field, criteria.columns_of(field), free, width=None)
+        graph, solution, said = cheapest.solved(whole, count)
+        assert (said, solution.complete) == (thinned, True)
+        assert _edges(graph) == (_nearest(whole, 3) if thinned else _edges(whole))
+    again = {name: np.ones_like(level) if name == "repeats" else level for name, level in whole.levels.items()}
+    graph, _, said = cheapest.solved(replace(whole, levels=again), 41)
+    assert (len(graph.first), said) == (len(whole.first), False)
+
+
+def test_where_the_cheapest_pairs_leave_somebody_over_all_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of six everybody is nearest to the first or to the last."""
+    monkeypatch.setattr(cheapest, "_WIDTH", 1)
+    first, second = np.triu_indices(6, 1)
+    cost = np.where((first == 0) | (second == 5), 1, 9)
+    whole = Graph(6, first, second, {"repeats": np.zeros_like(cost), "chance": cost})
+    graph, solution, thinned = cheapest.solved(whole, DENSE_UP_TO + 1)
+    assert (len(graph.first), solution.complete, thinned) == (15, True, False)
+
+
 @settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(2, 30), st.randoms(use_true_random=False))
 def test_the_order_of_the_edges_does_not_matter(seed: int, count: int, rng: Random) -> None:
@@ -182,12 +239,24 @@ def test_what_does_not_fit_is_made_coarser_and_named(bits: int, coarse: tuple[st
     assert solve(graph).complete
 
 
-def test_a_child_process_finds_the_same() -> None:
+def test_a_child_process_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And where there is no child to be had, it is found here."""
     graph = wide_graph(10)
     ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
     weights = combined(graph, graph.levels)
-    found = matching._lightest_outside(20, ends, weights, lambda: None)
-    assert found == matching._lightest(20, ends, weights)
+    lightest = matching._lightest(20, ends, weights)
+    with monkeypatch.context() as here:
+        here.setattr(matching, "_lightest", lambda *_: set())
+        assert matching._lightest_outside(20, ends, weights, lambda: None) == lightest
+    monkeypatch.setattr(matching, "_answer", os._exit)
+    assert matching._lightest_outside(20, ends, weights, lambda: None) == lightest
+
+
+def test_what_a_child_process_answers_is_the_lightest_matching() -> None:
+    here, there = multiprocessing.Pipe(duplex=False)
+    with here, there:
+        matching._answer(there, 4, [(0, 1), (2, 3), (0, 2), (1, 3)], [3, 3, 1, 2])
+        assert here.recv() == {(0, 2), (1, 3)}
 
 
 def test_a_child_process_ends_when_its_work_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -255,6 +255,20 @@ def test_nobody_is_paired_out_of_a_gibson_group() -> None:
     assert (0, 1) in pairs(PRIZE.plan(at))
 
 
+def test_a_gibson_group_is_not_left_to_meet_somebody_new() -> None:
+    """Two rounds before the end, when nobody is bound to a neighbour yet."""
+    scores = [(18, 300), (18, 200), (12, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
+    field = standing(scores, number=7, met=[(0, 1, 2)])
+    at = situation(field, rounds=8, listed=prizes(4))
+    seen, _ = seen_by(at)
+    found = PRIZE.plan(at)
+    numbers = seen.parts.number_of(8)
+
+    assert len(seen.parts.members) == 2
+    assert all(pair.other is not None and numbers[pair.one] == numbers[pair.other] for pair in found.pairs)
+    assert "prize-groups" not in found.relaxed
+
+
 def test_a_locked_table_across_the_groups_is_kept_and_said() -> None:
     scores = [(12, 300), (12, 200), (9, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
     kept = Fixed(PlayerId("p1"), PlayerId("p5"))
@@ -294,6 +308,10 @@ def test_in_the_last_round_the_class_prizes_are_played_for() -> None:
     assert (0, 1) in pairs(found)
     assert (3, 5) in pairs(found)
     assert of(found, 3).code == "prize-class"
+    apart = frozenset({frozenset({PlayerId("p4"), PlayerId("p6")})})
+    found = planned(replace(field, forbidden=apart), listed=[*prizes(1), *prizes(1, "B")])
+    assert (3, 5) not in pairs(found)
+    assert "prize-class" not in {*found.relaxed, *(pair.code for pair in found.pairs)}
 
 
 def test_before_the_last_quarter_the_hopeful_meet_neighbours_within_reach() -> None:

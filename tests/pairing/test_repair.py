@@ -126,6 +126,15 @@ def test_the_bye_that_another_player_would_have_is_told() -> None:
     assert (found.had, found.instead, found.same) == (frozenset({game.first}), frozenset({bye.player}), False)
 
 
+def test_a_round_that_cannot_be_paired_again_says_why() -> None:
+    t = paired(event(8), times=2)
+    first = Index(t).games(Index(t).round(DIVISION, 1).id)[0]
+    one, other = repaired(commands.clear_result(t, game=first.id), DIVISION)
+    assert (one.failed, one.same, other.same, other.otherwise, other.tables) == (None, True, False, (), 4)
+    assert other.failed is not None
+    assert other.failed.code == "results-missing"
+
+
 def test_what_the_director_did_by_hand_is_no_fault() -> None:
     t = paired(event(8))
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, PlayerId
-from tdapp.pairing.field import Entrant, Field, field_of
-from tdapp.pairing.system import Claim, assigned, starter
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, RoundId
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.pairing.field import Entrant, Field, Fixed, as_paired, field_of
+from tdapp.pairing.system import Claim, Pair, assigned, starter
 from tests.building import DIVISION, event, last_round, paired, player
 from tests.pairing.states import STAGE
 
@@ -103,3 +105,16 @@ def test_who_gives_up_is_booked_in_turn_where_the_rules_say_so(rules: str, booke
     assert all(len(one.roles) < 4 for one in entrants.values())
     met = [one for one in entrants.values() if one.player != gone and len(one.roles) < 3]
     assert met, "who was to play against the one who gave up has no role for it"
+
+
+def test_what_is_not_said_of_a_player_or_a_table_is_as_in_a_first_round() -> None:
+    one = Entrant(PlayerId("p1"), 1)
+    assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, spread=0)
+    assert one.balance == 0
+    field = Field(STAGE, 1, 7, (one,))
+    assert field == replace(field, first_table=1, left=0, settings=PairingSettings(), source=None)
+    kept = as_paired(Game(GameId("g"), RoundId("r"), 4, PlayerId("p1"), PlayerId("p2")))
+    assert Fixed(kept.first) == Fixed(kept.first, None, None, keep_start=False, locked=True, code="fixed")
+    assert Claim() == Claim(kept=None, fixed=(), access=False, last=())
+    assert Pair(0, 1) == Pair(0, 1, order=0, draw=False)
+    assert starter(field, one, one) is one

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 import numpy as np
@@ -23,6 +23,7 @@ from tdapp.pairing import Fixed, criteria, propose
 from tdapp.pairing.commands import pair_around, swap_players, trial
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import solve
+from tdapp.pairing.systems import swiss
 from tdapp.pairing.systems.swiss import graph_of, matched
 from tests.pairing import oracle
 from tests.pairing.states import A, event, published, random_field, row, scored
@@ -193,6 +194,48 @@ def test_neighbours_are_enough_in_a_field_of_ordinary_size(seed: int) -> None:
         chosen = list(solve(graph).edges)
         found.append(set(zip(graph.first[chosen].tolist(), graph.second[chosen].tolist(), strict=True)))
     assert found[0] == found[1]
+
+
+def test_where_nothing_is_proved_more_neighbours_are_weighed_until_that_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And where it goes on changing something, or two must meet again, all pairs are."""
+    for name, value in (("_AT_ONCE_UP_TO", 10**6), ("DENSE_UP_TO", 29), ("_WIDTHS", (3, 6, 12))):
+        monkeypatch.setattr(swiss, name, value)
+    told = Counter[tuple[str, ...]]()
+    for seed in range(12):
+        field = random_field(Random(seed), 30, density=0.05)
+        columns, free = criteria.columns_of(field), np.arange(30, dtype=np.int64)
+        found = []
+        for width in (3, 6, 12, None):
+            graph = graph_of(field, columns, free, width=width)
+            edges = list(solve(graph).edges)
+            pairs = list(zip(graph.first[edges].tolist(), graph.second[edges].tolist(), strict=True))
+            found.append((pairs, 2 * len(pairs) == 30 and not graph.levels["repeats"][edges].any()))
+        heard: list[tuple[int, int]] = []
+        plan = matched(field, code=None, tick=lambda *step, into=heard: into.append(step))  # type: ignore[misc]
+        enough = next((one for one, other in pairwise(found[:3]) if one == other and one[1]), None)
+        assert [(pair.one, pair.other) for pair in plan.pairs] == (enough or found[-1])[0]
+        assert plan.relaxed == (("neighbours-only",) if enough else ())
+        assert heard[-1] == (2 if enough else 3, 4)
+        told[plan.relaxed] += 1
+    assert len(told) == 2
+    monkeypatch.setattr(swiss, "DENSE_UP_TO", 30)
+    assert all(matched(random_field(Random(seed), 30, density=0.05), code=None).relaxed == () for seed in range(4))
+
+
+def test_who_has_met_all_neighbours_is_paired_with_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many neighbours agree on who should meet again."""
+    for name, value in (("_AT_ONCE_UP_TO", 10**6), ("DENSE_UP_TO", 20), ("_WIDTHS", (3, 6, 12))):
+        monkeypatch.setattr(swiss, name, value)
+    near = PairingSettings(style=PairingStyle.ADJACENT)
+    field = replace(random_field(Random(1), 30, density=0, settings=near), forbidden=frozenset())
+    first, *others = field.entrants
+    met = [replace(one, meetings={first.player: (1,)}) if one.number <= 13 else one for one in others]
+    leader = replace(first, meetings={one.player: (1,) for one in others[:12]})
+    plan = matched(replace(field, entrants=(leader, *met)), code=None)
+    assert plan.relaxed == ()
+    assert min(pair.other for pair in plan.pairs if pair.one == 0 and pair.other is not None) > 12
 
 
 def test_a_large_field_is_paired_without_looking_at_every_pair() -> None:

@@ -107,6 +107,9 @@ def test_points_without_a_game_are_a_setting(award: PointAward, points: int) -> 
     rounds = (("1-2 400:350", "3-4 380:381", "5 bye"), ("5-1 300:421", "4-2 forfeit 1", "3 bye"))
     found = ranking(crosstable(rounds, players=5, rules=rules))
     assert (found[3].points, found[2].points, found[4].points) == (380 + points, 350 + points, 381)
+    rounds = (rounds[0], ("5-1 300:421", "4-2 forfeit both", "3 bye"))
+    found = ranking(crosstable(rounds, players=5, rules=rules))
+    assert (found[2].points, found[4].points) == (350, 381)
 
 
 @rule("NL-01", "or for one bye or one forfeit alone; standings and the next pairing count it so")

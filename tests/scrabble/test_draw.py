@@ -31,6 +31,12 @@ def test_dutch() -> None:
     assert dutch({1: "?", 2: "A"}, {1: "Z", 2: "Y"}) == DrawOutcome(2, ())
 
 
+def test_small_letters_are_the_same_tiles() -> None:
+    assert dutch({1: "c", 2: "F"}) == DrawOutcome(1, ())
+    with pytest.raises(ScrabbleError, match="tile-over-used: X"):
+        dutch({1: "x", 2: "X"})
+
+
 def test_norwegian() -> None:
     """NO-02: (K,K),(B,Ø) -> first player; (blank,A) -> blank."""
     assert norwegian({1: "K", 2: "K"}) == DrawOutcome(None, (1, 2))

@@ -91,6 +91,9 @@ def test_blanks_alone_are_worth_nothing_and_are_taken_all_the_same() -> None:
     game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
     found = [(event.player, event.points, event.tiles) for event in game.events[-2:]]
     assert found == [(1, 0, "??"), (2, -20, "QZ")]
+    unread = parse(sheet(*full_board("QZ"), ended="passes", racks=["Q9", "QZ"]))
+    game = game_of(unread, replayed(unread, tileset("en")), tileset("en"))
+    assert [(event.points, event.tiles) for event in game.events[-2:]] == [(0, "Q9"), (-20, "QZ")]
 
 
 def test_a_rack_that_nobody_noted_is_what_is_left() -> None:
@@ -198,3 +201,11 @@ def test_a_turn_in_which_nothing_was_laid_is_a_pass_whatever_word_stands_beside_
     plain = parse(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, kind, "9G", "AS")))
     events = game_of(plain, replayed(plain, tileset("en")), tileset("en")).events
     assert [event.kind for event in events] == [EventKind.PLAY, EventKind.PASS]
+
+
+def test_a_play_that_was_taken_back_is_two_events_with_one_rack() -> None:
+    plain = parse(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, "withdrawn", "J8", "SOWN")))
+    played, taken = game_of(plain, replayed(plain, tileset("en")), tileset("en")).events[1:]
+    assert (played.kind, taken.kind) == (EventKind.PLAY, EventKind.WITHDRAWN)
+    assert played.rack == taken.rack == "SOWN"
+    assert (played.points, taken.points, taken.total) == (21, -21, 0)

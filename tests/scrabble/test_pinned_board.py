@@ -133,7 +133,7 @@ def files() -> Iterator[str]:
         for place in range(rng.randint(2, 8)):
             player = 1 + (place % count if rng.random() < 0.8 else rng.randrange(count))
             kind = rng.choice([EventKind.PLAY, EventKind.PLAY, EventKind.PLAY, *EventKind])
-            event = GcgEvent(player, kind, rng.choice([0, 0, 2, -2, 5, 8, -10, -21]), 0)
+            event = GcgEvent(player, kind, rng.choice([0, 0, 2, -2, 5, 8, -10, -21]))
             rack = rng.choice(["", "CATS", "SOWNERA", "ABCDEFGH", "A7", "CAT", "??"])
             if kind is EventKind.PLAY:
                 at, word, points = plays[min(place, 5)] if rng.random() < 0.8 else rng.choice(plays)

@@ -252,6 +252,33 @@ def test_a_total_that_a_form_does_not_have_is_not_carried_on(
     assert [turn.total for turn in found.turns if turn.player == 1] == totals
 
 
+def test_what_was_noted_of_turns_that_come_over_goes_with_them() -> None:
+    plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40))
+    plain["other_form"] = [{"turn": 2, "score": 9}, {"turn": 3, "score": 8}, {"turn": 4, "score": 7}]
+    right = with_turns((20, 20), (20, 20), (25, 45), (20, 40))
+    found = settled(parse(plain), parse(right), 3, SheetField.SCORE)
+    assert [(one.turn, one.score) for one in found.other_form] == [(2, 9), (4, 7)]
+    right["turns"][2]["player"] = 2
+    found = settled(parse(plain), parse(right), 3, SheetField.PLAYER)
+    assert [(one.turn, one.score) for one in found.other_form] == [(2, 9)]
+    assert [turn.player for turn in found.turns] == [1, 2, 2, 2]
+
+
+def test_a_final_score_is_settled_by_the_whole_game_but_for_names_rulings_and_sanctions() -> None:
+    plain = with_turns((20, 20), (20, 20), (20, 40)) | {"ended": "out", "racks": ["", "A"]}
+    other = with_turns((20, 20), (25, 25), (20, 40), (9, 34)) | {"ended": "passes", "rack_values": [1, 2]}
+    plain["turns"][0]["ruling"] = plain["turns"][1]["ruling"] = "phony"
+    other["turns"][1]["word"] = "AC"
+    plain["sanctions"] = [{"player": 2, "kind": "points", "points": 10}]
+    mine, theirs = parse(plain), parse(other | {"players": ["A", "B"], "first": 2})
+    found = settled(mine, theirs, 5, SheetField.FINAL)
+    assert (found.players, found.sanctions) == (mine.players, mine.sanctions)
+    assert [turn.ruling for turn in found.turns] == [Ruling.PHONY, None, None, None]
+    kept = {"players": mine.players, "sanctions": mine.sanctions}
+    unruled = tuple(replace(turn, ruling=None) for turn in found.turns)
+    assert replace(found, turns=unruled) == replace(theirs, **kept)
+
+
 def test_spaces_and_capitals_are_no_difference() -> None:
     one, two = with_turns((20, 20)), with_turns((20, 20))
     one["turns"][0]["at"], two["turns"][0]["at"] = "8 d", "8D"
@@ -318,6 +345,11 @@ def test_swapped_twice_is_as_it_was(changes: dict[str, Any]) -> None:
         ({"turns": [{"player": 1, "kind": "exchange", "tiles": 0}], "other_form": []}, "turns[0].tiles: 0"),
         ({"turns": [{"player": 1, "kind": "play", "score": 10_000}], "other_form": []}, "turns[0].score: 10000"),
         ({"turns": [{"player": 1, "kind": "pass", "total": 10_000}], "other_form": []}, "turns[0].total: 10000"),
+        (
+            {"turns": [{"player": 1, "kind": "pass", "confirmed": True}], "other_form": []},
+            "turns[0].confirmed: only",
+        ),
+        ({"turns": [{"player": 1, "kind": "pass", "at": "8D"}], "other_form": []}, "turns[0].at: without a word"),
         ({"sanctions": [{"player": 3, "kind": "warning"}]}, "sanctions[0].player: 3"),
         ({"sanctions": [{"player": 0, "kind": "warning"}]}, "sanctions[0].player: 0"),
         ({"sanctions": [{"player": 1, "kind": "points", "points": -1}]}, "sanctions[0].points: -1"),
@@ -346,7 +378,7 @@ def test_numbers_at_the_edge_of_their_range_are_read() -> None:
                 extreme,
                 {"player": 1, "kind": "exchange", "tiles": 7},
                 {"player": 1, "kind": "exchange", "tiles": 1},
-                {"player": 2, "kind": "failed-challenge", "words": 8},
+                {"player": 2, "kind": "failed-challenge", "words": 8, "confirmed": True},
             ],
             "other_form": [{"turn": 4, "score": 9_999, "total": -9_999}, {"turn": 1}],
             "overtime_seconds": [86_400, 0],
@@ -357,7 +389,7 @@ def test_numbers_at_the_edge_of_their_range_are_read() -> None:
     assert sheet.first == 2
     assert (sheet.turns[0].score, sheet.turns[0].total, sheet.turns[0].wrong_words) == (-9_999, 9_999, 8)
     assert [turn.tiles for turn in sheet.turns] == [None, 7, 1, None]
-    assert sheet.turns[3].words == 8
+    assert (sheet.turns[3].words, sheet.turns[3].confirmed) == (8, True)
     assert sheet.other_form == (OtherForm(4, 9_999, -9_999), OtherForm(1, None, None))
     assert (sheet.overtime_seconds, sheet.sanctions[0].points) == ((86_400, 0), 9_999)
     assert sheet.finals == (None, -9_999)

@@ -17,6 +17,17 @@ OLD_DUTCH = TileSet(
 )
 
 
+def test_a_set_is_known_by_what_its_file_says() -> None:
+    letter = "Letter(text='S', count=5, value=2)"
+    few = TileSet("own", "S", "nl", (Letter("S", 5, 2),))
+    assert (
+        repr(few)
+        == f"TileSet(id='own', name='S', language='nl', letters=({letter},), blanks=2, lettered_rows=False)"
+    )
+    assert {few, TileSet("own", "S", "nl", (Letter("S", 5, 2),))} == {few}
+    assert few != TileSet("own", "S", "nl", (Letter("S", 5, 3),))
+
+
 def test_these_are_all() -> None:
     assert sorted(path.stem for path in FOLDER.glob("*.toml")) == [
         "de",
@@ -112,6 +123,15 @@ def test_what_is_left() -> None:
     assert len(english.left("Zz")) == 98
     assert "Z" not in english.left("Z")
     assert english.left("z").count("?") == 1
+
+
+@pytest.mark.parametrize("key", ["\u1e9e", "\u212b", "\u1fbb"])
+def test_a_letter_of_two_spellings_is_refused(key: str) -> None:
+    """A sharp s in capitals is SS as well; of Å and of an alpha with an accent there are two characters."""
+    with pytest.raises(TileSetError) as error:
+        parse({"id": "x", "name": "x", "language": "de", "letters": {"A": [1, 1], key: [1, 1]}})
+    assert len(error.value.problems) == 1
+    assert error.value.problems[0].startswith(f"letters.{key}: expected a letter with one spelling")
 
 
 def test_every_error_at_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 
 from tdapp.domain.commands.rule import command, found, text
@@ -19,11 +20,11 @@ def forbid_pairing(
 ) -> Tournament:
     """Never pair two players of a division; takes the place of a wish to keep them apart."""
     _check_pair(tournament, player, other)
-    before = _lasting(tournament, player, other)
+    before = _lasting(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
         raise RuleViolation("already-forbidden", **_names(tournament, player, other))
     done = len(Index(tournament).published(tournament.players[player].division))
-    for row in _between(tournament, player, other):
+    for row in _between(tournament, {player, other}):
         if row.round is not None and row.round > done:
             raise RuleViolation("ordered-to-meet", **_names(tournament, player, other), round=row.round)
     made = _constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
@@ -36,7 +37,7 @@ def keep_apart(
 ) -> Tournament:
     """Pair two players only where anything else costs a repeat, a difference of scores or a float."""
     _check_pair(tournament, player, other)
-    before = _lasting(tournament, player, other)
+    before = _lasting(tournament, {player, other})
     if before is not None:
         code = "already-forbidden" if before.kind is ConstraintKind.NEVER else "already-apart"
         raise RuleViolation(code, **_names(tournament, player, other))
@@ -51,14 +52,14 @@ def order_pairing(
     _check_pair(tournament, player, other)
     index = Index(tournament)
     division = tournament.players[player].division
-    if not 1 <= round_number <= index.planned_rounds(division):
+    stage = index.stage_for(division, round_number)
+    if round_number < 1 or stage is None:
         raise RuleViolation("no-such-round", round=round_number)
     if round_number <= index.latest(division):
         raise RuleViolation("round-already-published", round=round_number)
-    stage = index.stage_for(division, round_number)
-    if stage is not None and system_of(stage).bracket:
+    if system_of(stage).bracket:
         raise RuleViolation("bracket-decides", round=round_number)
-    before = _lasting(tournament, player, other)
+    before = _lasting(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
         raise RuleViolation("never-to-meet", **_names(tournament, player, other))
     for one in (player, other):
@@ -70,7 +71,7 @@ def order_pairing(
 @command(N_("{player} and {other} may meet again"))
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Take away that two players never meet, or are kept apart."""
-    row = _lasting(tournament, player, other)
+    row = _lasting(tournament, {player, other})
     if row is None:
         raise RuleViolation("not-forbidden")
     return tournament.drop(row)
@@ -112,11 +113,11 @@ def _names(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[st
     return {"player": tournament.players[player].name, "other": tournament.players[other].name}
 
 
-def _between(tournament: Tournament, player: PlayerId, other: PlayerId) -> list[Constraint]:
-    return [row for row in tournament.constraints.values() if {row.player, row.other} == {player, other}]
+def _between(tournament: Tournament, pair: Set[PlayerId]) -> list[Constraint]:
+    return [row for row in tournament.constraints.values() if {row.player, row.other} == pair]
 
 
-def _lasting(tournament: Tournament, player: PlayerId, other: PlayerId) -> Constraint | None:
+def _lasting(tournament: Tournament, pair: Set[PlayerId]) -> Constraint | None:
     """Return what holds for two players in every round."""
-    rows = (row for row in _between(tournament, player, other) if row.kind is not ConstraintKind.TOGETHER)
+    rows = (row for row in _between(tournament, pair) if row.kind is not ConstraintKind.TOGETHER)
     return next(rows, None)

@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     SeedId,
     Start,
 )
-from tdapp.domain.proposal import Proposal, fingerprint
+from tdapp.domain.proposal import Proposal, fingerprint, standings_after
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
@@ -45,7 +45,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
         raise RuleViolation("not-next-round", round=proposal.number)
     if proposal.based_on != fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
-    require_checked(index, division, proposal.number if proposal.source is None else proposal.source + 1)
+    require_checked(index, division, standings_after(proposal.number, proposal.source))
     return as_draft(tournament, key=key, proposal=proposal)
 
 
@@ -106,7 +106,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
     index = Index(tournament)
-    require_checked(index, index.division_of(round).id, item.number if item.source is None else item.source + 1)
+    require_checked(index, index.division_of(round).id, standings_after(item.number, item.source))
     seeds = _seats_taken(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
 
@@ -174,7 +174,7 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
     row = found(tournament.games, game, "game-gone")
     within(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
-    there = [other for other in index.games(row.round) if other.table == table and other.id != game]
+    there = [other for other in index.games(row.round) if other.table == table]
     after = tournament.put(*(replace(other, table=row.table) for other in there), replace(row, table=table))
     check_seating(Index(after), row.round)
     return after
@@ -215,7 +215,7 @@ def play_as_seated(
     waiting = index.waiting(round) if byes else ()
     before = sorted([*_at_tables(rows.values()), *(bye.player for bye in waiting)])
     after = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
-    if before != after or len(rows) != len(seats) or len(waiting) != len(byes):
+    if before != after or len(waiting) != len(byes):
         raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
     changed = [
         replace(rows[table], first=first, second=second, start=Start.ASSIGNED, reason=None)

@@ -121,7 +121,7 @@ def schedule_stage(
         if not earlier:
             raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
         before = earlier[-1]
-        begins = within(first, "rounds", low=index.first_round(before.id) + 1, high=max(ends, 1))
+        begins = within(first, "rounds", low=index.first_round(before.id) + 1, high=ends)
         if _rounds_of(tournament, row):
             raise RuleViolation("stage-started")
         tournament = _with_rounds(tournament, before, begins - index.first_round(before.id))
@@ -166,10 +166,11 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     following = next_stage(index, row)
     if following is None:
         raise RuleViolation("last-stage")
-    _no_play_off(row, following)
-    if _rounds_of(tournament, following) or _after(tournament, row):
+    for one in (row, following):
+        _no_play_off(one)
+    if _after(tournament, row):
         raise RuleViolation("later-stage-started")
-    rounds = within(row.rounds + following.rounds, "rounds", low=1, high=MOST_ROUNDS)
+    rounds = within(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
     return tournament.drop(*index.seeds(following.id), following).put(replace(row, rounds=rounds))
 
 
@@ -184,7 +185,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     within(position, "position", low=1, high=len(stages))
     others = [item for item in stages if item.id != stage]
     wanted = [*others[: position - 1], row, *others[position - 1 :]]
-    moved = [item for item, old in zip(wanted, stages, strict=True) if item.id != old.id]
+    moved = [item for place, item in enumerate(wanted) if stages[place].id != item.id]
     if any(_rounds_of(tournament, item) for item in moved):
         raise RuleViolation("stage-started")
     return _in_order(tournament, wanted)
@@ -267,9 +268,9 @@ def _settles(stage: Stage) -> tuple[object, ...]:
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 
-def _no_play_off(*stages: Stage) -> None:
+def _no_play_off(stage: Stage) -> None:
     """Raise RuleViolation where a play-off would become something else; it can be taken away as a whole."""
-    if any(stage.play_off for stage in stages):
+    if stage.play_off:
         raise RuleViolation("play-off-stays")
 
 

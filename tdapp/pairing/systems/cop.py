@@ -104,7 +104,7 @@ def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[
         members = [place for place in playing if numbers[place] == group]
         while members and seen.in_the_prizes(members[0]):
             one = members.pop(0)
-            other = next((place for place in members if _may_meet(field, one, place)), None)
+            other = next((place for place in members if _may_meet(field, (one, place))), None)
             if other is not None:
                 members.remove(other)
                 found.append((one, other))
@@ -113,7 +113,7 @@ def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[
     for category, prizes in seen.contest.class_prizes:
         rest = [place for place in playing if place not in taken]
         for one, other in class_pairs(seen.contest, category, prizes, rest):
-            if numbers[one] == numbers[other] and _may_meet(field, one, other):
+            if numbers[one] == numbers[other] and _may_meet(field, (one, other)):
                 of_class.append((one, other))
                 taken |= {one, other}
     return [*_demand("prize-last-round", found), *_demand("prize-class", of_class)]
@@ -123,7 +123,7 @@ def _destiny(field: Field, free: Ints, destiny: Control) -> list[Rule]:
     """Return whom the leader has to meet, or the pairs of factor three, as far as they may meet."""
     there = set(free.tolist())
     wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, place) for place in destiny.places]
-    pairs = [pair for pair in wanted if there.issuperset(pair) and _may_meet(field, *pair)]
+    pairs = [pair for pair in wanted if there.issuperset(pair) and _may_meet(field, pair)]
     if destiny.factor:
         return _demand("prize-factor", pairs)
     if not pairs:
@@ -151,8 +151,8 @@ def _bye(field: Field, seen: Outlook, free: Ints) -> list[Rule]:
     ]
 
 
-def _may_meet(field: Field, one: int, other: int) -> bool:
-    return frozenset({field.entrants[one].player, field.entrants[other].player}) not in field.forbidden
+def _may_meet(field: Field, pair: tuple[int, int]) -> bool:
+    return frozenset(field.entrants[place].player for place in pair) not in field.forbidden
 
 
 # --- what a pair weighs
