@@ -18,6 +18,7 @@ from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
+    ByeId,
     ByeKind,
     Division,
     Forfeit,
@@ -88,38 +89,45 @@ def records(
 
 
 class _KnownRecords(NamedTuple):
-    """Records by some `results`; what is `awarded` to some of their players may rest on the games of others."""
+    """Records by the rows of some value; what is `awarded` to some of the players may rest on others' games."""
 
     records: Mapping[PlayerId, Record]
     awarded: frozenset[PlayerId]
+    games: Mapping[GameId, Game]
+    byes: Mapping[ByeId, Bye]
     results: Mapping[GameId, Result]
 
 
 def _records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
-    """Return the records of all, those of an earlier index for whom no result has changed since."""
+    """Return the records of all: of an earlier index those of whom nothing has changed since."""
     value, players = index.tournament, [player.id for player in index.players(division.id)]
     rounds = [item for item in index.published(division.id) if after is None or item.number <= after]
-    inputs: list[object] = [division, value.rules_of(division), *players, *rounds]
-    for item in rounds:
-        inputs += (value.stages[item.stage], index.games(item.id), index.byes(item.id))
+    stages = [value.stages[item.stage] for item in rounds]
 
     def compute(known: _KnownRecords | None) -> _KnownRecords:
         if known is None:
             return _computed(index, division, after)
-        changed = index.changed("results", known.results)
-        games = [value.games[key] for key in map(GameId, changed) if key in value.games]
-        others = known.awarded.union(*((game.first, game.second) for game in games)).intersection(players)
+        others = known.awarded | _touched(index, known, {item.id for item in rounds})
         anew = _computed(index, division, after, others)
         return anew._replace(records=MappingProxyType({**known.records, **anew.records}))
 
-    latest = len(rounds) == len(index.published(division.id))
-    return index.renew(("records", division.id, latest), inputs, compute).records
+    name = "records", division.id, len(rounds) == len(index.published(division.id))
+    return index.renew(name, [division, value.rules_of(division), *players, *rounds, *stages], compute).records
+
+
+def _touched(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[PlayerId]:
+    """Return whose games and byes of these rounds are not as they were known, with their results."""
+    games = [game for game in index.games_changed(known.games, known.results) if game.round in rounds]
+    keys = map(ByeId, index.changed("byes", known.byes))
+    byes = (bye for key in keys for bye in (known.byes.get(key), index.tournament.byes.get(key)))
+    away = {bye.player for bye in byes if bye is not None and bye.round in rounds}
+    return away.union(*((game.first, game.second) for game in games))
 
 
 def _computed(
     index: Index, division: Division, after: int | None, only: Set[PlayerId] | None = None
 ) -> _KnownRecords:
-    rules, results = index.tournament.rules_of(division), index.tournament.results
+    value, rules = index.tournament, index.tournament.rules_of(division)
     caps = caps_of(index, division)
     wanted = [player.id for player in index.players(division.id)] if only is None else only
     found = defaultdict[PlayerId, list[RoundRecord]](list, {player: [] for player in wanted})
@@ -132,7 +140,7 @@ def _computed(
             found[game.second].append(second)
             if first.forfeit and first.worth is not second.worth:
                 winner = game.first if first.worth is Worth.WIN else game.second
-                without[winner, item.number] = results[game.id]
+                without[winner, item.number] = value.results[game.id]
         for bye in index.byes(item.id):
             found[bye.player].append(_of_bye(rules, bye, item.number, cap_of(caps, item.number)))
             without[bye.player, item.number] = bye
@@ -141,7 +149,9 @@ def _computed(
     for (player, number), award in awarded.items():
         _award(index, division, found[player], number, award)
     records = MappingProxyType({player: tuple(found[player]) for player in wanted})
-    return _KnownRecords(records, frozenset(player for player, _ in awarded), results)
+    return _KnownRecords(
+        records, frozenset(player for player, _ in awarded), value.games, value.byes, value.results
+    )
 
 
 def _of_games(

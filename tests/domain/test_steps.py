@@ -34,6 +34,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
 from tests.domain.crosstables import round_rows
+from tests.domain.results import looked_up
 from tests.domain.rich import PLAYERS, ROUNDS, points, rich, sanction
 
 Step = Callable[[Tournament, Random], Tournament]
@@ -85,6 +86,13 @@ def _seats(value: Tournament, rng: Random) -> Tournament:
     return value.put(replace(game, first=game.second, second=game.first, table=game.table + rng.choice([0, 20])))
 
 
+def _no_game(value: Tournament, rng: Random) -> Tournament:
+    game = rng.choice(list(value.games.values()))
+    result = [value.results[game.id]] if game.id in value.results else []
+    rest = [row for kind in (value.sheets, value.slips) for row in kind.values() if row.game == game.id]
+    return value.drop(*rest, *result, game)
+
+
 def _last_round(value: Tournament, rng: Random) -> Tournament:
     """Take the last round away, or put another in its place."""
     key = RoundId(f"r{ROUNDS}")
@@ -108,7 +116,8 @@ def _slips(value: Tournament, rng: Random) -> Tournament:
 
 
 def _sanction(value: Tournament, rng: Random) -> Tournament:
-    return value.put(sanction(value, rng, rng.choice(list(value.games.values()))))
+    made = sanction(value, rng, rng.choice(list(value.games.values())))
+    return value.put(replace(made, id=rng.choice([made.id, *value.sanctions])))
 
 
 def _division(value: Tournament, rng: Random) -> Tournament:
@@ -131,7 +140,7 @@ def _rules(value: Tournament, rng: Random) -> Tournament:
 
 RESULTS: list[Step] = [_result, _result, _result, _no_result]
 OTHERS: list[Step] = [
-    _bye, _player, _newcomer, _absence, _seats, _last_round, _slips, _sanction, _division, _rules,
+    _bye, _player, _newcomer, _absence, _seats, _no_game, _last_round, _slips, _sanction, _division, _rules,
 ]  # fmt: skip
 
 
@@ -140,6 +149,7 @@ def _all(index: Index) -> dict[str, object]:
     value = index.tournament
     division = value.divisions[DIVISION]
     return {
+        "rows": looked_up(index),
         "open": {key: index.open_games(key) for key in value.rounds},
         "seats": {(key, one): index.game_of(key, one) for key in value.rounds for one in value.players},
         "seated": {key: index.seated(key) for key in value.rounds},
