@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from functools import cache
 from operator import attrgetter, is_not
 from typing import Any, TypeVar, cast
 
 from tdapp.domain import model
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, GameId, PlayerId
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, differing
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
 _Of = Callable[[K], tuple[T, ...]]
+_Rows = Mapping[str, Any]
+_Groups = Mapping[str, tuple[Any, ...]]
+_Carried = dict[Hashable, tuple[Sequence[object], Any]]
+_Games = Mapping[GameId, model.Game]
+_Results = Mapping[GameId, model.Result]
+_OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
 class Index:
@@ -28,10 +34,8 @@ class Index:
     def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
         """Index `tournament`; `before` indexes an earlier value: what is the same there is taken over."""
         self.tournament = tournament
-        self._before = before
         self._known: dict[Hashable, object] = {}
-        self._open: dict[model.RoundId, tuple[model.Game, ...]] = {}
-        self.carried: dict[Hashable, tuple[Sequence[object], object]] = {} if before is None else before.carried
+        self.carried: _Carried = {} if before is None else before.carried
         self.divisions: tuple[model.Division, ...] = tuple(
             sorted(tournament.divisions.values(), key=lambda division: (division.code, division.id))
         )
@@ -56,7 +60,8 @@ class Index:
             "rounds", lambda item: stages[item.stage].division, "number", rests_on="stages"
         )
         self.sanctions: _Of[PlayerId, model.Sanction] = self._grouped("sanctions", "player", None)  # as they came
-        del self._before
+        absences = tournament.absences
+        self._left = cache(lambda: {item.player for item in absences.values() if item.last_round is None})
 
     def _grouped(
         self,
@@ -64,26 +69,29 @@ class Index:
         parent: str | Callable[[Any], str],
         order: str | Callable[[Any], Any] | None,
         *,
-        rests_on: str = "events",
+        rests_on: str | None = None,
     ) -> Callable[[str], tuple[Any, ...]]:
         """Return what gives the rows of a kind with a parent, by `order` (a field: and by id; None: as they come).
 
         Parents and order may be read from a second kind, too.
         """
-        before, rows = self._before, self.tournament.rows(kind)
-        if before is not None and all(
-            before.tournament.rows(one) is self.tournament.rows(one) for one in (kind, rests_on)
-        ):
-            return cast("Callable[[str], tuple[Any, ...]]", getattr(before, kind))
-        groups = cache(partial(_groups, rows, attrgetter(parent) if isinstance(parent, str) else parent))
+        rows, inputs = self.tournament.rows(kind), [self.tournament.rows(rests_on)] if rests_on else []
+        parent_of = attrgetter(parent) if isinstance(parent, str) else parent
         key = attrgetter(order, "id") if isinstance(order, str) else order
+        carried = self.carried  # not ourselves: an index goes as soon as nobody has it
+
+        def compute(known: tuple[_Rows, _Groups] | None) -> tuple[_Rows, _Groups]:
+            if known is not None and known[0] is rows:
+                return known
+            if known is None or key is None:
+                return rows, _groups(rows.values(), parent_of, key)
+            return rows, _regrouped(*known, rows, parent_of, key)
 
         @cache
-        def of(group: str) -> tuple[Any, ...]:
-            found = groups().get(group, ())
-            return tuple(sorted(found, key=key) if key else found)
+        def groups() -> _Groups:
+            return _renewed(carried, ("rows", kind), inputs, compute)[1]
 
-        return of
+        return lambda group: groups().get(group, ())
 
     def remember(
         self,
@@ -102,10 +110,38 @@ class Index:
 
     def carry(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
         """Return what `compute` gives, or gave an earlier index where `inputs` were the very same things."""
-        known = self.carried.get(name)
-        if known is None or len(known[0]) != len(inputs) or any(map(is_not, known[0], inputs)):
-            known = self.carried[name] = inputs, compute()
-        return cast("T", known[1])
+
+        def carried(known: T | None) -> T:
+            return compute() if known is None else known
+
+        return self.renew(name, inputs, carried)
+
+    def renew(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
+        """Return what `compute` makes of what it made for an earlier index, of None where `inputs` were others."""
+        return _renewed(self.carried, name, inputs, compute)
+
+    def changed(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:
+        """Return the ids of the rows of a kind that are not as in `since`, the map of another value."""
+        rows, name = self.tournament.rows(kind), ("changed", kind, id(since))
+        if since is rows:
+            return frozenset()
+        if name not in self._known:
+            gone, others = differing(since, rows)
+            self._known[name] = frozenset((*gone, *others)), since  # kept, so that nothing else has its id
+        return cast("tuple[frozenset[str], object]", self._known[name])[0]
+
+    def where(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
+        """Return the ids of the rows of a kind that pass a test, a function that is there for good."""
+        rows = self.tournament.rows(kind)
+
+        def compute(known: tuple[Mapping[str, object], Set[str]] | None) -> tuple[Mapping[str, object], Set[str]]:
+            if known is None:
+                return rows, {key for key, row in rows.items() if test(row)}
+            changed, passed = self.changed(kind, known[0]), known[1]
+            passing = {key for key in changed if key in rows and test(rows[key])}
+            return rows, passed if passing == passed & changed else (passed - changed) | passing
+
+        return self.renew(("where", kind, test), (), compute)[1]
 
     def division(self, code: str | None) -> model.Division:
         """Return the division with `code`, or the only one for None; raise RuleViolation otherwise."""
@@ -189,12 +225,16 @@ class Index:
 
     def game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
         """Return the game that a player has in a round, if any."""
-        return next((game for game in self.games(round_id) if player in {game.first, game.second}), None)
+        return self._seats(round_id).get(player)
 
     def seated(self, round_id: model.RoundId) -> set[PlayerId]:
         """Return who has a game or a bye in a round."""
-        playing = {player for game in self.games(round_id) for player in (game.first, game.second)}
-        return playing.union(bye.player for bye in self.byes(round_id))
+        return {*self._seats(round_id), *(bye.player for bye in self.byes(round_id))}
+
+    def _seats(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
+        games = self.games(round_id)
+        seats = ((player, game) for game in games for player in (game.first, game.second))
+        return self.carry(("seats", round_id), (games,), lambda: dict(seats))
 
     def waiting(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
         """Return the byes of those for whom nobody was left in a round, by player number."""
@@ -206,10 +246,25 @@ class Index:
 
     def open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
         """Return a round's games that have no result, by table."""
-        if round_id not in self._open:
-            results = self.tournament.results
-            self._open[round_id] = tuple(game for game in self.games(round_id) if game.id not in results)
-        return self._open[round_id]
+        games, results = self.tournament.games, self.tournament.results
+
+        def compute(known: tuple[_Games, _Results, _OpenGames] | None) -> tuple[_Games, _Results, _OpenGames]:
+            rounds: Iterable[model.RoundId] = self.tournament.rounds
+            if known is not None:
+                rounds = {game.round for game in self.games_changed(*known[:2])}
+            anew = {key: tuple(game for game in self.games(key) if game.id not in results) for key in rounds}
+            return games, results, anew if known is None else {**known[2], **anew}
+
+        return self.renew("open", (), compute)[2].get(round_id, ())
+
+    def games_changed(self, games: _Games, results: _Results) -> list[model.Game]:
+        """Return, as they were and as they are, the games that are not as in these maps of another value.
+
+        They are others, or their results are.
+        """
+        changed = map(GameId, self.changed("games", games) | self.changed("results", results))
+        rows = (row for key in changed for row in (games.get(key), self.tournament.games.get(key)))
+        return [row for row in rows if row is not None]
 
     def absence(self, player: PlayerId, number: int) -> model.Absence | None:
         """Return the absence that keeps a player out of round `number`, if any."""
@@ -220,7 +275,7 @@ class Index:
 
     def withdrawn(self, player: PlayerId) -> bool:
         """Tell whether a player has left for good."""
-        return any(item.last_round is None for item in self.absences(player))
+        return player in self._left()
 
     def withdrawn_before(self, player: PlayerId, number: int) -> bool:
         """Tell whether a player has left for good by round `number`."""
@@ -235,8 +290,29 @@ class Index:
         )
 
 
-def _groups(rows: Mapping[str, T], parent: Callable[[T], str]) -> Mapping[str, Sequence[T]]:
-    groups: dict[str, list[T]] = defaultdict(list)
-    for row in rows.values():
-        groups[parent(row)].append(row)
-    return groups
+def _renewed(carried: _Carried, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
+    before, known = carried.get(name), None
+    if before is not None and len(before[0]) == len(inputs) and not any(map(is_not, before[0], inputs)):
+        known = cast("T", before[1])
+    found = compute(known)
+    carried[name] = inputs, found
+    return found
+
+
+def _groups(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Callable[[Any], Any] | None) -> _Groups:
+    groups: dict[str, list[Any]] = defaultdict(list)
+    for row in rows:
+        groups[parent_of(row)].append(row)
+    return {parent: tuple(sorted(found, key=key) if key else found) for parent, found in groups.items()}
+
+
+def _regrouped(
+    before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
+) -> _Groups:
+    """Return the groups of `rows`, those that are as before as the very same tuples."""
+    gone, others = differing(before, rows)
+    touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
+    touched.update(parent_of(rows[one]) for one in others)
+    kept = (row for parent in touched for row in known.get(parent, ()) if rows.get(row.id) is row)
+    anew = _groups((*kept, *(rows[one] for one in others)), parent_of, key)
+    return {**{parent: found for parent, found in known.items() if parent not in touched}, **anew}

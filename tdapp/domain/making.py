@@ -297,12 +297,14 @@ def tally(index: Index, division: Division, after: int | None = None) -> Tally:
 
 def in_use(index: Index, item: Round | None = None) -> bool:
     """Tell whether results are looked over, in a round or at all: the director wants it, or somebody has begun."""
-    games = None if item is None else {game.id for game in index.games(item.id)}
-    return index.tournament.event.check_first or any(
-        result.state is not ResultState.ENTERED and result.forfeit is None
-        for result in index.tournament.results.values()
-        if games is None or result.id in games
-    )
+    if index.tournament.event.check_first:
+        return True
+    looked_over = index.where("results", _looked_over)
+    return bool(looked_over) if item is None else any(game.id in looked_over for game in index.games(item.id))
+
+
+def _looked_over(result: Result) -> bool:
+    return result.state is not ResultState.ENTERED and result.forfeit is None
 
 
 def require_checked(index: Index, division: DivisionId, after: int) -> None:

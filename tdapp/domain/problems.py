@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from tdapp.domain.bracket import awaited, bracket, playing, ties
 from tdapp.domain.index import Index
 from tdapp.domain.making import in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
-from tdapp.domain.model import ByeKind, Division, Round, RoundState
+from tdapp.domain.model import ByeKind, Division, Result, Round, RoundState
 from tdapp.domain.records import records
 from tdapp.domain.seating import tables_in_use
 from tdapp.domain.slip import pair_of
@@ -88,7 +88,9 @@ def _last_round_problems(index: Index, division: Division, item: Round) -> Itera
         if player.id in wanted and index.absence(player.id, item.number) is None:
             yield _problem("player-unseated", place, player.id, player=player.name, round=item.number)
     for player_id, record in records(index, division).items():
-        roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
+        roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
+        if None in roles:
+            roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
         if len(roles) == IN_A_ROW and len(set(roles)) == 1 and record[-1].round == item.number:
             code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
             name = index.tournament.players[player_id].name
@@ -112,9 +114,8 @@ def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield the games of which two slips differ, whose sheet does from a slip, or has not the word ruled on."""
-    suspects = {sheet.game for sheet in index.tournament.sheets.values()}
-    suspects.update(one.id for one in index.tournament.results.values() if one.disputed is not None)
-    for item in index.published(division.id):
+    suspects = {*(sheet.game for sheet in index.tournament.sheets.values()), *index.where("results", _disputed)}
+    for item in index.published(division.id) if suspects else ():
         for game in (one for one in index.games(item.id) if one.id in suspects):
             problem = partial(_problem, place="jury", key=game.id, round=item.number, table=game.table)
             result, sheets = index.result(game.id), index.sheets(game.id)
@@ -125,6 +126,10 @@ def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
             for ruling in index.word_rulings(game.id) if sheets else ():
                 if ruling.phony:
                     yield problem("ruling-astray", word=ruling.word)
+
+
+def _disputed(result: Result) -> bool:
+    return result.disputed is not None
 
 
 def _check_problems(index: Index, division: Division) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ to resistance points: the plain way, FIDE's Tie-Break Regulations (C.07, article
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
+    ByeId,
     ByeKind,
     Division,
     Forfeit,
@@ -82,16 +84,53 @@ def records(
 ) -> Mapping[PlayerId, Record]:
     """Return the records of all players of a division, or `only` of some, from published rounds up to `after`."""
     if only is not None:
-        return _records(index, division, after, only)
+        return _computed(index, division, after, only).records
     return index.remember("records", division, after, _records)
 
 
-def _records(
+class _KnownRecords(NamedTuple):
+    """Records by the rows of some value; what is `awarded` to some of the players may rest on others' games."""
+
+    records: Mapping[PlayerId, Record]
+    awarded: frozenset[PlayerId]
+    games: Mapping[GameId, Game]
+    byes: Mapping[ByeId, Bye]
+    results: Mapping[GameId, Result]
+
+
+def _records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
+    """Return the records of all: of an earlier index those of whom nothing has changed since."""
+    value, players = index.tournament, [player.id for player in index.players(division.id)]
+    rounds = [item for item in index.published(division.id) if after is None or item.number <= after]
+    stages = [value.stages[item.stage] for item in rounds]
+
+    def compute(known: _KnownRecords | None) -> _KnownRecords:
+        if known is None:
+            return _computed(index, division, after)
+        others = known.awarded | _touched(index, known, {item.id for item in rounds})
+        anew = _computed(index, division, after, others)
+        return anew._replace(records=MappingProxyType({**known.records, **anew.records}))
+
+    name = "records", division.id, len(rounds) == len(index.published(division.id))
+    return index.renew(name, [division, value.rules_of(division), *players, *rounds, *stages], compute).records
+
+
+def _touched(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[PlayerId]:
+    """Return whose games and byes of these rounds are not as they were known, with their results."""
+    games = [game for game in index.games_changed(known.games, known.results) if game.round in rounds]
+    keys = map(ByeId, index.changed("byes", known.byes))
+    byes = (bye for key in keys for bye in (known.byes.get(key), index.tournament.byes.get(key)))
+    away = {bye.player for bye in byes if bye is not None and bye.round in rounds}
+    return away.union(*((game.first, game.second) for game in games))
+
+
+def _computed(
     index: Index, division: Division, after: int | None, only: Set[PlayerId] | None = None
-) -> Mapping[PlayerId, Record]:
-    rules, results = index.tournament.rules_of(division), index.tournament.results
+) -> _KnownRecords:
+    value, rules = index.tournament, index.tournament.rules_of(division)
     caps = caps_of(index, division)
-    found: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in index.players(division.id)}
+    wanted = [player.id for player in index.players(division.id)] if only is None else only
+    found = defaultdict[PlayerId, list[RoundRecord]](list, {player: [] for player in wanted})
     without: dict[tuple[PlayerId, int], Bye | Result] = {}
     for item in index.published(division.id):
         if after is not None and item.number > after:
@@ -101,14 +140,18 @@ def _records(
             found[game.second].append(second)
             if first.forfeit and first.worth is not second.worth:
                 winner = game.first if first.worth is Worth.WIN else game.second
-                without[winner, item.number] = results[game.id]
+                without[winner, item.number] = value.results[game.id]
         for bye in index.byes(item.id):
             found[bye.player].append(_of_bye(rules, bye, item.number, cap_of(caps, item.number)))
             without[bye.player, item.number] = bye
-    for (player, number), row in without.items():
-        _award(index, division, found[player], number, outcome.award(rules, row))
-    wanted = found if only is None else only
-    return MappingProxyType({player: tuple(found[player]) for player in wanted})
+    awards = {key: outcome.award(rules, row) for key, row in without.items()}
+    awarded = {key: award for key, award in awards.items() if award != PointAward()}
+    for (player, number), award in awarded.items():
+        _award(index, division, found[player], number, award)
+    records = MappingProxyType({player: tuple(found[player]) for player in wanted})
+    return _KnownRecords(
+        records, frozenset(player for player, _ in awarded), value.games, value.byes, value.results
+    )
 
 
 def _of_games(
@@ -117,7 +160,7 @@ def _of_games(
     """Return the games of a round, `only` of some players, each with what it brought its two."""
     value, games = index.tournament, index.games(item.id)
     if only is not None:
-        games = tuple(game for game in games if not only.isdisjoint((game.first, game.second)))
+        games = tuple({game.id: game for one in only if (game := index.game_of(item.id, one))}.values())
     stage = value.stages[item.stage]
 
     def compute() -> list[tuple[Game, tuple[RoundRecord, RoundRecord]]]:
@@ -138,9 +181,8 @@ def _of_bye(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundReco
 
 
 def _award(index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward) -> None:
-    if award != PointAward():
-        place = next(place for place, entry in enumerate(record) if entry.round == number)
-        record[place] = record[place]._replace(awarded=awarded(index, division, record, number, award))
+    place = next(place for place, entry in enumerate(record) if entry.round == number)
+    record[place] = record[place]._replace(awarded=awarded(index, division, record, number, award))
 
 
 def unplayed(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
@@ -264,9 +306,13 @@ def _capped(spread: int, cap: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class UnplayedTerms:
-    """How rounds without a game count: the mode, what a win and a draw are worth, how many rounds there were."""
+    """How rounds without a game count: the mode, what a win and a draw are worth, how many rounds there were.
+
+    `unit` is how many units of match points make one.
+    """
 
     mode: Unplayed
+    unit: int
     win: int
     draw: int
     rounds: int

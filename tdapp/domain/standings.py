@@ -29,7 +29,7 @@ from tdapp.domain.stages import (
     stage_at,
 )
 from tdapp.domain.systems import system_of
-from tdapp.domain.tiebreaks import TIEBREAKS, Group, Number, RankedField, TieBreak, check_order
+from tdapp.domain.tiebreaks import TIEBREAKS, Group, Number, RankedField, TieBreak, check_order, decided_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class _Ranking:
             rank=rank,
             active=not self.index.withdrawn(player),
             games=totals.wins + totals.draws + totals.losses,
-            unit=self.index.tournament.rules_of(self.field.players[player]).unit,
+            unit=self.field.terms.unit,
             resistance=self.field.resistance[player],
             values=MappingProxyType(values),
             sort_key=tuple(keys),
@@ -308,11 +308,14 @@ def ranked_field(index: Index, division: Division, after: int | None, stage: Sta
     if not counting.issuperset(rounds):
         rounds = [number for number in rounds if number in counting]
         known = {player: tuple(row for row in record if row.round in counting) for player, record in known.items()}
-    terms = UnplayedTerms(division.unplayed, rules.units(Worth.WIN), rules.units(Worth.DRAW), len(rounds))
+    terms = UnplayedTerms(
+        division.unplayed, rules.unit, rules.units(Worth.WIN), rules.units(Worth.DRAW), len(rounds)
+    )
     if terms.dummies:
         known = filled(known, rounds)
     fined = fines(index, division, after, since=first_counted(index, stage) if stage else 1)
-    return RankedField(index.players(division.id), known, fined, terms)
+    decided = index.renew(("decided", division.id), (), lambda earlier: decided_of(known, earlier or {}))
+    return RankedField(index.players(division.id), known, fined, terms, decided)
 
 
 def _split(group: Group, keys: Mapping[PlayerId, Sequence[Number | float]]) -> Sequence[Group]:

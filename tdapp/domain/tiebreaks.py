@@ -32,19 +32,21 @@ class Totals(NamedTuple):
     `wins`, `draws` and `losses` count byes and forfeits too; `starts` and `replies` only games played out.
     """
 
-    units: int
-    wins: int
-    draws: int
-    losses: int
-    spread: int
-    points: int
-    starts: int
-    replies: int
+    units: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    spread: int = 0
+    points: int = 0
+    starts: int = 0
+    replies: int = 0
 
 
 class Decided(NamedTuple):
-    """One player's rounds by now, without the open games, by column: computed in half the time."""
+    """A player's `record` without the open games, by column, which takes half the time, and its sums."""
 
+    record: Record
+    totals: Totals
     entries: Record = ()
     rounds: tuple[int, ...] = ()
     opponents: tuple[PlayerId | None, ...] = ()
@@ -72,12 +74,14 @@ class RankedField:
         records: Mapping[PlayerId, Record],
         fines: Mapping[PlayerId, Fine],
         terms: UnplayedTerms,
+        decided: Mapping[PlayerId, Decided],
     ) -> None:
+        """Take `decided` for what `records` are without the open games."""
         self.players = {player.id: player for player in players}
         self.records = records
         self.terms = terms
-        self.decided = {player: _decided(record) for player, record in records.items()}
-        self.totals = {player: _totals(decided) for player, decided in self.decided.items()}
+        self.decided = decided
+        self.totals = {player: decided.totals for player, decided in self.decided.items()}
         for player, fine in fines.items():
             totals = self.totals[player]
             self.totals[player] = totals._replace(
@@ -114,28 +118,35 @@ class RankedField:
         return min(parts, default=0)
 
 
+def decided_of(
+    records: Mapping[PlayerId, Record], known: Mapping[PlayerId, Decided]
+) -> Mapping[PlayerId, Decided]:
+    """Return records without the open games; what is `known` of the very same record is not computed again."""
+    return {
+        player: found if (found := known.get(player)) is not None and found.record is record else _decided(record)
+        for player, record in records.items()
+    }
+
+
 def _decided(record: Record) -> Decided:
-    if not record:
-        return Decided()
+    entries = tuple(entry for entry in record if entry.worth is not None)
+    if not entries:
+        return Decided(record, Totals())
     numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _ = zip(
-        *record, strict=True
+        *entries, strict=True
     )
-    if None in worths:
-        return _decided(tuple(entry for entry in record if entry.worth is not None))
-    return Decided(record, numbers, opponents, started, worths, units, points, spreads, forfeits, awarded)
-
-
-def _totals(decided: Decided) -> Totals:
-    worths, started = decided.worths, decided.started
-    return Totals(
-        units=sum(decided.units),
+    totals = Totals(
+        units=sum(units),
         wins=worths.count(_WIN),
         draws=worths.count(_DRAW),
         losses=worths.count(_LOSS),
-        spread=sum(decided.spreads),
-        points=sum(filter(None, decided.points)) + sum(decided.awarded),
+        spread=sum(spreads),
+        points=sum(filter(None, points)) + sum(awarded),
         starts=started.count(True),
         replies=started.count(False),
+    )
+    return Decided(
+        record, totals, entries, numbers, opponents, started, worths, units, points, spreads, forfeits, awarded
     )
 
 

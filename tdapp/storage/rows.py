@@ -28,6 +28,7 @@ CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a 
 _SEAL = 32  # hexadecimal digits
 _DIGITS = 15  # of a row's seal that are counted: the sum fits in 64 bits on every engine
 _MODULUS = 1 << (4 * _DIGITS)
+_UNCOUNTED = 64 - 4 * _DIGITS  # bits of eight bytes
 _QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits makes of a text
 
 
@@ -37,8 +38,17 @@ class Unreadable(Exception):
 
 def seal(values: Iterable[object]) -> str:
     """Return a digest of texts, integers and None; `station_functions` computes the same in SQL."""
-    plain = ",".join("null" if value is None else _QUOTED(str(value)) for value in values)
-    return sha256(f"[{plain}]".encode()).hexdigest()[:_SEAL]
+    return _digest(values).hex()[:_SEAL]
+
+
+def _digest(values: Iterable[object]) -> bytes:
+    plain = ",".join(["null" if value is None else _QUOTED(str(value)) for value in values])
+    return sha256(f"[{plain}]".encode()).digest()
+
+
+def _weight(kind: str, raw: Sequence[object]) -> int:
+    """Return what a row counts in a sum: the number that the first digits of its seal are."""
+    return int.from_bytes(_digest((kind, *raw))[:8], "big") >> _UNCOUNTED
 
 
 class Sum:
@@ -49,11 +59,11 @@ class Sum:
 
     def add(self, kind: str, raw: Sequence[object]) -> None:
         """Count a row in."""
-        self._value += int(seal((kind, *raw))[:_DIGITS], 16)
+        self._value += _weight(kind, raw)
 
     def take(self, kind: str, raw: Sequence[object]) -> None:
         """Count a row out."""
-        self._value -= int(seal((kind, *raw))[:_DIGITS], 16)
+        self._value -= _weight(kind, raw)
 
     def __str__(self) -> str:
         """Return the sum in hexadecimal, as it is stored."""
@@ -73,14 +83,16 @@ class _Codec:
     def raw(self, row: Row) -> list[Any]:
         values = list(self.fields(row))
         for column, convert in self.binders:
-            values[column] = convert(values[column])
+            if values[column] is not None:
+                values[column] = convert(values[column])
         return values
 
     def row(self, raw: Sequence[Any]) -> Row:
         values = list(raw)
         try:
             for column, convert in self.readers:
-                values[column] = convert(values[column])
+                if values[column] is not None:
+                    values[column] = convert(values[column])
         except CONVERSION_ERRORS as error:
             raise Unreadable(f"{self.kind} {raw[0]}") from error
         return KINDS[self.kind](*values)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
+from operator import attrgetter
 from secrets import token_hex
 from types import MappingProxyType
 from typing import Any
@@ -29,7 +30,7 @@ SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the
 
 @dataclass(frozen=True, slots=True)
 class ColumnType:
-    """How a field's values are kept: as text or as an integer, as they are or converted both ways."""
+    """How a field's values are kept: as text or as an integer, as they are or converted both ways. None stays."""
 
     whole: bool = False
     to_kept: Callable[[Any], Any] | None = None
@@ -66,25 +67,20 @@ class StoredTable:
 
 
 TEXT, WHOLE = ColumnType(), ColumnType(whole=True)
-FLAG = ColumnType(
-    whole=True,  # 0 or 1
-    to_kept=lambda value: None if value is None else int(value),
-    from_kept=lambda value: None if value is None else bool(value),
-)
+FLAG = ColumnType(whole=True, to_kept=int, from_kept=bool)  # 0 or 1
 
 
 def _enum(choices: type[Enum]) -> ColumnType:
     """Return how a member of an enumeration is kept: as its value."""
-    members: Mapping[Any, Enum | None] = {None: None, **{item.value: item for item in choices}}
-    return ColumnType(to_kept=lambda value: None if value is None else value.value, from_kept=members.__getitem__)
+    members = {item.value: item for item in choices}
+    return ColumnType(to_kept=attrgetter("value"), from_kept=members.__getitem__)
 
 
 def _nested(hint: Any) -> ColumnType:
     """Return how a value with parts, of the type `hint`, is kept: as JSON text."""
     decode = cache(partial(decoder, hint))  # made when there is something to decode
     return ColumnType(
-        to_kept=lambda value: None if value is None else to_text(encode(value)),
-        from_kept=lambda text: None if text is None else decode()(json.loads(text)),
+        to_kept=lambda value: to_text(encode(value)), from_kept=lambda text: decode()(json.loads(text))
     )
 
 

@@ -1,4 +1,4 @@
-"""Tournaments whose results are given outright: rounds of (player, points, player, points)."""
+"""Tournaments whose results are given outright: rounds of (player, points, player, points); what is looked up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, StageId
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import PARENTS, Tournament
 from tests.building import DIVISION, event
 from tests.domain.crosstables import round_rows
 
@@ -40,3 +40,12 @@ def with_players(value: Tournament, **fields: Sequence[object]) -> Tournament:
         given = {name: values[place] for name, values in fields.items()}
         people.append(replace(person, **given))  # type: ignore[arg-type]
     return value.put(*people)
+
+
+def looked_up(index: Index) -> dict[str, object]:
+    """Return all that an index gives for every parent there is."""
+    value = index.tournament
+    parents = [key for kind in ("divisions", "stages", "rounds", "players", "games") for key in value.rows(kind)]
+    kinds = [kind for kind in PARENTS if hasattr(index, kind)]
+    assert len(kinds) == 16
+    return {kind: [getattr(index, kind)(key) for key in parents] for kind in kinds}

@@ -6,18 +6,9 @@ from dataclasses import replace
 from itertools import product
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division
-from tdapp.domain.tournament import PARENTS
+from tdapp.domain.model import Bye, ByeId, ByeKind, Division, PlayerId
 from tests.building import DIVISION, event, paired
-
-
-def looked_up(index: Index) -> dict[str, object]:
-    """Return all that an index gives for every parent there is."""
-    value = index.tournament
-    parents = [key for kind in ("divisions", "stages", "rounds", "players", "games") for key in value.rows(kind)]
-    kinds = [kind for kind in PARENTS if hasattr(index, kind)]
-    assert len(kinds) == 16
-    return {kind: [getattr(index, kind)(key) for key in parents] for kind in kinds}
+from tests.domain.results import looked_up
 
 
 def test_an_index_goes_on_from_an_earlier_one() -> None:
@@ -38,14 +29,27 @@ def test_an_index_goes_on_from_an_earlier_one() -> None:
         assert looked_up(Index(after, earlier)) == looked_up(Index(after))
 
 
-def test_what_has_not_changed_is_not_sorted_again() -> None:
-    value = paired(event(6))
-    first = Index(value)
-    second = Index(value.drop(next(iter(value.results.values()))), first)
+def test_byes_are_sorted_again_where_players_have_other_numbers() -> None:
+    value = paired(event(4))
+    (item,) = value.rounds
+    away = [Bye(ByeId(key), item, PlayerId(key), ByeKind.REQUESTED) for key in ("p1", "p2")]
+    before = Index(value.put(*away))
+    assert before.byes(item) == tuple(away)
+    turned = before.tournament.put(replace(value.players[PlayerId("p1")], number=9))
+    assert Index(turned, before).byes(item) == tuple(reversed(away))
 
-    assert second.games is first.games
-    assert second.byes is first.byes
-    assert Index(value.drop(*value.games.values()), first).games is not first.games
+
+def test_what_has_not_changed_is_not_sorted_again() -> None:
+    value = paired(event(6), times=2)
+    one, other = value.rounds
+    first, game = Index(value), min(value.games.values(), key=lambda game: game.round != one)
+    before = {key: first.games(key) for key in value.rounds}
+    second = Index(value.drop(next(iter(value.results.values()))), first)
+    third = Index(value.put(replace(game, table=9)), second)
+
+    assert all(second.games(key) is before[key] for key in value.rounds)
+    assert third.games(one) is not before[one]
+    assert third.games(other) is before[other]
 
 
 def test_what_was_computed_from_the_very_same_things_is_carried_on() -> None:

@@ -162,6 +162,7 @@ def test_records_that_go_on_from_earlier_ones_are_those_computed_anew() -> None:
     division, rules = value.divisions[DIVISION], next(iter(value.rules.values()))
     points = replace(rules.ruleset.match_points, win=Fraction(3))
     dear = replace(rules, ruleset=replace(rules.ruleset, match_points=points))
+    tied = value.put(replace(result, first=400, second=400))
     values = [
         value,
         value.drop(result),
@@ -171,6 +172,8 @@ def test_records_that_go_on_from_earlier_ones_are_those_computed_anew() -> None:
         value.put(dear),
         value.drop(*value.byes.values()),
         value.put(*(replace(one, number=one.number + 1) for one in value.rounds.values())),
+        tied,
+        tied.put(*(replace(one, system="knockout") for one in value.stages.values())),
     ]
     fresh = [records(Index(one), one.divisions[DIVISION]) for one in values]
     assert len({str(one) for one in fresh}) == len(values)

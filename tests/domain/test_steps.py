@@ -1,0 +1,193 @@
+"""What is brought up to date from the step before is what is computed anew, after every step of any sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from tdapp.domain.index import Index
+from tdapp.domain.making import in_use
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    Forfeit,
+    PlayerId,
+    Result,
+    ResultState,
+    RoundId,
+    RoundState,
+    SlipEntry,
+    SlipId,
+    StageId,
+    Unplayed,
+)
+from tdapp.domain.problems import problems
+from tdapp.domain.records import records
+from tdapp.domain.ruleset import AwardBy, PointAward
+from tdapp.domain.standings import standings
+from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.tournament import Tournament
+from tests.building import DIVISION, event, paired
+from tests.domain.crosstables import round_rows
+from tests.domain.results import looked_up
+from tests.domain.rich import PLAYERS, ROUNDS, points, rich, sanction
+
+Step = Callable[[Tournament, Random], Tournament]
+
+
+def _result(value: Tournament, rng: Random) -> Tournament:
+    game = rng.choice(sorted(value.games))
+    first, _, second = points(rng).partition(":")
+    result = Result(game, rng.choice(list(ResultState)), int(first), int(second))
+    if rng.random() < 0.3:
+        award = rng.choice([None, PointAward(rng.choice(list(AwardBy)), 30)])
+        result = Result(game, ResultState.ENTERED, forfeit=rng.choice(list(Forfeit)), award=award)
+    elif rng.random() < 0.2:
+        result = replace(result, disputed=(1, 2))
+    return value.put(result)
+
+
+def _no_result(value: Tournament, rng: Random) -> Tournament:
+    return value.drop(*rng.sample(list(value.results.values()), k=min(8, len(value.results))))
+
+
+def _bye(value: Tournament, rng: Random) -> Tournament:
+    bye = rng.choice(list(value.byes.values()))
+    award = PointAward(rng.choice(list(AwardBy)), 40)
+    return value.put(replace(bye, kind=rng.choice(list(ByeKind)), award=rng.choice([None, award])))
+
+
+def _player(value: Tournament, rng: Random) -> Tournament:
+    one, two = rng.sample(list(value.players.values()), k=2)
+    return value.put(replace(one, number=two.number, name=f"{one.name}'"), replace(two, number=one.number))
+
+
+def _newcomer(value: Tournament, _rng: Random) -> Tournament:
+    """Let another player come, who has played nothing, or go."""
+    there = value.players.get(PlayerId("new"))
+    if there is not None:
+        return value.drop(there)
+    return value.put(replace(value.players[PlayerId("p1")], id=PlayerId("new"), number=PLAYERS + 1))
+
+
+def _absence(value: Tournament, rng: Random) -> Tournament:
+    player = PlayerId(f"p{rng.randint(1, PLAYERS)}")
+    made = Absence(AbsenceId(f"a{rng.randint(1, 3)}"), player, 4, rng.choice([None, 5]), ByeKind.ABSENT)
+    return value.put(made) if made.id not in value.absences else value.drop(value.absences[made.id])
+
+
+def _seats(value: Tournament, rng: Random) -> Tournament:
+    game = rng.choice(list(value.games.values()))
+    return value.put(replace(game, first=game.second, second=game.first, table=game.table + rng.choice([0, 20])))
+
+
+def _no_game(value: Tournament, rng: Random) -> Tournament:
+    game = rng.choice(list(value.games.values()))
+    result = [value.results[game.id]] if game.id in value.results else []
+    rest = [row for kind in (value.sheets, value.slips) for row in kind.values() if row.game == game.id]
+    return value.drop(*rest, *result, game)
+
+
+def _last_round(value: Tournament, rng: Random) -> Tournament:
+    """Take the last round away, or put another in its place."""
+    key = RoundId(f"r{ROUNDS}")
+    games = [one for one in value.games.values() if one.round == key]
+    results = [value.results[one.id] for one in games if one.id in value.results]
+    rest = [row for kind in (value.sheets, value.slips) for row in kind.values() if value.games[row.game] in games]
+    if games:
+        byes = [one for one in value.byes.values() if one.round == key]
+        return value.drop(*rest, *results, *games, *byes, value.rounds[key])
+    players = rng.sample(range(1, PLAYERS + 1), k=PLAYERS)
+    lines = [f"{one}-{two}" for one, two in zip(players[::2], players[1::2], strict=False)]
+    item, *rows = round_rows(StageId("s"), ROUNDS, [*lines, f"{players[-1]} bye"])
+    return value.put(replace(item, state=rng.choice(list(RoundState))), *rows)
+
+
+def _slips(value: Tournament, rng: Random) -> Tournament:
+    game = rng.choice(list(value.games.values()))
+    return value.put(
+        *(SlipEntry(SlipId(f"{game.id}{one}"), game.id, one, 1, 1) for one in (game.first, game.second))
+    )
+
+
+def _sanction(value: Tournament, rng: Random) -> Tournament:
+    made = sanction(value, rng, rng.choice(list(value.games.values())))
+    return value.put(replace(made, id=rng.choice([made.id, *value.sanctions])))
+
+
+def _division(value: Tournament, rng: Random) -> Tournament:
+    order = rng.sample(list(TIEBREAKS), k=4)
+    return value.put(
+        replace(
+            value.divisions[DIVISION],
+            order=tuple(order),
+            unplayed=rng.choice(list(Unplayed)),
+            spread_caps=rng.choice([(), (20, 0)]),
+        )
+    )
+
+
+def _rules(value: Tournament, rng: Random) -> Tournament:
+    (rules,) = value.rules.values()
+    worth = replace(rules.ruleset.match_points, win=Fraction(rng.choice([1, 2, 3])))
+    return value.put(replace(rules, ruleset=replace(rules.ruleset, match_points=worth)))
+
+
+RESULTS: list[Step] = [_result, _result, _result, _no_result]
+OTHERS: list[Step] = [
+    _bye, _player, _newcomer, _absence, _seats, _no_game, _last_round, _slips, _sanction, _division, _rules,
+]  # fmt: skip
+
+
+def _all(index: Index) -> dict[str, object]:
+    """Return all that is brought up to date."""
+    value = index.tournament
+    division = value.divisions[DIVISION]
+    return {
+        "rows": looked_up(index),
+        "open": {key: index.open_games(key) for key in value.rounds},
+        "seats": {(key, one): index.game_of(key, one) for key in value.rounds for one in value.players},
+        "seated": {key: index.seated(key) for key in value.rounds},
+        "left": [index.withdrawn(one) for one in value.players],
+        "looked over": [in_use(index), *(in_use(index, one) for one in value.rounds.values())],
+        "records": [(after, list(records(index, division, after).items())) for after in (None, 2, ROUNDS - 1)],
+        "standings": [standings(index, division, after) for after in (None, 2)],
+        "problems": problems(index, division),
+    }
+
+
+@pytest.mark.parametrize("rules", ["no-nsf", "nl-points"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_after_every_step_all_is_as_if_computed_anew(seed: int, rules: str) -> None:
+    rng, value = Random(seed), rich(seed, rules)
+    index, past = Index(value), [value]
+    for _ in range(60):
+        value = rng.choice(RESULTS if rng.random() < 0.6 else OTHERS)(value, rng)
+        if rng.random() < 0.1:
+            value = rng.choice(past)  # as undone
+        past.append(value)
+        index = Index(value, index)
+        found, anew = _all(index), _all(Index(value))
+        assert {name: found[name] == anew[name] for name in anew} == dict.fromkeys(anew, True)
+
+
+def test_players_without_a_changed_result_keep_the_very_same_record() -> None:
+    value = rich(1)
+    before, division = Index(value), value.divisions[DIVISION]
+    kept = records(before, division)
+    game = value.games[min(value.results)]
+    after = records(Index(value.put(replace(value.results[game.id], first=1, second=999)), before), division)
+    assert {one for one in value.players if after[one] is not kept[one]} == {game.first, game.second}
+
+
+def test_who_comes_after_a_round_without_byes_has_a_record() -> None:
+    value = paired(event(4))
+    before = Index(value)
+    records(before, value.divisions[DIVISION])
+    value = value.put(replace(value.players[PlayerId("p1")], id=PlayerId("new"), number=5))
+    assert records(Index(value, before), value.divisions[DIVISION])[PlayerId("new")] == ()
