@@ -44,7 +44,7 @@ from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.page import CommandButton, Page
+from tdapp.gui.widgets.page import LESS, CommandButton, Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.i18n.catalogue import LANGUAGES
@@ -369,6 +369,18 @@ def test_beside_a_panel_the_header_keeps_its_title_and_its_main_button(window: W
     window.resize(1440, 900)
     QApplication.processEvents()
     assert buttons["Import…"].text().strip() == "Import…"
+
+
+def test_a_header_button_needs_the_same_however_little_it_says_now(window: Window) -> None:
+    """Otherwise there are widths at which the buttons say less and more in turn, for ever."""
+    for place in PLACES:
+        window.show_page(place)
+        for button in window.page.findChildren(CommandButton):
+            needed = []
+            for less in LESS:
+                button.say_less(less)
+                needed.append([button.needs(other) for other in LESS])
+            assert needed == [needed[0]] * len(LESS), button.accessibleName()
 
 
 def test_beside_a_panel_every_column_of_the_tables_is_still_in_sight(window: Window, filled: Session) -> None:
