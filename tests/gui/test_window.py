@@ -604,6 +604,13 @@ def test_the_language_changes_while_running(window: Window) -> None:
     assert window.page._title.accessibleName() == "Players"
 
 
+def test_in_another_language_only_the_page_that_is_shown_is_made_at_once(window: Window, filled: Session) -> None:
+    filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose(filled.index, A)))
+    window.show_page("players")
+    window.command("language-nl").trigger()
+    assert set(window.pages.there) == {"players"}
+
+
 @pytest.mark.slow
 def test_looks_change_under_every_page(window: Window) -> None:
     assert window.pages.there
