@@ -127,9 +127,9 @@ def _waiting_in(index: Index, item: Round) -> int:
 
     def count() -> int:
         begun = in_use(index, item)
+        unchecked = {ResultState.ENTERED.value} if begun else _UNCHECKED
         return sum(
-            state == DISPUTED
-            or (state == ResultState.ENTERED.value if begun else state in _UNCHECKED and bool(index.sheets(game.id)))
+            state == DISPUTED or (state in unchecked and (begun or bool(index.sheets(game.id))))
             for game in games
             for state in (_state(index, game.id),)
         )
