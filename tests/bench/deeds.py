@@ -43,6 +43,7 @@ TRIES = 3
 ALLOWED = {"24x7": 50, "300x12": 50, "1000x15": 100}  # ms
 SHOWN = 30  # functions of a profile
 _STILL = 0.05  # seconds without any work
+_IDLE = 0.0002  # seconds that a look costs where there is nothing to do
 
 
 class Stopwatch:
@@ -67,9 +68,9 @@ class Stopwatch:
             profile.enable()
         begin = time.thread_time()
         yield
-        self._jobs.longest = time.thread_time() - begin
+        self._jobs.spent = self._jobs.longest = time.thread_time() - begin
         self.quiet()
-        took = 1000 * (time.thread_time() - begin), 1000 * self._jobs.longest
+        took = 1000 * self._jobs.spent, 1000 * self._jobs.longest
         self.took.setdefault(deed, []).append(took)
         if self._profile:
             profile.disable()
@@ -115,7 +116,7 @@ class Jobs:
 
     def __init__(self, work: Work) -> None:
         self._begun = self._ended = 0
-        self.longest = 0.0  # CPU seconds without a look at keys, since it was set
+        self.spent = self.longest = 0.0  # CPU seconds since they were set, and the most without a look at keys
         self._run, self._do = work._run, work._do_and_deliver
         work._run = self._begin  # type: ignore[method-assign, assignment]
         work._do_and_deliver = self._end  # type: ignore[method-assign, assignment]
@@ -136,7 +137,8 @@ class Jobs:
             QApplication.processEvents()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             spent = time.thread_time() - begin
-            self.longest = max(self.longest, spent)
+            if spent > _IDLE:
+                self.spent, self.longest = self.spent + spent, max(self.longest, spent)
             time.sleep(0.005)
             if working or spent > 0.001:
                 until = time.monotonic() + _STILL
