@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tdapp import __version__
 
 if TYPE_CHECKING:
-    from importlib.metadata import Distribution
+    from importlib.metadata import Distribution, PackageMetadata
 
 # The packages that come along, as the lock has them.
 PACKAGES = (
@@ -96,7 +96,8 @@ def _packages(resources: Path) -> Iterator[BundledSoftware]:
         found = _here(name)
         if found is not None:
             text = _kept(resources, TEXTS[name]) if name in TEXTS else _text(found)
-            yield BundledSoftware(name, found.version, _licence(found), text)
+            about = found.metadata  # read at each look
+            yield BundledSoftware(name, about["Version"], _licence(about), text)
 
 
 def _libraries(folder: Path) -> Iterator[BundledSoftware]:
@@ -115,10 +116,10 @@ def _here(name: str) -> Distribution | None:
         return None
 
 
-def _licence(found: Distribution) -> str:
+def _licence(about: PackageMetadata) -> str:
     """Return the licence as the package names it: its expression, its first line, or its class."""
     expression, plain, classes = (
-        [line for line in found.metadata.get_all(field) or () if "License ::" in line or field != "Classifier"]
+        [line for line in about.get_all(field) or () if "License ::" in line or field != "Classifier"]
         for field in ("License-Expression", "License", "Classifier")
     )
     first = plain[0].partition("\n")[0].partition("(")[0].strip() if plain else ""
@@ -126,8 +127,9 @@ def _licence(found: Distribution) -> str:
 
 
 def _text(found: Distribution) -> str:
-    files = [file for file in found.files or () if ".dist-info" in str(file) and _LICENCE.search(str(file))]
-    paths = [Path(str(file.locate())) for file in files]
+    names = [line.partition(",")[0].strip('"') for line in (found.read_text("RECORD") or "").splitlines()]
+    licences = [name for name in names if ".dist-info" in name and _LICENCE.search(name)]
+    paths = [Path(str(found.locate_file(name))) for name in licences]
     return "\n\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file())
 
 

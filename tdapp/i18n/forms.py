@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from babel import Locale
 
 # British dates and the 24-hour clock for English: the program is used in Europe.
@@ -36,6 +38,13 @@ class Forms:
 
         return numbers.get_decimal_symbol(self._locale)
 
+    @cached_property
+    def _percent(self) -> Callable[[int], str]:
+        """What writes whole per cent: a table has thousands of them, Babel takes its time for each."""
+        from babel import numbers
+
+        return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))
+
     def number(self, value: Number) -> str:
         """Return a number without grouping, with a real minus and at most two decimals."""
         if not isinstance(value, float) and value.denominator == 1:  # most are whole
@@ -47,21 +56,17 @@ class Forms:
 
     def money(self, hundredths: int) -> str:
         """Return an amount with two decimals and without grouping."""
-        from babel import numbers
-
-        amount = Decimal(hundredths) / 100
-        return numbers.format_decimal(amount, format="0.00", locale=self._locale, group_separator=False)
+        whole, rest = divmod(abs(hundredths), 100)
+        return f"{'-' if hundredths < 0 else ''}{whole}{self.decimal}{rest:02}"
 
     def share(self, value: Number) -> str:
         """Return a share of 1 in whole per cent; nearly nothing and nearly all are marked, 0 is empty."""
-        from babel import numbers
-
         rounded = round(100 * value)
         if value and rounded == 0:
-            return "<" + numbers.format_percent(0.01, locale=self._locale)
+            return "<" + self._percent(1)
         if value < 1 and rounded == 100:  # noqa: PLR2004 - per cent
-            return ">" + numbers.format_percent(0.99, locale=self._locale)
-        return numbers.format_percent(Decimal(rounded) / 100, locale=self._locale) if value else ""
+            return ">" + self._percent(99)
+        return self._percent(rounded) if value else ""
 
     def signed(self, value: Number) -> str:
         """Return a number with its sign; zero has none."""

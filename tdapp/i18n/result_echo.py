@@ -433,7 +433,7 @@ class Reader:
         this = RoundRecord(
             self.item.number, None, None, None, None, None, side.worth, 0, side.points, None, spread
         )
-        before = records(self.index, division, self.item.number - 1, only={player})[player]
+        before = records(self.index, division, self.item.number - 1)[player]  # all, once: each key asks again
         wins, losses, total = rounds.running((*before, this))
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name

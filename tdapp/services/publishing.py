@@ -25,7 +25,6 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import chosen
 from tdapp.services.uploading import Commands, read_commands, upload
 from tdapp.services.worker import Task, expected, ignore
-from tdapp.web.site import Site, Templates, site_address
 from tdapp.web.site_folder import write_folder
 
 FOLDERS = ("first", "second")
@@ -81,6 +80,8 @@ class PublishingService:
     @address.setter
     def address(self, address: str) -> None:
         """Name another address from now on; raise RuleViolation where it is none."""
+        from tdapp.web.site import site_address  # noqa: PLC0415 - as below
+
         self._open.settings.setValue(self._key("address"), site_address(address))
 
     @property
@@ -233,6 +234,8 @@ def write_pages(
 
     Raises InputError where a folder cannot be written.
     """
+    from tdapp.web.site import Site, Templates  # noqa: PLC0415 - a window opens without it
+
     site = Site(tournament, catalogue, Templates(templates), address=address)
     total = len(site.names) * (len(folders) + 1)
     files = []

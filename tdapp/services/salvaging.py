@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tdapp.desk import utc_now
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.storage.salvage import Salvaged, salvage
+
+if TYPE_CHECKING:
+    from tdapp.storage.salvage import Salvaged
 
 
 def salvage_file(path: Path, target: Path) -> Salvaged:
     """Put what can be read of a damaged file into a new one; raises as `storage.salvage` does."""
+    from tdapp.storage.salvage import salvage  # noqa: PLC0415 - it brings SQLAlchemy, which a window opens without
+
     return salvage(path, target, at=utc_now())
 
 

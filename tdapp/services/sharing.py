@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from tdapp.desk import Desk
@@ -23,10 +24,12 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import Failed, OpenTournament
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import ignore
-from tdapp.storage import Address, Snapshots, Store, databases
+from tdapp.storage import Address, Snapshots, Store
 from tdapp.storage.cluster import Cluster, Listening, Notes
-from tdapp.storage.logins import Station
 from tdapp.storage.passwords import new_password
+
+if TYPE_CHECKING:
+    from tdapp.storage.logins import Station
 
 FIRST_STATIONS: Mapping[str, Role] = MappingProxyType(
     {"entry": Role.ENTRY, "jury": Role.JURY, "display": Role.DISPLAY, "deputy": Role.DIRECTOR}
@@ -162,6 +165,8 @@ class SharingService:
     # --- on the desk's thread
 
     def _shared_here(self, listening: Listening) -> Shared:
+        from tdapp.storage import databases  # noqa: PLC0415 - a window opens without what servers need
+
         servers, store = self._open.servers, self._open.desk.store
         programs = servers.find_programs()
         cluster = Cluster(servers.folder / uuid4().hex[:8], programs)
@@ -182,6 +187,8 @@ class SharingService:
             raise
 
     def _shared_there(self, address: Address) -> Shared:
+        from tdapp.storage import databases  # noqa: PLC0415 - as above
+
         databases.make_database(address)
         database = address.parts.database
         named = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}  # logins are a server's
@@ -240,6 +247,8 @@ def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBa
 
     Where it was interrupted it is done once more. What nobody needs any more is deleted, as far as we may.
     """
+    from tdapp.storage import databases  # noqa: PLC0415 - as above
+
     cluster = servers.cluster_at(address)
     folder = Snapshots.of(servers.beside(address)).folder
     snapshots = folder if folder.is_dir() else None

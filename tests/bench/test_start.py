@@ -34,6 +34,7 @@ session.attach(Desk.open(file))
 window.show()
 application.processEvents()
 assert window.isVisible() and session.division is not None
+session.close()  # else the next start finds it interrupted
 os._exit(0)  # what follows is the end
 """
 

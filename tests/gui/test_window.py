@@ -44,7 +44,7 @@ from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.page import CommandButton, Page
+from tdapp.gui.widgets.page import LESS, CommandButton, Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.i18n.catalogue import LANGUAGES
@@ -371,6 +371,18 @@ def test_beside_a_panel_the_header_keeps_its_title_and_its_main_button(window: W
     assert buttons["Import…"].text().strip() == "Import…"
 
 
+def test_a_header_button_needs_the_same_however_little_it_says_now(window: Window) -> None:
+    """Otherwise there are widths at which the buttons say less and more in turn, for ever."""
+    for place in PLACES:
+        window.show_page(place)
+        for button in window.page.findChildren(CommandButton):
+            needed = []
+            for less in LESS:
+                button.say_less(less)
+                needed.append([button.needs(other) for other in LESS])
+            assert needed == [needed[0]] * len(LESS), button.accessibleName()
+
+
 def test_beside_a_panel_every_column_of_the_tables_is_still_in_sight(window: Window, filled: Session) -> None:
     filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose(filled.index, A)))
     filled.do(partial(commands.publish_round, round=RoundId("r1")))
@@ -590,6 +602,13 @@ def test_the_language_changes_while_running(window: Window) -> None:
         assert (window.page._title.accessibleName() == "Players") is (language == "en")
     assert said == {"en": "Copy", "nl": "Kopiëren", "nb": "Kopier", "de": "Kopieren"}
     assert window.page._title.accessibleName() == "Players"
+
+
+def test_in_another_language_only_the_page_that_is_shown_is_made_at_once(window: Window, filled: Session) -> None:
+    filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose(filled.index, A)))
+    window.show_page("players")
+    window.command("language-nl").trigger()
+    assert set(window.pages.there) == {"players"}
 
 
 @pytest.mark.slow

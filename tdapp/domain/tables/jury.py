@@ -119,14 +119,23 @@ def waiting(index: Index, division: Division) -> int:
 
 
 def _waiting(index: Index, division: Division, _after: int | None) -> int:
-    return sum(
-        state == DISPUTED
-        or (state == ResultState.ENTERED.value if begun else state in _UNCHECKED and bool(index.sheets(game.id)))
-        for item in index.published(division.id)
-        for begun in (in_use(index, item),)
-        for game in index.games(item.id)
-        for state in (_state(index, game.id),)
-    )
+    return sum(_waiting_in(index, item) for item in index.published(division.id))
+
+
+def _waiting_in(index: Index, item: Round) -> int:
+    value, games = index.tournament, index.games(item.id)
+
+    def count() -> int:
+        begun = in_use(index, item)
+        unchecked = {ResultState.ENTERED.value} if begun else _UNCHECKED
+        return sum(
+            state == DISPUTED or (state in unchecked and (begun or bool(index.sheets(game.id))))
+            for game in games
+            for state in (_state(index, game.id),)
+        )
+
+    inputs = (value.event, value.sheets, games, *map(value.results.get, [one.id for one in games]))
+    return index.carry(("waiting", item.id), inputs, count)
 
 
 def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], frozenset[int]]) -> SheetRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from operator import attrgetter
 
 from tdapp.domain import outcome
@@ -23,7 +24,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.records import Record, RoundRecord, awarded, records, unplayed
-from tdapp.domain.ruleset import AwardBy, PointAward, Worth
+from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
@@ -115,8 +116,8 @@ class SeatRow:
 
 def pairings(index: Index, item: Round) -> Table[PairingRow]:
     """Return the games of a round by table, with their results."""
-    met = _meetings(index, item)
-    rows = tuple(_pairing(index, game, met) for game in index.games(item.id))
+    met, rules = _meetings(index, item), index.tournament.rules_of(item)
+    rows = tuple(_pairing(index, rules, game, met) for game in index.games(item.id))
     return Table("pairings", _PAIRING_COLUMNS, rows)
 
 
@@ -204,14 +205,12 @@ def running(record: Record) -> tuple[Fraction, Fraction, int]:
 def _meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
     """Count how often each pair met before a round."""
     division = index.division_of(item.id)
-    met: Counter[frozenset[PlayerId]] = Counter()
-    for earlier in index.published(division.id):
-        if earlier.number < item.number:
-            met.update(frozenset({game.first, game.second}) for game in index.games(earlier.id))
-    return met
+    games = [index.games(one.id) for one in index.published(division.id) if one.number < item.number]
+    pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
+    return index.carry(("met", item.id), games, lambda: Counter(pairs))
 
 
-def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> PairingRow:
+def _pairing(index: Index, rules: RuleSet, game: Game, met: Counter[frozenset[PlayerId]]) -> PairingRow:
     players = index.tournament.players
     first, second = players[game.first], players[game.second]
     result = index.result(game.id)
@@ -224,7 +223,7 @@ def _pairing(index: Index, game: Game, met: Counter[frozenset[PlayerId]]) -> Pai
         second_name=second.name,
         score1=result.first if result else None,
         score2=result.second if result else None,
-        spread=outcome.of_game(index.tournament.rules_of(game), result).first.spread if result else None,
+        spread=outcome.of_game(rules, result).first.spread if result else None,
         forfeit=result.forfeit if result else None,
         status=result.status if result else "open",
         start=game.start,

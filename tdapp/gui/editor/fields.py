@@ -327,7 +327,8 @@ def named_players(session: Session, form: str = "{name}") -> list[tuple[PlayerId
     """Return the players of the chosen division by name, each as `form` says it with name and number."""
     division = session.division
     players = session.index.players(division.id) if division is not None else ()
-    players = tuple(sorted(players, key=lambda one: session.name_key(one.name)))
+    rules, key = session.rules, session.catalogue.sort_key
+    players = tuple(sorted(players, key=lambda one: key(one.name, rules)))
     return [(one.id, form.format(name=one.name, number=one.number)) for one in players]
 
 

@@ -19,10 +19,8 @@ from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.presets import read_tilesets
 from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
-from tdapp.gui.jury.games import GamesDialog
 from tdapp.gui.screens.web_pages import SitePanel
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.widgets.page import ActionGroup
 from tdapp.scrabble.tiles import TileSet
 from tdapp.storage import Address
@@ -48,6 +46,8 @@ class FileActions(ActionGroup):
 
     def new(self) -> None:
         """Ask for a new tournament's data and make it."""
+        from tdapp.gui.tournament.assistant import Assistant  # noqa: PLC0415 - what few want, when it is wanted
+
         self._host.leave(lambda: Assistant(self._session, parent=self._host.window()).open())
 
     def open(self) -> None:
@@ -223,6 +223,8 @@ class Transfers(ActionGroup):
         session.compute(read, then=partial(self._show_games, tileset), label=text("Reading games"))
 
     def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
+        from tdapp.gui.jury.games import GamesDialog  # noqa: PLC0415 - as above
+
         GamesDialog(self._session, files, tileset, parent=self._host.window()).open()
 
     def import_tournament(self) -> None:

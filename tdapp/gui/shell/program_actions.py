@@ -16,7 +16,6 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.leaving import Leaving, Verbs
 from tdapp.gui.rounds.table_actions import AtTable
-from tdapp.gui.shell.about import AboutDialog, NewestDialog
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel
 from tdapp.gui.shell.file_actions import FileActions, Transfers
@@ -416,7 +415,11 @@ class HelpActions(ActionGroup):
         Keys(self._session, self._host.commands, parent=self._host.window()).open()
 
     def _newer(self) -> None:
+        from tdapp.gui.shell.about import NewestDialog  # noqa: PLC0415 - it brings what asks the network
+
         NewestDialog(self._session, parent=self._host.window()).open()
 
     def _about(self) -> None:
+        from tdapp.gui.shell.about import AboutDialog  # noqa: PLC0415 - as above
+
         AboutDialog(self._session, parent=self._host.window()).open()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -26,8 +27,10 @@ from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.salvaging import salvage_file, salvage_sentences
 from tdapp.services.worker import expected
-from tdapp.storage.salvage import Salvaged
 from tdapp.storage.snapshots import Snapshot
+
+if TYPE_CHECKING:
+    from tdapp.storage.salvage import Salvaged
 
 MOST_NAMED = 8
 AGAIN = 50  # ms after which it is asked again whether what is being saved has come back

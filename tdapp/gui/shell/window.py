@@ -155,20 +155,22 @@ class Window(QMainWindow):
 
     def rebuild(self) -> None:
         """Build everything again, in another language or size of text; what is typed on the page stays."""
-        place, step, size = self._stack.shown(), self.guide.at, wanted(self.session.settings)
-        typed = {one.accessibleName(): one.text() for one in _unfinished(place)}
+        shown, step, size = self._stack.shown(), self.guide.at, wanted(self.session.settings)
+        place = shown.id if self.session.is_open and isinstance(shown, Page) else ""
+        typed = {one.accessibleName(): one.text() for one in _unfinished(shown)}
         if size != self.session.look.size:
             self.session.look.resize(size)
         self.pages.stop()
-        self._build()
-        self._open()
-        self.guide.begin(step)
-        if self.session.is_open and isinstance(place, Page):
-            self.show_page(place.id)
+        self._build(place)
+        if place:
+            self._open_at(place)
             for field in self.page.findChildren(LineEdit):
                 if field.accessibleName() in typed:
                     field.setText(typed[field.accessibleName()])
                     field.setModified(True)
+        else:
+            self._open()
+        self.guide.begin(step)
         self.pages.make_piecemeal()
 
     def _follow_system(self) -> None:
@@ -178,7 +180,7 @@ class Window(QMainWindow):
 
     # --- making it
 
-    def _build(self) -> None:
+    def _build(self, place: str = "") -> None:
         session = self.session
         self._text_size = session.look.size
         self.panel = None
@@ -206,7 +208,7 @@ class Window(QMainWindow):
         self._whole.show_only(self._frame if session.is_open else self._welcome)
         self._take_in(self._own)
         if session.is_open:
-            self.pages.at(first_place(session))
+            self.pages.at(place or first_place(session))
         self._build_menus()
         self._update_commands()
 
@@ -263,19 +265,23 @@ class Window(QMainWindow):
     # --- keeping it true
 
     def _open(self) -> None:
-        self.open_panel(None)
-        session = self.session
-        self._whole.show_only(self._frame if session.is_open else self._welcome)
-        if session.is_open:
-            name = session.tournament.event.name
-            self.setWindowTitle(f"{name} – tdapp")
-            self.show_page(restored(session, self._positions))
-            self.page.setFocus()
+        if self.session.is_open:
+            self._open_at(restored(self.session, self._positions))
             self.guide.begin()
         else:
+            self.open_panel(None)
+            self._whole.show_only(self._welcome)
             self.setWindowTitle("tdapp")
             self._welcome.refresh()
             self._update_commands()
+
+    def _open_at(self, place: str) -> None:
+        """Show the tournament that is open, at one of its pages."""
+        self.open_panel(None)
+        self._whole.show_only(self._frame)
+        self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
+        self.show_page(place)
+        self.page.setFocus()
 
     def _show_past(self, desk: Desk, seq: int) -> None:
         """Open a window on the tournament as it was after a step: all can be seen and printed, nothing changed."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
@@ -23,10 +23,12 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.servers import with_password
 from tdapp.services.worker import expected
-from tdapp.storage import Address, databases
+from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
 from tdapp.storage.cluster import Listening, free_port
-from tdapp.storage.databases import Listed
+
+if TYPE_CHECKING:
+    from tdapp.storage.databases import Listed
 
 _MOST = 65_535  # ports
 
@@ -261,7 +263,9 @@ class JoinDialog(ServerDialog):
         if address.parts.database:
             self._open(address)
         else:
-            call, offer = partial(with_password, databases.listed, address), if_there(self, self._offer)
+            from tdapp.storage.databases import listed  # noqa: PLC0415 - a window opens without what servers need
+
+            call, offer = partial(with_password, listed, address), if_there(self, self._offer)
             self.session.ask(call, then=offer, failed=if_there(self, self.failed))
 
     def _open(self, address: Address) -> None:

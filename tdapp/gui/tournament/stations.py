@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -30,7 +31,9 @@ from tdapp.services.printing import PrintedPdf
 from tdapp.services.sharing import BroughtBack, left_sentences
 from tdapp.services.worker import expected
 from tdapp.storage import Address
-from tdapp.storage.logins import Station
+
+if TYPE_CHECKING:
+    from tdapp.storage.logins import Station
 
 OFTEN = 5_000  # ms between two looks at who is there
 # What is in the way of starting a server of our own at the address that it had.

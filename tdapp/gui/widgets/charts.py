@@ -86,16 +86,17 @@ class LinePlaces:
         metrics = QFontMetrics(font(SMALL))
         widest = max((metrics.horizontalAdvance(line.label) for line in self.followed), default=0)
         names = min(widest + UNIT * 3, within.width() * 0.3)
-        self.area = within.adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)  # names find room at the right
+        self.area = area = within.adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)  # with room for names
+        self._top, self._height, last = area.top(), area.height(), self.rounds - 1
+        self._across = [area.left() + area.width() * (one / last if last else 0.5) for one in range(self.rounds)]
         self.runs = {line.key: self._runs(line) for line in lines}
         self.labels = self._labels(metrics.height())
 
     def point(self, index: int, value: float) -> QPointF:
         """Return the point of a round, counted from 0, and a value."""
-        area, (low, high), last = self.area, self.range, self.rounds - 1
+        low, high = self.range
         part = (value - low) / (high - low)
-        y = area.top() + area.height() * (part if self._downwards else 1 - part)
-        return QPointF(area.left() + (area.width() * index / last if last > 0 else area.width() / 2), y)
+        return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))
 
     def distance(self, line: ChartLine, at: QPointF) -> float:
         """Return how far a point is from a line."""

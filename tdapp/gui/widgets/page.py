@@ -6,6 +6,7 @@ Qt's own focus proxy lets Tab, on entering a whole, jump to the proxy: what stan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import pairwise
 from typing import ClassVar, Protocol, cast
 
@@ -213,8 +214,8 @@ class CommandButton(QPushButton):
 
     def needs(self, less: int) -> int:
         """Return the pixels that are needed where so much is left out."""
-        said, shown = (self.fontMetrics().horizontalAdvance(one) for one in (self._said(less), self.text()))
-        return self.sizeHint().width() - shown + said
+        measure = partial(self.fontMetrics().size, Qt.TextFlag.TextShowMnemonic)  # as Qt itself does
+        return self.sizeHint().width() - measure(self.text()).width() + measure(self._said(less)).width()
 
     def minimumSizeHint(self) -> QSize:
         """Return what is needed where all is left out that can be: the words of a page never make it wider."""

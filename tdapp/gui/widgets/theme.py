@@ -92,6 +92,7 @@ class Look(QObject):
         super().__init__()
         self._icons = icons
         self._known: dict[tuple[str, str], QIcon] = {}
+        self._shapes: dict[tuple[str, int], tuple[QPixmap, ...]] = {}
         self._tones: dict[str, QColor] = {}
         self.scheme = scheme  # what was chosen: one of SCHEMES
         self.size = size  # of text, in per cent
@@ -149,15 +150,20 @@ class Look(QObject):
         """Return the icon `name` in a colour; its disabled state is muted."""
         found = self._known.get((name, tone))
         if found is None:
-            found = QIcon()
-            source = (self._icons / f"{name}.svg").read_text(encoding="utf-8")
+            found = self._known[name, tone] = QIcon()
             for mode, colour in ((QIcon.Mode.Normal, tone), (QIcon.Mode.Disabled, "off")):
-                tinted = source.replace("currentColor", self.colour(colour).name())
-                renderer = QSvgRenderer(QByteArray(tinted.encode()))
-                for ratio in (1, 2):
-                    found.addPixmap(_drawn(renderer, ratio), mode)
-            self._known[name, tone] = found
+                for shape in self._shapes_of(name):
+                    found.addPixmap(_tinted(shape, self.colour(colour)), mode)
         return found
+
+    def _shapes_of(self, name: str) -> tuple[QPixmap, ...]:
+        """Return an icon in black, drawn once for all colours: to draw one takes longer than to tint it."""
+        key = name, scaled(ICON.width())
+        if key not in self._shapes:
+            source = (self._icons / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", "#000000")
+            renderer = QSvgRenderer(QByteArray(source.encode()))
+            self._shapes[key] = tuple(_drawn(renderer, ratio) for ratio in (1, 2))
+        return self._shapes[key]
 
     def pixmap(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
         """Return the icon `name` for a widget's screen, `size` pixels square at the usual text size."""
@@ -181,6 +187,15 @@ def _drawn(renderer: QSvgRenderer, ratio: int) -> QPixmap:
     renderer.render(painter, QRectF(pixmap.rect()))
     painter.end()
     pixmap.setDevicePixelRatio(ratio)
+    return pixmap
+
+
+def _tinted(shape: QPixmap, colour: QColor) -> QPixmap:
+    pixmap = QPixmap(shape)
+    painter = QPainter(pixmap)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(pixmap.rect(), colour)
+    painter.end()
     return pixmap
 
 
