@@ -20,6 +20,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 
 IN_A_ROW = 3
+_ONE_BY_ONE = 2  # players without a table who are told each by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +83,30 @@ def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
 def _last_round_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     if system_of(index.tournament.stages[item.stage]).bracket:
         return
-    wanted = awaited(index, item) - index.seated(item.id)
-    place = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
-    for player in index.players(division.id):
-        if player.id in wanted and index.absence(player.id, item.number) is None:
-            yield _problem("player-unseated", place, player.id, player=player.name, round=item.number)
+    yield from _unseated(index, division, item)
     for player_id, record in records(index, division).items():
         roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
         if len(roles) == IN_A_ROW and len(set(roles)) == 1 and record[-1].round == item.number:
             code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
             name = index.tournament.players[player_id].name
             yield _problem(code, "players", player_id, player=name, n=IN_A_ROW)
+
+
+def _unseated(index: Index, division: Division, item: Round) -> Iterator[Problem]:
+    """Yield who plays the newest round and has no table there, as long as it goes on; several as one problem."""
+    wanted = awaited(index, item) - index.seated(item.id) if index.open_games(item.id) else frozenset()
+    place = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
+    missed = [
+        player
+        for player in index.players(division.id)
+        if player.id in wanted and index.absence(player.id, item.number) is None
+    ]
+    if len(missed) > _ONE_BY_ONE:
+        names = "; ".join(player.name for player in missed)
+        yield _problem("players-unseated", place, missed[0].id, players=names, n=len(missed), round=item.number)
+        return
+    for player in missed:
+        yield _problem("player-unseated", place, player.id, player=player.name, round=item.number)
 
 
 def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
