@@ -72,6 +72,15 @@ def test_the_exact_match_is_first(filled: Session, qtbot: QtBot, typed: str, fir
     palette.close()
 
 
+@pytest.mark.parametrize("empty", ["nl", "nb", "de"], indirect=True)
+def test_what_changes_a_division_stands_before_what_exports_it(filled: Session, qtbot: QtBot) -> None:
+    text = filled.catalogue.text
+    palette, texts = offered(shown(filled, qtbot, "players"), "klasse")
+    assert texts[0] == text("Add division")
+    assert texts.index(text("Remove division")) < texts.index(text("Division for tsh"))
+    palette.close()
+
+
 @pytest.mark.slow
 def test_what_cannot_be_done_says_why_and_nothing_else_is_done(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")

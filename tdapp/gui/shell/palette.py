@@ -24,6 +24,8 @@ from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.collation import folded
 
 MOST_PLAYERS = 20
+COPIES = frozenset({"export", "texts", "reports"})  # sections of the menus
+_PART = 4  # the distance of a text that has what was typed somewhere in its words
 SYNONYMS: Mapping[str, str] = MappingProxyType({
     "pick": N_("swap exchange change pairing"),
     "set-starter": N_("swap first second"),
@@ -123,6 +125,8 @@ class Palette(QDialog):
             if self._means(words, command) and (words or command.isEnabled()):
                 # what is found only by what it is about, as in "Undo: ...", stands behind what is called so
                 near = min(_distance(words, own.partition(":")[0]), _distance(words, command.row.text))
+                if near and command.row.menu in COPIES:  # named after what it copies: behind what changes that
+                    near = max(near, _PART)
                 why = "" if command.isEnabled() else self._why_not(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 yield _Found(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
