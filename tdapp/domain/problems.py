@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from tdapp.domain.bracket import awaited, bracket, playing, ties
 from tdapp.domain.index import Index
-from tdapp.domain.making import in_use, sheet_differs, unchecked
+from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
 from tdapp.domain.model import ByeKind, Division, Round, RoundState
 from tdapp.domain.records import records
@@ -136,7 +136,7 @@ def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
                 yield problem("disputed")
             if sheets and sheet_differs(index, game.id) is not None:
                 yield problem("sheet-differs")
-            for ruling in index.word_rulings(game.id) if sheets else ():
+            for ruling in index.word_rulings(game.id) if counting(sheets) is not None else ():
                 if ruling.phony:
                     yield problem("ruling-astray", word=ruling.word)
 
