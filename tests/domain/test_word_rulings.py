@@ -204,7 +204,7 @@ def test_a_word_of_a_sheet_that_is_not_finished_is_no_doubt_once_it_is_ruled_on(
         doubtful = partial(counts.of, index, tileset=TILES["nl"], wordlist=words)
         return jury.sheets(index, last_round(value), doubtful=doubtful).rows[0]
 
-    assert (row(t).status, row(t).doubtful) == ("doubt", {2})
+    assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
     after = ruled(t, game, phony=phony)
     assert (row(after).status, row(after).doubtful, row(after).rulings) == ("entered", frozenset(), 1)
     assert "ruling-astray" not in {one.code for one in problems(Index(after), after.divisions[DIVISION])}
