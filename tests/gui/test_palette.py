@@ -103,6 +103,21 @@ def test_a_player_is_withdrawn_by_name(filled: Session, qtbot: QtBot) -> None:
     assert filled.index.withdrawn(player.id)
 
 
+def test_who_has_withdrawn_already_is_found_and_says_so(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "standings")
+    player = filled.index.players(A)[4]
+    filled.do(partial(commands.withdraw_player, key="gone", player=player.id))
+    press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    palette = window.findChildren(Palette)[-1]
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], player.name)
+    listed = palette.findChildren(QListWidget)[0]
+    texts = [listed.item(row).text() for row in range(listed.count())]
+    assert texts == [f"Withdraw {player.number}  {player.name}…  ·  has withdrawn already"]
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    palette.close()
+
+
 def test_withdrawing_takes_six_keys(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.players(A)[4]

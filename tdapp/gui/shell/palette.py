@@ -160,22 +160,32 @@ class Palette(QDialog):
             own = [one for one in words if _has([one], verb.replace("{player}", ""))]
             rest = [one for one in words if one not in own]
             if self._players_only or (own and rest):
-                for player, name in self._players(rest):
-                    if may(self._session, player):
-                        text = verb.replace("{player}", name)
-                        yield _Found(_distance(rest, name), text, partial(act, player))
+                for player, name, code in self._players(rest):
+                    why = "" if may(self._session, player) else self._why_not_player(player)
+                    parts = (verb.replace("{player}", name), code, why)
+                    yield _Found(
+                        _distance(rest, name), "  ·  ".join(filter(None, parts)), partial(act, player), why=why
+                    )
+
+    def _why_not_player(self, player: PlayerId) -> str:
+        text = self._session.catalogue.text
+        gone = self._session.is_open and self._session.index.withdrawn(player)
+        return text("has withdrawn already") if gone else text("not possible here now")
 
     def _players_found(self, words: Sequence[str]) -> Iterator[_Found]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
-            for player, name in self._players(words):
-                yield _Found(_distance(words, name.partition("  ")[2]), name, player)
+            for player, name, code in self._players(words):
+                shown = "  ·  ".join(filter(None, (name, code)))
+                yield _Found(_distance(words, name.partition("  ")[2]), shown, player)
 
-    def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str]]:
+    def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str, str]]:
+        """Return players with number and name, and the division where there are several."""
         if not self._session.is_open:
             return []
         index = self._session.index
+        several = len(index.divisions) > 1
         found = [
-            (player.id, f"{player.number}  {player.name}  ·  {division.code}")
+            (player.id, f"{player.number}  {player.name}", division.code if several else "")
             for division in index.divisions
             for player in index.players(division.id)
             if _has(words, f"{player.number} {player.name}")
