@@ -141,6 +141,15 @@ def test_an_empty_division_says_what_comes_first(session: Session, qtbot: QtBot)
     assert not window.command("pair").isEnabled()
 
 
+def test_after_undo_over_the_publication_and_redo_the_cursor_is_in_the_result_field(window: Window) -> None:
+    for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
+        key(window, one)
+    for one in ("undo", "undo", "redo", "redo"):
+        run(window, one)
+    assert item(window).state is RoundState.PUBLISHED
+    assert page_of(window).field.line.hasFocus()
+
+
 def test_after_the_last_round_the_key_says_what_is_next(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.edit_stage, stage=filled.index.stages(A)[0].id, rounds=1))
     window = shown(filled, qtbot, "rounds")
