@@ -432,11 +432,13 @@ class ResultField(QWidget):
 
     def _accepted(self, line: str, echo: Echo) -> None:
         self._answered(line)
-        done = "" if echo.entry and echo.entry.clear else echo.more
+        done = echo.more
+        if echo.asks or (echo.entry and echo.entry.clear):  # what was asked is answered
+            done = self._reader.after(echo.made) if self._reader and echo.made is not None else ""
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
         text = self._reader.done(echo) if self._reader else echo.text
-        self._last = Echo("✓ " + text, done if echo.asks == "" else "", "green")
+        self._last = Echo("✓ " + text, done, "green")
         if self.line.text() == line:
             self.line.clear()
         self._propose_after(echo.game)
