@@ -171,7 +171,7 @@ class RoundActions:
         """Keep the draft's locked tables and what it has assumed."""
         item = self._session.round
         if self._may_pair() and not self._is_left():
-            self._session.told.emit(self._what_comes_last(), 0, "")
+            self._session.say(self._what_comes_last(), tone="note")
         else:
             self._pair(item.assumed if item is not None and self._selection.on_draft else ())
 
