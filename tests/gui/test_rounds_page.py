@@ -163,7 +163,9 @@ def test_after_the_last_round_the_key_says_what_is_next(filled: Session, qtbot: 
             key(window, Qt.Key.Key_F6)
         assert said in told.args[0]
     command = window.command("pair")
-    assert (command.text(), command.is_main) == ("No round is left to pair", False)
+    assert (command.text(), command.is_main) == ("What now?", False)
+    filled.do(partial(commands.finish_tournament))
+    assert "The tournament is finished. Reopen it" in page_of(window).field._echo_label.text()
     assert [one.number for one in filled.index.rounds(A)] == [1]
 
 

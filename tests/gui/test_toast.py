@@ -79,7 +79,7 @@ def test_what_one_page_refused_is_not_said_on_the_next(filled: Session, qtbot: Q
     window = shown(filled, qtbot, "rounds")
     toast = window.findChild(Toast)
     assert toast is not None
-    for tone, stays in (("red", False), ("plain", True)):
+    for tone, stays in (("red", False), ("note", False), ("plain", True)):
         window.show_page("rounds")
         filled.say("Said of the rounds.", tone=tone)
         window.show_page("rounds")

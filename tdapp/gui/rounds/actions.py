@@ -133,7 +133,7 @@ class RoundActions:
         published = self._session.index.published(division.id) if division else ()
         number = len(published) + 1 if division else 0
         if published and not self._is_left():
-            return text("No round is left to pair")
+            return text("What now?")
         if published and division is not None and self._session.tournament.event.check_first:
             rows = self._doubts.rows(published[-1])
             found = checking(rows)
@@ -184,7 +184,7 @@ class RoundActions:
         else:
             head = catalogue.text("F7 shows the final standings, F8 prints them.")
         more = catalogue.text("More rounds are added to the schedule, under Tournament (Ctrl+0).")
-        return f"{catalogue.text('No round is left to pair')}. {head} {more}"
+        return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
     def pair_assuming(self) -> None:
         """Pair the next round although results are missing: those games count as drawn in its standings."""

@@ -414,8 +414,8 @@ class Toast(QFrame):
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
     def leave_page(self) -> None:
-        """Go where another page is shown, if this one refused something; a step keeps its Undo."""
-        if self.property("tone") == "red":
+        """Go where another page is shown, if this one refused or said something; a step keeps its Undo."""
+        if self.property("tone") in {"red", "note"}:
             self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
