@@ -103,6 +103,18 @@ def test_a_player_is_withdrawn_by_name(filled: Session, qtbot: QtBot) -> None:
     assert filled.index.withdrawn(player.id)
 
 
+def test_namesakes_are_told_apart_by_their_clubs(filled: Session, qtbot: QtBot) -> None:
+    for club in ("Oslo", "Bergen"):
+        filled.do(partial(commands.add_player, key=club, division=A, name="Hansen, Kari", club=club))
+    window = shown(filled, qtbot, "standings")
+    palette, texts = offered(window, "hansen kari")
+    assert texts[:2] == ["25  Hansen, Kari (Oslo)", "26  Hansen, Kari (Bergen)"]
+    palette.close()
+    palette, texts = offered(window, "kari bergen")
+    assert texts == ["26  Hansen, Kari (Bergen)"]
+    palette.close()
+
+
 def test_who_has_withdrawn_already_is_found_and_says_so(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.players(A)[4]

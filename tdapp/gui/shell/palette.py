@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWi
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId
+from tdapp.domain.publishing import told_apart
 from tdapp.gui.players.leaving import Verbs
 from tdapp.gui.shell.actions import Command, menu_of
 from tdapp.gui.shell.session import Session
@@ -79,6 +80,7 @@ class Palette(QDialog):
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
+        self._named = told_apart(session.tournament).players if session.is_open else {}
         self._commands = () if whom else tuple(commands)
         self._players_only, self._verbs = bool(whom), verbs
         self._menus = menus  # their titles: "import players" is Import in the menu Players
@@ -179,16 +181,17 @@ class Palette(QDialog):
                 yield _Found(_distance(words, name.partition("  ")[2]), shown, player)
 
     def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str, str]]:
-        """Return players with number and name, and the division where there are several."""
+        """Return players with number and name, namesakes told apart, and the division where there are several."""
         if not self._session.is_open:
             return []
         index = self._session.index
         several = len(index.divisions) > 1
         found = [
-            (player.id, f"{player.number}  {player.name}", division.code if several else "")
+            (player.id, f"{player.number}  {name}", division.code if several else "")
             for division in index.divisions
             for player in index.players(division.id)
-            if _has(words, f"{player.number} {player.name}")
+            for name in (self._named[player.id].name,)
+            if _has(words, f"{player.number} {name}")
         ]
         return found[:MOST_PLAYERS]
 
