@@ -111,6 +111,15 @@ def test_space_decides_otherwise_and_enter_too(window: Window, filled: Session) 
     assert len(filled.index.players(A)) == 24
 
 
+def test_space_decides_on_the_first_line_from_the_start(window: Window) -> None:
+    made = opened(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")
+    assert [one[2] for one in lines(made)] == ["skip", "add"]
+    made.view.setFocus()
+    QTest.keyClick(made.view, Qt.Key.Key_Space)
+    assert [one[2] for one in lines(made)] == ["add", "add"]
+    made.reject()
+
+
 def test_columns_are_chosen_by_keys(window: Window) -> None:
     made = opened(window, "Wer\tWieviel\nNew, Ann\t1500\nNew, Bob\t1400\n")
     assert made.rows.rowCount() == 0

@@ -339,6 +339,8 @@ class ImportDialog(Dialog):
     def _show(self) -> None:
         first = sorted(self._met, key=self._urgency)
         self.rows.show(Table("offer", _OFFER_COLUMNS, tuple(map(self._row, first))))
+        if first and not self.view.current_key():
+            self.view.choose(str(first[0].entry.line))  # where Space decides
         catalogue, chosen = self.session.catalogue, self._chosen()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in Meeting if met[one]]
