@@ -144,8 +144,8 @@ def test_an_empty_division_says_what_comes_first(session: Session, qtbot: QtBot)
 def test_after_undo_over_the_publication_and_redo_the_cursor_is_in_the_result_field(window: Window) -> None:
     for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         key(window, one)
-    for one in ("undo", "undo", "redo", "redo"):
-        run(window, one)
+    for name in ("undo", "undo", "redo", "redo"):
+        run(window, name)
     assert item(window).state is RoundState.PUBLISHED
     assert page_of(window).field.line.hasFocus()
 
