@@ -13,7 +13,7 @@ from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.entries import EventEntry, Meeting, PlayerEntry, ResultEntry, SheetEntry, meet
+from tdapp.domain.entries import EventEntry, Meeting, PlayerEntry, ResultEntry, SheetEntry, meet, with_codes
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.seating import moved_tables
@@ -128,11 +128,18 @@ def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tour
 
 
 def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
-    """Add the players of a list, all or none; with `--update` those who are there take over what it says."""
+    """Add the players of a list, all or none; with `--update` those who are there take over what it says.
+
+    Each goes to the division that its line names, unless `--division` does.
+    """
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
     preview = player_lists.of_grid(sheet.grid, lists.source)
     entries = preview.accepted(namesakes=options.namesakes)
-    with_division, division = _division(desk, options.division)
+    if options.division is not None:
+        entries = tuple(replace(entry, division="") for entry in entries)
+    divided = any(entry.division for entry in entries) and desk.index.divisions
+    with_division, division = _division(desk, divided[0].code if divided else options.division)
+    entries = with_codes(desk.index, division, entries) if divided else entries
     known = _known(desk, division, entries, names=options.names) if options.update or options.names else ()
 
     def command(tournament: Tournament) -> Tournament:
@@ -142,7 +149,8 @@ def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options
             namesakes=options.namesakes,
         )  # fmt: skip
 
-    key, code = desk.key(), options.division or desk.index.division(None).code
+    named = ", ".join(sorted({entry.division for entry in entries if entry.division}))
+    key, code = desk.key(), named or options.division or desk.index.division(None).code
     desk.do("import-players", command, division=code, source=lists.source, count=len(entries))
     if not preview.ignored:
         return []
@@ -153,7 +161,11 @@ def _known(
     desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, names: bool
 ) -> tuple[Player | None, ...]:
     """Return who is meant by each entry; raise InputError where that is not sure."""
-    found = meet(desk.index.players(division), entries, names=names)
+    if any(entry.division for entry in entries):
+        codes = {item.id: item.code for item in desk.index.divisions}
+        found = meet(tuple(desk.tournament.players.values()), entries, names=names, codes=codes)
+    else:
+        found = meet(desk.index.players(division), entries, names=names)
     for met in found:
         if met.meeting is Meeting.CONFLICT and met.player is not None:
             raise InputError(

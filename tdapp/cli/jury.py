@@ -327,7 +327,7 @@ def checked(program: Program, options: Namespace) -> object:
         rules = index.tournament.rules_of(item)
 
         def doubtful(form: ScoreSheet) -> frozenset[int]:
-            return counts.of(form, rules, program.tileset(form.sheet.tileset or rules.tileset), wordlist)
+            return counts.of(index, form, program.tileset(form.sheet.tileset or rules.tileset), wordlist)
 
         rows = sheets(index, item, doubtful=doubtful).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]

@@ -4,8 +4,9 @@ Readers of files make these without knowing the tournament, commands put them in
 from it. Players are named by their numbers, so that nothing here depends on ids. `line` says where an entry stood
 (1-based, 0 = nowhere); it is no part of what the entry says, nor is `dropped`.
 
-A list of players changes a division: a player is known by the number with the federation, else by the name without
-case and accents, else by the number in the division, as far as these do not speak against each other.
+A list of players changes a division, or all of them where it names one on each line: a player is known by the
+number with the federation, else by the name without case and accents, else by the number in the division, as far
+as these do not speak against each other.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -39,7 +40,10 @@ from tdapp.scrabble.sheet import Sheet
 
 @dataclass(frozen=True, slots=True)
 class PlayerEntry:
-    """A player as a file has it; fields as in `model.Player`, `number` None = give the next free one."""
+    """A player as a file has it; fields as in `model.Player`, `number` None = give the next free one.
+
+    `division` is the code of the division, or its name, that a list names; empty where it names none.
+    """
 
     number: int | None
     name: str
@@ -57,6 +61,7 @@ class PlayerEntry:
     absp: str = ""
     fide: str = ""
     xtid: str = ""
+    division: str = field(default="", compare=False)
     line: int = field(default=0, compare=False)
 
 
@@ -273,9 +278,32 @@ class Met:
     changes: tuple[FieldChange, ...] = ()
 
 
-def meet(players: Sequence[Player], entries: Sequence[PlayerEntry], *, names: bool = False) -> tuple[Met, ...]:
-    """Return what each line would do to `players`; with `names` it would also change their names."""
-    known = _Known(players)
+def with_codes(index: Index, division: DivisionId, entries: Sequence[PlayerEntry]) -> tuple[PlayerEntry, ...]:
+    """Return lines with the codes of their divisions if one of them names a division; else as they are.
+
+    A division may be named in small letters or by its name; a line that names none is about `division`.
+    """
+    if not any(entry.division for entry in entries):
+        return tuple(entries)
+    codes = {item.name.casefold(): item.code for item in index.divisions if item.name}
+    codes |= {item.code.casefold(): item.code for item in index.divisions}
+    own = index.tournament.divisions[division].code
+    named = (codes.get(entry.division.casefold(), entry.division) or own for entry in entries)
+    return tuple(replace(entry, division=code) for entry, code in zip(entries, named, strict=True))
+
+
+def meet(
+    players: Sequence[Player],
+    entries: Sequence[PlayerEntry],
+    *,
+    names: bool = False,
+    codes: Mapping[DivisionId, str] | None = None,
+) -> tuple[Met, ...]:
+    """Return what each line would do to `players`; with `names` it would also change their names.
+
+    `codes` are those of the divisions of `players`, where each line names its own.
+    """
+    known = _Known(players, codes or {})
     found = [known.met(entry, names=names) for entry in entries]
     return tuple(met or known.by_number(entry) for entry, met in zip(entries, found, strict=True))
 
@@ -322,10 +350,11 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 class _Known:
     """The players who are there, by all that they are known by, and who was met already."""
 
-    def __init__(self, players: Sequence[Player]) -> None:
+    def __init__(self, players: Sequence[Player], codes: Mapping[DivisionId, str]) -> None:
+        self._codes = codes
         self._by_member = _by(players, lambda player: player.member.casefold())
         self._by_name = _by(players, lambda player: folded(player.name))
-        self._by_number: Mapping[int, Player] = {player.number: player for player in players}
+        self._by_number = {(self._code(player).casefold(), player.number): player for player in players}
         self._met: set[PlayerId] = set()
         self._new: set[str] = set()  # the names of lines that are about nobody who is there
 
@@ -334,12 +363,15 @@ class _Known:
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         by_name = self._by_name.get(folded(entry.name), ())
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
+        candidates = [player for player in candidates if not self._moves(entry, player)] or candidates
         if not candidates:
             return None
         player = candidates[0]
         sure = len(candidates) == 1 and player.id not in self._met and _agree(entry, player, by_member, by_name)
         self._met.add(player.id)
         changes = _changes(entry, player, names=names)
+        if self._moves(entry, player):
+            sure, changes = False, (FieldChange("division", self._code(player), entry.division), *changes)
         meeting = Meeting.CHANGED if changes else Meeting.SAME
         if [change.field for change in changes] == ["rating"]:
             meeting = Meeting.RATING
@@ -347,12 +379,18 @@ class _Known:
 
     def by_number(self, entry: PlayerEntry) -> Met:
         """Return a new player, a conflict where one whom no line is about has the number, or two have the name."""
-        other, name = self._by_number.get(entry.number or 0), folded(entry.name)
+        other, name = self._by_number.get((entry.division.casefold(), entry.number or 0)), folded(entry.name)
         if other is None or other.id in self._met:
             same = name in self._new
             self._new.add(name)
             return Met(entry, Meeting.CONFLICT if same else Meeting.NEW)
         return Met(entry, Meeting.CONFLICT, other, _changes(entry, other, names=True))
+
+    def _code(self, player: Player) -> str:
+        return self._codes.get(player.division, "")
+
+    def _moves(self, entry: PlayerEntry, player: Player) -> bool:
+        return entry.division.casefold() != self._code(player).casefold()
 
 
 def _agree(entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]) -> bool:

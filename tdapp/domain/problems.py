@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from tdapp.domain.bracket import awaited, bracket, playing, ties
 from tdapp.domain.index import Index
-from tdapp.domain.making import in_use, sheet_differs, unchecked
+from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
 from tdapp.domain.model import ByeKind, Division, Result, Round, RoundState
 from tdapp.domain.records import records
@@ -20,6 +20,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 
 IN_A_ROW = 3
+_ONE_BY_ONE = 2  # players without a table who are told each by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,7 @@ def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
 def _last_round_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     if system_of(index.tournament.stages[item.stage]).bracket:
         return
-    wanted = awaited(index, item) - index.seated(item.id)
-    place = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
-    for player in index.players(division.id):
-        if player.id in wanted and index.absence(player.id, item.number) is None:
-            yield _problem("player-unseated", place, player.id, player=player.name, round=item.number)
+    yield from _unseated(index, division, item)
     for player_id, record in records(index, division).items():
         roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
         if None in roles:
@@ -95,6 +92,23 @@ def _last_round_problems(index: Index, division: Division, item: Round) -> Itera
             code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
             name = index.tournament.players[player_id].name
             yield _problem(code, "players", player_id, player=name, n=IN_A_ROW)
+
+
+def _unseated(index: Index, division: Division, item: Round) -> Iterator[Problem]:
+    """Yield who plays the newest round and has no table there, as long as it goes on; several as one problem."""
+    wanted = awaited(index, item) - index.seated(item.id) if index.open_games(item.id) else frozenset()
+    place = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
+    missed = [
+        player
+        for player in index.players(division.id)
+        if player.id in wanted and index.absence(player.id, item.number) is None
+    ]
+    if len(missed) > _ONE_BY_ONE:
+        names = "; ".join(player.name for player in missed)
+        yield _problem("players-unseated", place, missed[0].id, players=names, n=len(missed), round=item.number)
+        return
+    for player in missed:
+        yield _problem("player-unseated", place, player.id, player=player.name, round=item.number)
 
 
 def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
@@ -123,7 +137,7 @@ def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
                 yield problem("disputed")
             if sheets and sheet_differs(index, game.id) is not None:
                 yield problem("sheet-differs")
-            for ruling in index.word_rulings(game.id) if sheets else ():
+            for ruling in index.word_rulings(game.id) if counting(sheets) is not None else ():
                 if ruling.phony:
                     yield problem("ruling-astray", word=ruling.word)
 

@@ -12,7 +12,7 @@ from math import inf
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged
-from tdapp.domain.model import Challenge
+from tdapp.domain.model import Challenge, Game, TurnRuling, WordRuling
 from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
@@ -105,6 +105,26 @@ def plays_with(
         and wanted in map(letters_of, (turn.word, *line.words))
     ]
     return tuple(sorted(found, key=lambda number: (lines[number - 1].score != score, number)))
+
+
+def turn_with(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling) -> int | None:
+    """Return the turn of a game's form that a ruling on a word is about, None where no turn has the word."""
+    player = 1 if ruling.player == game.first else 2
+    found = plays_with(sheet, lines, player=player, word=ruling.word, score=ruling.score)
+    return found[0] if found else None
+
+
+def on_turn(turn: int, ruling: WordRuling) -> TurnRuling:
+    """Return a ruling on a word as one on a turn."""
+    return TurnRuling(turn, ruling.phony, ruling.author, ruling.why, ruling.edition)
+
+
+def on_turns(
+    game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Iterable[WordRuling]
+) -> tuple[TurnRuling, ...]:
+    """Return the rulings on words that turns of a form have, which takes them over once it is finished."""
+    found = ((turn_with(game, sheet, lines, ruling), ruling) for ruling in rulings)
+    return tuple(on_turn(turn, ruling) for turn, ruling in found if turn is not None)
 
 
 def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:

@@ -17,7 +17,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import FOREIGN_IDS
 from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, refuse, table, written
-from tdapp.exchange.text import decode
+from tdapp.exchange.text import clean, decode
 
 SAME_NAME = "duplicate-name"
 _HIGHEST = 9999
@@ -35,6 +35,7 @@ _HEADINGS: Mapping[str, str] = {
     "club": "club clubnaam clubname vereniging klub klubb verein",
     "country": "country nation nationality land nationaliteit nasjon nasjonalitet nationalität",
     "team": "team ploeg lag mannschaft",
+    "division": "division divisie divisjon poule afdeling avdeling abteilung",
     "category": "class category klasse categorie kategori kategorie",
     "member": "member memberid memberno membernumber id lidnr lidnummer bondsnummer medlem medlemsnr "
     "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
@@ -48,6 +49,9 @@ _HEADINGS: Mapping[str, str] = {
     "rated_games": "ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
     "fixed_table": "table fixedtable tafel vastetafel bord fastbord tisch festertisch",
 }
+_EITHER = "klasse"  # a division where codes stand under it, else a category
+_DIVISION_WORDS = {_EITHER, "klassen", *_HEADINGS["division"].split()}
+_CODE = re.compile("[A-Z]?[0-9]{0,2}|[0-9]{1,2}[A-Z]?|[IVX]{1,4}", re.IGNORECASE)
 WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 NEEDED = ("name",)
 FIELDS = tuple(_HEADINGS)  # that a column can be
@@ -105,17 +109,34 @@ def guess(found: CellGrid, *, alone: bool = False) -> PlayerColumns:
 
     `alone`: there is no other table, so that a single column without a heading holds names.
     """
-    columns = guessed(found, WORDS)
+    columns = guessed(found, _words(found))
     if alone and len(columns) == 1 and not any(columns):
         return PlayerColumns(NEEDED, headed=False)
     once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
     return PlayerColumns(once, headed=any(columns))
 
 
+def _words(found: CellGrid) -> Mapping[str, str]:
+    """Return which column each heading names: the divisions, where all rows have a code under “klasse”."""
+    divided = {**WORDS, _EITHER: "division"}
+    columns = guessed(found, divided)
+    if columns.count("division") != 1:
+        return WORDS
+    at = columns.index("division")
+    codes = [_division(clean(cells[at]) if at < len(cells) else "") for _, cells in found.rows[1:]]
+    return divided if all(code and _CODE.fullmatch(code) for code in codes) else WORDS
+
+
+def _division(named: str) -> str:
+    """Return the code of a division without the word for one: of "Klasse A" and "A-klassen" A."""
+    words = [word for word in re.split(r"[\s\-:]+", named) if word.casefold() not in _DIVISION_WORDS]
+    return words[0] if len(words) == 1 else named
+
+
 def of_grid(found: CellGrid, source: str = "", columns: PlayerColumns | None = None) -> PlayerListPreview:
     """Return the players in a table, under its own headings or `columns`; raise InputError if it is no list."""
     if columns is None:
-        cells = table(found, WORDS, source, needed=NEEDED)
+        cells = table(found, _words(found), source, needed=NEEDED)
     else:
         cells = mapped(found, columns.columns, source, headed=columns.headed)
     if not {"name", "last"} & {*cells.columns}:
@@ -150,6 +171,7 @@ def _entry(row: TableRow, problems: list[RowProblem]) -> PlayerEntry:
         notes=row.cells.get("notes", ""),
         fixed_table=_number(row, "fixed_table", "bad-number", problems),
         rated_games=_number(row, "rated_games", "bad-number", problems),
+        division=_division(cell("division")),
         line=row.line,
     )
 
@@ -176,7 +198,7 @@ def _number(row: TableRow, column: str, code: str, problems: list[RowProblem]) -
 def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
     """Return the names and numbers that are there already, beside the lines that are `wrong` anyway."""
     names: dict[str, int] = {}
-    numbers: dict[int, int] = {}
+    numbers: dict[tuple[str, int], int] = {}
     problems: list[RowProblem] = []
     for entry in entries:
         if entry.line in wrong:
@@ -185,8 +207,9 @@ def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[Ro
         if entry.name and first != entry.line:
             facts = {"value": entry.name, "first": first}
             problems.append(RowProblem(entry.line, "name", SAME_NAME, facts))
-        if entry.number is not None and numbers.setdefault(entry.number, entry.line) != entry.line:
-            facts = {"value": entry.number, "first": numbers[entry.number]}
+        own = (entry.division.casefold(), entry.number or 0)
+        if entry.number is not None and numbers.setdefault(own, entry.line) != entry.line:
+            facts = {"value": entry.number, "first": numbers[own]}
             problems.append(RowProblem(entry.line, "number", "duplicate-number", facts))
     return problems
 

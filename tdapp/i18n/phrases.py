@@ -344,6 +344,8 @@ def _day(catalogue: Catalogue, found: RoundTime) -> str:
 
 def next_begins(catalogue: Catalogue, index: Index, division: Division) -> str:
     """Return when the next round begins, the newest while it has no result; nothing where that is not known."""
+    if index.tournament.event.finished:
+        return ""
     number = index.latest(division.id)
     if not number or index.begun(index.round(division.id, number).id):
         number += 1

@@ -204,7 +204,7 @@ class Reader:
                            review=False)  # fmt: skip
         made = self._made(after, echo)
         if made is not None:
-            echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self._after(made))
+            echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self.after(made))
         return self._doubted(self._replacing(echo, entry, old) if old is not None else echo, entry)
 
     def _doubted(self, echo: Echo, entry: ResultLine) -> Echo:
@@ -415,7 +415,7 @@ class Reader:
 
     # --- records
 
-    def _after(self, made: Result) -> str:
+    def after(self, made: Result) -> str:
         """Return both players' running records with the result that an entry makes."""
         tournament = self.index.tournament
         decided, game = outcome.of_game(tournament.rules_of(self.item), made), tournament.games[made.id]

@@ -14,6 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import facts_of, judge, pegs
 from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.rulings import on_turns
 from tdapp.domain.sheet_draft import Draft, DraftLine
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import Doubt, SheetReading, TurnRow
@@ -25,7 +26,7 @@ from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
-from tdapp.scrabble.wordlist import Edition, WordList
+from tdapp.scrabble.wordlist import WordList
 
 # What deserves a look and may well be right; everything else is wrong.
 MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
@@ -88,7 +89,9 @@ def understood(
     doubts: tuple[Doubt, ...] = ()
     if wordlist is not None:
         rulings = [ruling for item in index.sheets(game.id) if item.form == form for ruling in _kept(item, sheet)]
-        doubts = jury.doubts(sheet, reading.judged.turns, wordlist, tournament.rules_of(game), rulings).rows
+        lines = reading.judged.turns
+        rulings += on_turns(game, sheet, lines, index.word_rulings(game.id))
+        doubts = jury.doubts(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
     rows = jury.turns(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
     return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
 
@@ -296,28 +299,29 @@ class DoubtCounts:
     """How much is in doubt on kept sheets; a sheet is judged once for each word list."""
 
     def __init__(self) -> None:
-        self._known: dict[SheetId, tuple[ScoreSheet, Edition | None, frozenset[int]]] = {}
+        self._known: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
 
-    def of(self, form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
+    def of(self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
         """Return the turns with something wrong, or a word without a ruling that the list does not vouch for.
 
         The whole game counts as turn 0; without a list no word is in doubt.
         """
-        edition = wordlist.edition if wordlist is not None else None
+        about = (form, wordlist.edition if wordlist is not None else None, index.word_rulings(form.game))
         known = self._known.get(form.id)
-        if known is None or known[0] is not form or known[1] != edition:
-            known = (form, edition, self._turns(form, rules, tileset, wordlist))
-            self._known[form.id] = known
-        return known[2]
+        if known is None or known[0] != about:
+            known = self._known[form.id] = (about, self._turns(index, form, tileset, wordlist))
+        return known[1]
 
     @staticmethod
-    def _turns(form: ScoreSheet, rules: RuleSet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
+    def _turns(index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
+        game, rules = index.tournament.games[form.game], index.tournament.rules_of(form)
         try:
             judged = judge(form.sheet, rules, tileset)
         except UserError:
             return frozenset({0})
         found = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD}
         if wordlist is not None and judged.turns:
-            doubts = jury.doubts(form.sheet, judged.turns, wordlist, rules, form.rulings).rows
+            ruled = (*form.rulings, *on_turns(game, form.sheet, judged.turns, index.word_rulings(game.id)))
+            doubts = jury.doubts(form.sheet, judged.turns, wordlist, rules, ruled).rows
             found |= {doubt.turn for doubt in doubts if doubt.is_open}
         return frozenset(found)

@@ -34,7 +34,8 @@ _CELLS = 1 << 18  # of a batch: players x simulations
 class Chances:
     """How often, of `times` simulations, the player at a position ended at a place: `counts[position, place]`.
 
-    A place counts for all who share it. `factor` is how many places lower the leaders met their opponents at most.
+    A place counts for all who share it. Behind the positions are those who are away and hold a place all the same.
+    `factor` is how many places lower the leaders met their opponents at most.
     """
 
     counts: Ints
@@ -101,8 +102,9 @@ def affordable(contest: Contest, times: int) -> int:
 def _successors(contest: Contest, counts: Ints) -> int:
     """Return how many behind the first who is not decided ever took that place, without a gap; at least 1."""
     decided = gibsonized(contest)
-    top = next((place for place in range(len(counts)) if place not in decided), 0)
-    below = counts[top + 1 :, top] > 0
+    top = next((place for place in range(contest.count) if place not in decided), 0)
+    now = int(EndRanking(contest.ending, 0).ranks((), 1)[0, top]) if contest.ending else top
+    below = counts[top + 1 : contest.count, : now + 1].any(axis=1)
     return max(1, int(np.argmin(np.append(below, False))))
 
 
@@ -228,8 +230,11 @@ def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
 
 
 def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = no_tick) -> Ints:
-    """Return how often each position ended at each place after `rounds`, pairs of places, the count is the bye."""
-    count = contest.count
+    """Return how often each position ended at each place after `rounds`, pairs of places, the count is the bye.
+
+    Then the same of who is away, where the end is ranked by the order of the standings.
+    """
+    count = len(EndRanking(contest.ending, len(rounds)).ranked) if contest.ending else contest.count
     total = np.zeros(count * count, dtype=np.int64)
     rows = np.arange(count) * count
     for ranks in _simulated(contest, rounds, times=times, seed=seed, tick=tick):

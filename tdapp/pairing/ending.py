@@ -102,6 +102,8 @@ class EndRanking:
         away = [player for player in past.players if player not in frozenset(ending.players)]
         people: tuple[PlayerId | None, ...] = (*ending.players, None, *away)
         self.bits, self.people = len(people).bit_length(), people
+        others = (at for at, player in enumerate(people) if at > self.nobody and player in ending.groups)
+        self.ranked = [*range(self.nobody), *others]
         self.groups = self.column(lambda player: ending.groups.get(player, len(people)), len(people))
         self.adjustment = self.column(ending.adjustment)
         self.rating = self.column(
@@ -135,17 +137,17 @@ class EndRanking:
         return [_Leg(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
 
     def ranks(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the rank of each position, shared by equals, from 0, in `rows` ends of these rounds.
+        """Return the ranks of the positions, then of others who are ranked, from 0, in `rows` ends.
 
-        A round has for each person whom it met and the margin, as `margin << bits | met`; who met nobody by a
-        margin has the bye.
+        Equals share a rank. A round has for each person whom it met and the margin, as `margin << bits | met`; who
+        met nobody by a margin has the bye.
         """
         ends = _Ends(self, rounds, rows)
         found = ends.ordered(self.groups)
         if len(set(self.ending.groups.values())) > 1:
             above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
             found = ends.ordered(np.where(self.groups < len(self.people), found - above, len(self.people)))
-        return found[:, : self.nobody] if len(self.people) == self.nobody + 1 else _dense(found[:, : self.nobody])
+        return found[:, self.ranked]
 
 
 class _Ends:

@@ -5,7 +5,7 @@ Hides which round comes next and what becomes of games that are still being play
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
@@ -13,10 +13,10 @@ from operator import attrgetter
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
-from tdapp.domain.standings import standings
+from tdapp.domain.standings import Standing, standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
-from tdapp.pairing.contention import Fate, fates
+from tdapp.pairing.contention import Contender, Contest, Fate, fates
 from tdapp.pairing.field import Field, Tick, field_of, no_tick
 from tdapp.pairing.outlook import Outlook, contest_of, ending_of, listed, outlook, seed_of, uncounted
 from tdapp.pairing.system import free_places
@@ -57,7 +57,7 @@ class Forecast:
     """A division's chances after round `after`, or during it where it is `running`; `times` simulations.
 
     `open_games` are still played, of that round or of one without a result yet. Rows are in the order of the
-    standings, and share the places that these share.
+    standings and places are those of the standings: who has left holds one there, and no row.
 
     `places` have a prize; `listed`: because prizes are listed. `coming` is empty where the coming round is paired
     by another system, or cannot be paired yet. `shared`: in some of the simulations places are shared.
@@ -129,7 +129,8 @@ def _coming(index: Index, division: DivisionId, field: Field, tick: Tick) -> tup
 
 def table(found: Forecast) -> Table[Prospect]:
     """Return the chances as a table: a column for each of the first places, named by its number."""
-    shown = min(len(found.rows), MOST_COLUMNS)
+    places = max((len(row.shares) for row in found.rows), default=0)
+    shown = min(places, MOST_COLUMNS)
     columns: list[Column[Prospect]] = [
         Column("place", Kind.NUMBER, lambda row: row.place),
         Column("name", Kind.NAME, lambda row: row.player.name),
@@ -139,7 +140,7 @@ def table(found: Forecast) -> Table[Prospect]:
         Column("prize", Kind.SHARE, lambda row: row.prize),
     ]
     columns += item_columns(Kind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
-    if shown < len(found.rows):
+    if shown < places:
         columns.append(Column("lower", Kind.SHARE, lambda row: 1 - sum(row.shares[:MOST_COLUMNS])))
     return Table("chances", tuple(columns), found.rows)
 
@@ -154,8 +155,12 @@ def _stage(index: Index, division: DivisionId, after: int) -> Stage:
 
 def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
     times, contest = found.chances.times, found.contest
-    places = _places(index, field)
+    division = index.tournament.divisions[index.tournament.stages[field.stage].division]
+    ranked = standings(index, division, index.counted(division.id))
+    places = {row.player.id: row.rank for row in ranked}
+    certain = _certain(contest, ranked)
     with_prize = [place for place in range(contest.places) if place not in contest.bare]
+    counted = found.chances.counts[: contest.count].tolist()
     rows = (
         Prospect(
             key=entrant.player,
@@ -163,21 +168,27 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
             player=index.tournament.players[entrant.player],
             points=Fraction(entrant.points),
             spread=entrant.spread,
-            fate=fate,
+            fate=certain[entrant.player],
             prize=Fraction(sum(counts[one] for one in with_prize), times),
             shares=tuple(Fraction(count, times) for count in counts),
         )
-        for entrant, counts, fate in zip(
-            field.entrants, found.chances.counts.tolist(), fates(contest), strict=True
-        )
+        for entrant, counts in zip(field.entrants, counted, strict=True)
     )
     return tuple(sorted(rows, key=attrgetter("place")))
 
 
-def _places(index: Index, field: Field) -> dict[PlayerId, int]:
-    """Return the places of those who play on, as in the standings: who shares a rank there shares one here."""
-    division = index.tournament.divisions[index.tournament.stages[field.stage].division]
-    playing = {entrant.player for entrant in field.entrants}
-    rows = [row for row in standings(index, division, index.counted(division.id)) if row.player.id in playing]
-    ranks = [row.rank for row in rows]
-    return {row.player.id: 1 + bisect_left(ranks, row.rank) for row in rows}
+def _certain(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, Fate]:
+    """Return what is certain of everybody's prize; those who are away keep what they have."""
+    here = {one.player: one for one in contest.contenders}
+    by_points = not contest.win
+    away = {
+        row.player.id: Contender(
+            row.player.id, 0 if by_points else row.units, 2 * row.points if by_points else row.spread
+        )
+        for row in ranked
+        if contest.ending is not None and row.player.id in contest.ending.groups and row.player.id not in here
+    }
+    ranks = {row.player.id: row.rank for row in ranked}
+    contenders = sorted((*here.values(), *away.values()), key=lambda one: ranks[one.player])
+    found = fates(replace(contest, contenders=tuple(contenders)))
+    return {one.player: fate for one, fate in zip(contenders, found, strict=True)}

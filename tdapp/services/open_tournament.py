@@ -215,7 +215,10 @@ class OpenTournament(Selection):
         return self.catalogue.step(step.label, step.facts)
 
     def say(self, sentence: str, *, undo: int = 0, tone: str = "plain") -> None:
-        """Show a sentence for a moment; `undo` is the number of the step that it can take back."""
+        """Show a sentence for a moment; `undo` is the number of the step that it can take back.
+
+        `tone`: plain for what is done, note for what is only said, red for what is refused.
+        """
         self._on.message(sentence, undo, tone)
 
     def refuse(self, error: UserError, _field: object = None) -> None:

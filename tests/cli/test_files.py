@@ -172,3 +172,15 @@ def test_a_folder_of_games_is_matched_by_names(shell: Shell, event: Path) -> Non
     empty = shell.folder / "empty"
     empty.mkdir()
     assert "no annotated games" in shell.refused("import", event, empty)
+
+
+def test_each_player_comes_into_the_division_of_the_line(shell: Shell, event: Path) -> None:
+    listed = shell.file("list.csv", "Navn;Klasse\nOne;B\nTwo;A\nThree;Klasse B\n")
+    found = shell.json("import", event, listed)["divisions"]
+    assert [(one["division"], one["players"]) for one in found] == [("A", 1), ("B", 2)]
+    again = shell.file("again.csv", "Navn;Klasse;Rating\nOne;B;1500\nTwo;A;1400\n")
+    found = shell.json("import", event, again, "--update")["divisions"]
+    assert [one["players"] for one in found] == [1, 2]
+    more = shell.file("more.csv", "Navn;Klasse\nFour;B\n")
+    found = shell.json("import", event, more, "--division", "A")["divisions"]
+    assert [one["players"] for one in found] == [2, 2]

@@ -7,7 +7,16 @@ from functools import partial
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.entries import DivisionEntry, EventEntry, FieldChange, Meeting, PlayerEntry, folded, meet
+from tdapp.domain.entries import (
+    DivisionEntry,
+    EventEntry,
+    FieldChange,
+    Meeting,
+    PlayerEntry,
+    folded,
+    meet,
+    with_codes,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId
@@ -154,3 +163,29 @@ def test_a_folder_keeps_the_tables_that_nobody_else_uses_and_goes_on_there() -> 
     index = Index(commands.import_event(empty, key="k", event=brought))
     assert [item.first_table for item in index.divisions] == [1, 11, 111]
     assert [*moved_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
+
+
+def test_each_line_goes_to_the_division_that_it_names() -> None:
+    before = commands.add_division(event(), key="e", code="B", name="Juniors")
+    lines = [PlayerEntry(1, "New, Ann", division="juniors"), PlayerEntry(1, "New, Bob", division="C"),
+             PlayerEntry(None, "New, Cid"), PlayerEntry(2, "New, Dan", division="c")]  # fmt: skip
+    entries = with_codes(Index(before), D, lines)
+    assert [entry.division for entry in entries] == ["B", "C", "A", "c"]
+    index = Index(commands.import_players(before, key="k", division=D, entries=entries))
+    found = {item.code: [player.name for player in index.players(item.id)] for item in index.divisions}
+    assert found["A"][3:] == ["New, Cid"]
+    assert found["B"] == ["New, Ann"]
+    assert found["C"] == ["New, Bob", "New, Dan"]
+    assert index.stages(index.division("C").id)
+
+
+def test_who_plays_in_another_division_moves_only_where_that_is_wished() -> None:
+    before = commands.add_division(event(), key="e", code="B")
+    entries = (PlayerEntry(2, "Müller, Jürgen", 1400, division="B"), PlayerEntry(2, "New, Ann", division="B"))
+    codes = {item.id: item.code for item in before.divisions.values()}
+    moved, new = meet(HERE, entries, codes=codes)
+    assert (moved.meeting, moved.changes[0]) == (Meeting.CONFLICT, FieldChange("division", "A", "B"))
+    assert new.meeting is Meeting.NEW  # number 2 is another one's in A
+    after = commands.import_players(before, key="k", division=D, entries=entries[:1], known=(HERE[1],))
+    (there,) = Index(after).players(DivisionId("e"))
+    assert (there.id, there.rating) == (HERE[1].id, 1400)

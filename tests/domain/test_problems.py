@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tdapp.domain import commands
+from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.problems import Problem, problems
@@ -52,6 +53,22 @@ def test_a_player_who_came_after_the_pairing_has_no_seat() -> None:
     assert found(odd)["player-unseated"].place == "rounds", "where the one with the bye waits"
     away = commands.set_absence(t, key="a", player=player(t, 5).id, first_round=1)
     assert "player-unseated" not in found(away)
+
+
+def test_nobody_has_no_table_in_a_round_that_is_over() -> None:
+    both = commands.add_division(paired(event(4), results=False), key="e", code="B")
+    names = ("One", "Two", "Three")
+    entries = tuple(PlayerEntry(None, name) for name in names)
+    merged = commands.merge_division(
+        commands.import_players(both, key="k", division=DivisionId("e"), entries=entries),
+        division=DivisionId("e"), into=DIVISION,
+    )  # fmt: skip
+    problem = found(merged)["players-unseated"]
+    assert dict(problem.facts) == {"players": "One; Two; Three", "n": 3, "round": 1}
+    assert "player-unseated" not in found(merged)
+    for table in (1, 2):
+        merged = commands.enter_result(merged, game=game_at(merged, table).id, first=400, second=300)
+    assert not {"player-unseated", "players-unseated"} & {*found(merged)}
 
 
 def test_unchecked_results_are_told_where_there_is_a_jury() -> None:

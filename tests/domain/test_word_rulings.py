@@ -19,9 +19,11 @@ from tdapp.domain.rulings import plays_with
 from tdapp.domain.tables import jury, jury_log, profile
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
+from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.scrabble.replay import replay
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
+from tests.domain.test_doubtful import Words
 
 TILES = read_tilesets(RESOURCES / "tilesets")
 SHEET: dict[str, Any] = {
@@ -219,3 +221,23 @@ def test_a_sheet_that_is_not_finished_takes_nothing_over_before_it_is(sheet_firs
     assert not t.word_rulings
     (item,) = Index(t).sheets(game.id)
     assert [(one.turn, one.phony) for one in item.rulings] == [(2, True)]
+
+
+@pytest.mark.parametrize("phony", [True, False])
+def test_a_word_of_a_sheet_that_is_not_finished_is_no_doubt_once_it_is_ruled_on(phony: bool) -> None:
+    t, game = entered()
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="open"), tileset=TILES["nl"])
+    counts, words = DoubtCounts(), Words("TAART")
+
+    def row(value: Tournament) -> jury.SheetRow:
+        index = Index(value)
+        doubtful = partial(counts.of, index, tileset=TILES["nl"], wordlist=words)
+        return jury.sheets(index, last_round(value), doubtful=doubtful).rows[0]
+
+    assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
+    after = ruled(t, game, phony=phony)
+    assert (row(after).status, row(after).doubtful, row(after).rulings) == ("entered", frozenset(), 1)
+    assert "ruling-astray" not in {one.code for one in problems(Index(after), after.divisions[DIVISION])}
+    (doubt,) = jury.doubtful(Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES).rows
+    assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")
+    assert row(t).doubtful == {2}  # where it is taken back

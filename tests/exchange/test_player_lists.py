@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import player_lists
+from tdapp.exchange.cells import grid
 from tests.exchange.divisions import players
 
 
@@ -165,3 +166,29 @@ def test_the_rated_games_before_come_and_go() -> None:
     assert [entry.rated_games for entry in entries] == [0, None]
     again = player_lists.read(player_lists.write(entries)).accepted()
     assert [entry.rated_games for entry in again] == [0, None]
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "field"),
+    [
+        ("Klasse", ("A", "B"), "division"),
+        ("klasse", ("Klasse A", "b-klassen"), "division"),
+        ("Klasse", ("1", "2"), "division"),
+        ("Klasse", ("A", ""), "category"),  # who has none is in no category
+        ("Klasse", ("junior", "veteran"), "category"),
+        ("Divisjon;Klasse", ("A;1", "B;2"), "division"),
+        ("Division", ("A", "Juniors"), "division"),
+        ("Poule", ("Poule 1", "Poule 2"), "division"),
+        ("class", ("A", "B"), "category"),
+    ],
+)
+def test_a_column_of_divisions(heading: str, cells: tuple[str, str], field: str) -> None:
+    data = f"Name;{heading}\nX;{cells[0]}\nY;{cells[1]}\n".encode()
+    found = player_lists.read(data).accepted()
+    assert [bool(entry.division) for entry in found] == [field == "division"] * 2
+    assert field in player_lists.guess(grid(data.decode(), player_lists.WORDS, "")).columns
+
+
+def test_the_word_for_a_division_is_no_part_of_its_code() -> None:
+    found = player_lists.read(b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n").accepted()
+    assert [entry.division for entry in found] == ["A", "B", "a"]  # each division has its own numbers

@@ -30,6 +30,11 @@ os._exit(1)
 """
 
 
+def main_buttons(window: Window) -> list[str]:
+    offers = [one for one in window._welcome.findChildren(Offer) if one.isVisible()]
+    return [one.button.accessibleName() for one in offers if one.button.property("role") == "primary"]
+
+
 @pytest.mark.parametrize("crashed", [True, False])
 def test_what_was_open_in_a_crash_is_offered_first(
     qtbot: QtBot, look: Look, settings: QSettings, tmp_path: Path, *, crashed: bool
@@ -54,6 +59,7 @@ def test_what_was_open_in_a_crash_is_offered_first(
     titles = [one.button.accessibleName() for one in window._welcome.findChildren(Offer)]
     named = "Go on: Open Leiden 2026, round 1, 1 of 2: Go on"
     assert (named in titles) is crashed
+    assert main_buttons(window) == [named if crashed else "New tournament: Begin"]
     if crashed:
         QApplication.processEvents()
         button = window.focusWidget()
@@ -62,6 +68,8 @@ def test_what_was_open_in_a_crash_is_offered_first(
         button.click()
         assert session.path == path
         assert session.interrupted is None
+        session.attach(None)
+        assert main_buttons(window) == ["New tournament: Begin"]
     session.close()
     session.work.close()
     QApplication.processEvents()

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.exchange import tsh_folder
-from tdapp.gui.players.importing import DivisionsDialog, ImportDialog
+from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -108,6 +109,15 @@ def test_space_decides_otherwise_and_enter_too(window: Window, filled: Session) 
     row = filled.tournament.players[third.id]
     assert (row.name, row.rating, row.number) == ("Somebody, Else", 1400, 3)
     assert len(filled.index.players(A)) == 24
+
+
+def test_space_decides_on_the_first_line_from_the_start(window: Window) -> None:
+    made = opened(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")
+    assert [one[2] for one in lines(made)] == ["skip", "add"]
+    made.view.setFocus()
+    QTest.keyClick(made.view, Qt.Key.Key_Space)
+    assert [one[2] for one in lines(made)] == ["add", "add"]
+    made.reject()
 
 
 def test_columns_are_chosen_by_keys(window: Window) -> None:
@@ -242,3 +252,29 @@ def test_several_lines_pasted_as_a_name_are_a_list_and_one_is_a_name(window: Win
     assert name.text() == "Hansen, Kari"
     QTest.keyClick(name, Qt.Key.Key_Return)
     assert filled.index.players(A)[-1].name == "Hansen, Kari"
+
+
+def test_a_column_of_divisions_makes_them(window: Window, filled: Session) -> None:
+    one = filled.index.players(A)[0]
+    made = opened(window, f"Navn\tKlasse\n{one.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
+    assert made.columns.columns() == ("name", "division")
+    assert made.heading.text() == "Import players"
+    assert made._goes.text() == "Into the divisions: B, new (2) · C, new (1)"
+    assert [row.entry.division for row in in_sight(made.rows)] == ["A", "B", "B", "C"]
+    made.rows.setData(made.rows.index(3, made.rows.column_ids().index("division")), "B")
+    assert made._goes.text() == "Into the divisions: B, new (3)"
+    made.yes.click()
+    found = {item.code: len(filled.index.players(item.id)) for item in filled.index.divisions}
+    assert found == {"A": 24, "B": 3}
+    filled.undo()
+    assert [item.code for item in filled.index.divisions] == ["A"]
+
+
+def test_a_column_of_divisions_may_be_one_of_categories(window: Window, filled: Session) -> None:
+    made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
+    made.columns.choices[1].choose("category")
+    assert made._goes.isHidden()
+    assert made.heading.text() == "Import into division A"
+    made.yes.click()
+    assert [player.category for player in filled.index.players(A)[24:]] == ["B", "C"]
+    assert [item.code for item in filled.index.divisions] == ["A"]

@@ -174,6 +174,21 @@ def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> 
     assert jury.score(2) == (400, 388)
 
 
+def test_the_list_keeps_still_while_a_ruling_is_asked_about(jury: Jury) -> None:
+    view = jury.page.list.view
+
+    def top() -> QPoint:
+        QApplication.processEvents()
+        return view.mapTo(jury.window, view.visualRect(view.model().index(0, 0)).topLeft())
+
+    jury.enter("2")
+    before = top()
+    jury.enter("2 2 XQBAR 48")
+    jury.enter("J. Ury")
+    assert jury.page.line.bar.isVisible()
+    assert top() == before
+
+
 @pytest.mark.parametrize("keys", [(Qt.Key.Key_Z, CONTROL), (Qt.Key.Key_Z, CONTROL | SHIFT)])
 def test_ctrl_z_answers_a_question_with_no_and_takes_nothing_back(
     jury: Jury, keys: tuple[Qt.Key, Qt.KeyboardModifier]

@@ -72,6 +72,15 @@ def test_the_exact_match_is_first(filled: Session, qtbot: QtBot, typed: str, fir
     palette.close()
 
 
+@pytest.mark.parametrize("empty", ["nl", "nb", "de"], indirect=True)
+def test_what_changes_a_division_stands_before_what_exports_it(filled: Session, qtbot: QtBot) -> None:
+    text = filled.catalogue.text
+    palette, texts = offered(shown(filled, qtbot, "players"), "klasse")
+    assert texts[0] == text("Add division")
+    assert texts.index(text("Remove division")) < texts.index(text("Division for tsh"))
+    palette.close()
+
+
 @pytest.mark.slow
 def test_what_cannot_be_done_says_why_and_nothing_else_is_done(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
@@ -92,6 +101,33 @@ def test_a_player_is_withdrawn_by_name(filled: Session, qtbot: QtBot) -> None:
     QTest.keyClick(palette, Qt.Key.Key_Return)
     QTest.keyClick(focused(window), Qt.Key.Key_Space)
     assert filled.index.withdrawn(player.id)
+
+
+def test_namesakes_are_told_apart_by_their_clubs(filled: Session, qtbot: QtBot) -> None:
+    for club in ("Oslo", "Bergen"):
+        filled.do(partial(commands.add_player, key=club, division=A, name="Hansen, Kari", club=club))
+    window = shown(filled, qtbot, "standings")
+    palette, texts = offered(window, "hansen kari")
+    assert texts[:2] == ["25  Hansen, Kari (Oslo)", "26  Hansen, Kari (Bergen)"]
+    palette.close()
+    palette, texts = offered(window, "kari bergen")
+    assert texts == ["26  Hansen, Kari (Bergen)"]
+    palette.close()
+
+
+def test_who_has_withdrawn_already_is_found_and_says_so(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "standings")
+    player = filled.index.players(A)[4]
+    filled.do(partial(commands.withdraw_player, key="gone", player=player.id))
+    press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    palette = window.findChildren(Palette)[-1]
+    QTest.keyClicks(palette.findChildren(LineEdit)[0], player.name)
+    listed = palette.findChildren(QListWidget)[0]
+    texts = [listed.item(row).text() for row in range(listed.count())]
+    assert texts == [f"Withdraw {player.number}  {player.name}…  ·  has withdrawn already"]
+    QTest.keyClick(palette, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    palette.close()
 
 
 def test_withdrawing_takes_six_keys(filled: Session, qtbot: QtBot) -> None:

@@ -106,6 +106,15 @@ def test_a_line_is_echoed_with_names_spread_and_records_and_entered_at_once(
     assert field.line.text() == ""
 
 
+def test_a_result_that_was_replaced_tells_the_records_too(filled: Session, field: ResultField) -> None:
+    for line in ("7 412 388", "7 421 388", ""):
+        keys(field, line)
+        enter(field)
+    assert result(filled, 7) == Result(game(filled, 7).id, ResultState.ENTERED, 421, 388)
+    for part in ("421 – 388", "1–0", "+33", "0–1", "−33"):
+        assert part in said(field)
+
+
 def test_the_numeric_keypad_is_enough(filled: Session, field: ResultField) -> None:
     keys(field, "7.412.388")
     QTest.keyClick(field.line, Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)

@@ -141,6 +141,34 @@ def test_an_empty_division_says_what_comes_first(session: Session, qtbot: QtBot)
     assert not window.command("pair").isEnabled()
 
 
+def test_after_undo_over_the_publication_and_redo_the_cursor_is_in_the_result_field(window: Window) -> None:
+    for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
+        key(window, one)
+    for name in ("undo", "undo", "redo", "redo"):
+        run(window, name)
+    assert item(window).state is RoundState.PUBLISHED
+    assert page_of(window).field.line.hasFocus()
+
+
+def test_after_the_last_round_the_key_says_what_is_next(filled: Session, qtbot: QtBot) -> None:
+    filled.do(partial(commands.edit_stage, stage=filled.index.stages(A)[0].id, rounds=1))
+    window = shown(filled, qtbot, "rounds")
+    for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
+        key(window, one)
+    *others, last = filled.index.open_games(item(window).id)
+    for some, said in ((others, "One result is still out."), ([last], "F7 shows the final standings")):
+        for game in some:
+            filled.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+        with qtbot.waitSignal(window.session.told) as told:
+            key(window, Qt.Key.Key_F6)
+        assert said in told.args[0]
+    command = window.command("pair")
+    assert (command.text(), command.is_main) == ("What now?", False)
+    filled.do(partial(commands.finish_tournament))
+    assert "The tournament is finished. Reopen it" in page_of(window).field._echo_label.text()
+    assert [one.number for one in filled.index.rounds(A)] == [1]
+
+
 def test_pairing_with_results_missing_is_refused_in_words(window: Window, qtbot: QtBot) -> None:
     key(window, Qt.Key.Key_F6)
     key(window, Qt.Key.Key_F9)

@@ -619,3 +619,14 @@ def test_focus_goes_round_the_page_by_tab(page: ScreensPage) -> None:
         QTest.keyClick(focused, Qt.Key.Key_Tab)
     assert {page.canvas, page.announcement, page.clock.toggle, page.clock.extra, page.manner.seconds} <= seen
     assert {*page.views.buttons.values()} <= seen
+
+
+@pytest.mark.parametrize("empty", ["de", pytest.param("nl", marks=pytest.mark.slow)], indirect=True)
+def test_the_line_under_the_heading_is_whole_on_a_small_screen(playing: Session, qtbot: QtBot) -> None:
+    window = shown(playing, qtbot)
+    window.resize(1280, 720)
+    for place in ("screens", "history"):
+        window.show_page(place)
+        QApplication.processEvents()
+        note = window.page._note
+        assert note.text() == note.accessibleName() != "", place

@@ -64,11 +64,22 @@ def test_what_was_refused_goes_when_the_next_step_succeeds(session: Session, ove
     assert not toast.isVisible()
 
 
+def test_what_is_only_said_is_not_ticked_off(session: Session, over: QWidget) -> None:
+    toast = Toast(session, over)
+
+    def icon(tone: str) -> object:
+        toast.say("Nobody in this division is in the list.", 0, tone)
+        return toast._icon.pixmap().toImage()
+
+    assert icon("note") == session.look.pixmap("info", "surface", 20, toast).toImage()
+    assert icon("note") != icon("plain")
+
+
 def test_what_one_page_refused_is_not_said_on_the_next(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "rounds")
     toast = window.findChild(Toast)
     assert toast is not None
-    for tone, stays in (("red", False), ("plain", True)):
+    for tone, stays in (("red", False), ("note", False), ("plain", True)):
         window.show_page("rounds")
         filled.say("Said of the rounds.", tone=tone)
         window.show_page("rounds")

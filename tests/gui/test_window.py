@@ -178,6 +178,16 @@ def test_undo_names_its_step_and_redo_brings_it_back(window: Window, filled: Ses
     assert len(names(filled)) == 25
 
 
+def test_f2_edits_the_first_cell_that_can_be(window: Window, filled: Session) -> None:
+    page = players_page(window)
+    page.view.setFocus()
+    page.view.choose(filled.index.players(A)[2].id)  # the cursor is on the number
+    QTest.keyClick(page.view, Qt.Key.Key_F2)
+    editor = page.view.viewport().findChild(QLineEdit)
+    assert editor is not None
+    assert editor.text() == filled.index.players(A)[2].name
+
+
 def test_a_cell_is_edited_where_it_stands(window: Window, filled: Session, qtbot: QtBot) -> None:
     page = players_page(window)
     view = page.findChildren(TableView)[0]

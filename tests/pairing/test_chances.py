@@ -302,3 +302,34 @@ def test_chances_share_the_places_that_the_standings_share() -> None:
 def test_a_knockout_has_no_chances_by_score() -> None:
     with pytest.raises(RuleViolation, match="chances-in-knockout"):
         forecast(Index(building.event(8, system="knockout", rounds=3)), building.DIVISION)
+
+
+def played_with_a_leader_who_left(listed: bool) -> Index:
+    """Return eight players after three of four rounds, the leader of whom has left."""
+    value = building.event(8, rounds=4)
+    value = value.put(replace(value.divisions[building.DIVISION], list_withdrawn=listed))
+    for number in (1, 2, 3):
+        value = commands.pair_round(value, key=f"r{number}", proposal=propose(Index(value), building.DIVISION))
+        for game in Index(value).games(Index(value).round(building.DIVISION, number).id):
+            spread = 9 - int(min(game.first, game.second)[1:])
+            first, second = (400 + spread, 380) if game.first < game.second else (380, 400 + spread)
+            value = commands.enter_result(value, game=game.id, first=first, second=second)
+    leader = standings(Index(value), value.divisions[building.DIVISION])[0].player.id
+    return Index(commands.withdraw_player(value, key="left", player=leader))
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_places_are_those_of_the_standings_where_one_has_left(listed: bool) -> None:
+    index = played_with_a_leader_who_left(listed)
+    found = forecast(index, building.DIVISION)
+    ranks = {row.key: row.rank for row in standings(index, index.divisions[0])}
+
+    assert {row.key: row.place for row in found.rows} == {row.key: ranks[row.key] for row in found.rows}
+    assert min(row.place for row in found.rows) == (2 if listed else 1)
+    top = found.rows[0]
+    assert len(top.shares) == (8 if listed else 7)
+    assert sum(top.shares) == 1
+    first = sum(row.shares[0] for row in found.rows)
+    assert (first < 1) if listed else (first >= 1)  # who has left is passed by one of many
+    places = [sum(row.shares[place] for row in found.rows) for place in range(len(top.shares))]
+    assert sum(places) == 7

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -52,10 +51,9 @@ def played(value: Tournament, rng: Random, *, rounds: int, forfeits: bool = Fals
 
 
 def ranked(value: Tournament, players: Sequence[PlayerId]) -> list[int]:
-    """Return the places in the standings of those who play on, from 0, in their order."""
-    rows = {row.player.id: row.rank for row in standings(Index(value), Index(value).division(None))}
-    ranks = sorted(rows[player] for player in players)
-    return [bisect_left(ranks, rows[player]) for player in players]
+    """Return the places in the standings, from 0, of those who play on, in their order, then of the others."""
+    rows = {row.player.id: row.rank - 1 for row in standings(Index(value), Index(value).division(None))}
+    return [rows[player] for player in (*players, *(one for one in value.players if one in {*rows} - {*players}))]
 
 
 def coded(value: Tournament, ranking: EndRanking, number: int) -> Ints:

@@ -18,6 +18,7 @@ from tdapp.domain.commands.prizes import choose_rating
 from tdapp.domain.commands.rounds import check_seating
 from tdapp.domain.commands.rule import MOST_POINTS, command, found, within
 from tdapp.domain.commands.stages import add_stage
+from tdapp.domain.commands.transfers import move_players
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry, taken_over
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -57,28 +58,53 @@ def import_players(
 ) -> Tournament:
     """Add players to a division; raise RuleViolation for a name or number that is there already, with its line.
 
-    With `namesakes` a name may be there already: it is another one's. Where `known` has a player at the place of
-    an entry, as its author saw him, that player takes over what the entry says instead: everything that is not
-    empty, the name only with `names`, never the number.
+    An entry that names a division goes there; it is made where there is none. With `namesakes` a name may be there
+    already: it is another one's. Where `known` has a player at the place of an entry, as its author saw him, that
+    player takes over what the entry says instead: everything that is not empty, the name only with `names`, never
+    the number; he moves to the division that it names.
     """
-    row = found(tournament.divisions, division, "no-such-division")
-    taken = {player.name.casefold() for player in Index(tournament).players(division)}
+    found(tournament.divisions, division, "no-such-division")
+    taken: dict[DivisionId, set[str]] = {}
     for place, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
-        if not namesakes and (player is None or names) and name in taken - {own}:
-            raise RuleViolation("player-exists", player=entry.name, division=row.code, line=entry.line)
-        taken.add(name)
+        tournament, target = _target(tournament, f"{key}.d{place}", division, entry)
+        there = taken.setdefault(target, {one.name.casefold() for one in Index(tournament).players(target)})
+        if not namesakes and (player is None or names) and name in there - {own}:
+            code = tournament.divisions[target].code
+            raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
+        there.add(name)
         try:
-            if player is None:
-                fields = {name: value for name, value in asdict(entry).items() if name != "line"}
-                tournament = add_player(tournament, key=f"{key}.{place}", division=division, **fields)
-            else:
-                fields = taken_over(entry, names=names)
-                tournament = edit_player(tournament, player=player.id, seen=player, **fields)
+            tournament = _with_player(tournament, f"{key}.{place}", target, entry, player, names=names)
         except RuleViolation as error:
             error.facts.setdefault("line", entry.line)
             raise
     return tournament
+
+
+def _target(
+    tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry
+) -> tuple[Tournament, DivisionId]:
+    """Return the division that an entry names, made where there is none; `division` where it names none."""
+    return _division(tournament, key, entry.division) if entry.division else (tournament, division)
+
+
+def _with_player(
+    tournament: Tournament,
+    key: str,
+    division: DivisionId,
+    entry: PlayerEntry,
+    player: Player | None,
+    *,
+    names: bool,
+) -> Tournament:
+    """Return the tournament with an entry as a new player, or with `player` who takes over what it says."""
+    if player is None:
+        fields = {name: value for name, value in asdict(entry).items() if name not in {"line", "division"}}
+        return add_player(tournament, key=key, division=division, **fields)
+    edited = edit_player(tournament, player=player.id, seen=player, **taken_over(entry, names=names))
+    if not entry.division or player.division == division:
+        return edited
+    return move_players(edited, key=key, players=(player.id,), division=division)
 
 
 @command(N_("Division {division} imported"))
@@ -176,7 +202,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
         tournament = change_rules(tournament, ruleset=replace(rules, byes=replace(rules.byes, bye=bye)))
     for place, entry in enumerate(event.divisions, 1):
         own = f"{key}.d{place}"
-        tournament, division = _division(tournament, own, entry)
+        tournament, division = _division(tournament, own, entry.code, rounds=max(len(entry.rounds), 1))
         seated = _on_own_tables(tournament, division, entry)
         tournament = import_division(tournament, key=own, division=division, entry=seated, file_order=file_order)
         tournament = _with_first_table(tournament, division, seated)
@@ -188,14 +214,12 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
     return tournament
 
 
-def _division(tournament: Tournament, key: str, entry: DivisionEntry) -> tuple[Tournament, DivisionId]:
-    """Return the division that an entry is for, made where there is none."""
-    index = Index(tournament)
-    for item in index.divisions:
-        if item.code.casefold() == entry.code.casefold():
+def _division(tournament: Tournament, key: str, code: str, *, rounds: int = 1) -> tuple[Tournament, DivisionId]:
+    """Return the division with a code, made where there is none."""
+    for item in tournament.divisions.values():
+        if item.code.casefold() == code.casefold():
             return tournament, item.id
-    made = made_division(tournament, key=key, code=entry.code, rounds=max(len(entry.rounds), 1))
-    return made, DivisionId(key)
+    return made_division(tournament, key=key, code=code, rounds=rounds), DivisionId(key)
 
 
 def made_division(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:

@@ -40,7 +40,7 @@ from tdapp.domain.model import (
     WordRulingId,
 )
 from tdapp.domain.outcome import knockout_of_games
-from tdapp.domain.rulings import letters_of, plays_with
+from tdapp.domain.rulings import letters_of, on_turn, turn_with
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, settled, swapped
 from tdapp.scrabble.tiles import TileSet
@@ -213,7 +213,7 @@ def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSe
     item = counting(index.sheets(given.game))
     turn = _turn_with(tournament, item, given, tileset) if item is not None else None
     if item is not None and turn is not None:
-        return _with_ruling(tournament, _ruled_on(item, _on_turn(turn, given), given.wrong_words), tileset)
+        return _with_ruling(tournament, _ruled_on(item, on_turn(turn, given), given.wrong_words), tileset)
     about = (given.player, given.word)
     same = (one for one in index.word_rulings(given.game) if (one.player, one.word) == about)
     after = tournament.drop(*same).put(given)
@@ -224,13 +224,7 @@ def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSe
 def _turn_with(tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet) -> int | None:
     """Return the turn of a form that a ruling on a word is about, None where no turn has the word."""
     lines = judge(item.sheet, tournament.rules_of(item), tileset).turns
-    player = 1 if ruling.player == tournament.games[item.game].first else 2
-    found = plays_with(item.sheet, lines, player=player, word=ruling.word, score=ruling.score)
-    return found[0] if found else None
-
-
-def _on_turn(turn: int, ruling: WordRuling) -> TurnRuling:
-    return TurnRuling(turn, ruling.phony, ruling.author, ruling.why, ruling.edition)
+    return turn_with(tournament.games[item.game], item.sheet, lines, ruling)
 
 
 def _taken_over(
@@ -242,7 +236,7 @@ def _taken_over(
     for ruling in index.word_rulings(item.game) if counting((*others, item)) == item else ():
         turn = _turn_with(tournament, item, ruling, tileset)
         if turn is not None:
-            item = _ruled_on(item, _on_turn(turn, ruling), ruling.wrong_words)
+            item = _ruled_on(item, on_turn(turn, ruling), ruling.wrong_words)
             taken.append(ruling)
     return item, tuple(taken)
 

@@ -28,7 +28,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import doubtful_words
+from tdapp.domain.rulings import doubtful_words, on_turns
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE, Board
@@ -142,7 +142,7 @@ def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet],
     players, forms = index.tournament.players, index.sheets(game.id)
     difference = first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
-    astray = bool(forms) and any(ruling.phony for ruling in ruled)
+    astray = counting(forms) is not None and any(ruling.phony for ruling in ruled)
     return SheetRow(
         key=game.id,
         round=item.number,
@@ -293,9 +293,9 @@ def _doubt(
 ) -> Doubt:
     line = lines[(issue.turn or 1) - 1]
     state = "doubt-open" if issue.code == "word-not-in-list" else "doubt-jury"
-    if turn.ruling is Ruling.PHONY:
+    if turn.ruling is Ruling.PHONY or (ruling is not None and ruling.phony):
         state = "doubt-wrong"
-    elif ruling is not None and not ruling.phony:
+    elif ruling is not None:
         state = "doubt-stands"
     return Doubt(
         key=f"{line.number}.{place}",
@@ -483,7 +483,8 @@ def _rows(
             judged = judge(form.sheet, rules, tileset)
         except UserError:
             continue
-        for one in doubts(form.sheet, judged.turns, wordlist, rules, form.rulings).rows:
+        ruled = on_turns(game, form.sheet, judged.turns, index.word_rulings(game.id))
+        for one in doubts(form.sheet, judged.turns, wordlist, rules, (*form.rulings, *ruled)).rows:
             key = f"{form.id}.{one.key}"
             yield DoubtfulRow(key, item.number, game.table, names[one.player - 1], form.form, one)
 

@@ -398,7 +398,7 @@ class EditorPanel(Panel):
         """Close on Esc, on a second one where something would be lost."""
         if event.key() == Qt.Key.Key_Escape and self.editor.unsaved and not self._warned:
             self._warned = True
-            self.session.say(self.text("What is typed is not kept yet: Esc again discards it."))
+            self.session.say(self.text("What is typed is not kept yet: Esc again discards it."), tone="note")
             return
         self._warned = False
         super().keyPressEvent(event)

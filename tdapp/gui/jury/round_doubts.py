@@ -28,4 +28,4 @@ class RoundDoubts:
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.judging else session.word_list(form)
-        return self._counts.of(form, rules, tileset, wordlist) if tileset is not None else frozenset()
+        return self._counts.of(session.index, form, tileset, wordlist) if tileset is not None else frozenset()

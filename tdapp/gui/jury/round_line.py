@@ -57,7 +57,8 @@ class _JuryEdit(TableEdit):
 class JuryField(QWidget):
     """The field with its echo; `opened` carries a game and a row of its form, 0: its first doubt, -1: its end.
 
-    `stepped`: the arrows go through the list; `proposed` is the key of the table that comes next.
+    `stepped`: the arrows go through the list; `proposed` is the key of the table that comes next. `bar` asks about
+    a ruling or a correction; the page has it below the list, which keeps still.
     """
 
     opened = Signal(str, int)
@@ -91,7 +92,7 @@ class JuryField(QWidget):
         fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
-        fields.column(self.line, self.echo, self.bar, self._help, gap=UNIT // 4, parent=self)
+        fields.column(self.line, self.echo, self._help, gap=UNIT // 4, parent=self)
         self.line.textChanged.connect(self._typed)
         self.line.enter.connect(self._enter)
         self.line.step.connect(self.stepped)

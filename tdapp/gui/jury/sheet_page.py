@@ -199,6 +199,7 @@ class SheetPage(Page):
         self.body.addWidget(self.line)
         self.body.addWidget(self.note)
         self.body.addLayout(whole, 1)
+        self.body.addWidget(self.line.bar)
         self.open_strip(self.end)
 
     # --- showing

@@ -1,7 +1,8 @@
 """Import of players: which column is what, whom each line is about and what it would change, before it is done.
 
 Every line is decided on its own: it is added, changes a player who is there, or is left out. The rest is one step
-that can be undone, or nothing. Of a file with divisions each is put into one of the tournament's.
+that can be undone, or nothing. A column may name the division of each line; of a file with divisions each is put
+into one of the tournament's.
 """
 
 from __future__ import annotations
@@ -14,33 +15,29 @@ from functools import partial
 from operator import attrgetter
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.entries import DivisionEntry, EventEntry, Meeting, Met, PlayerEntry, meet
+from tdapp.domain.entries import EventEntry, Meeting, Met, PlayerEntry, meet, with_codes
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.index import Index
-from tdapp.domain.model import Division, DivisionId
-from tdapp.domain.seating import moved_tables
-from tdapp.domain.standings import order_of
-from tdapp.domain.systems import SWISS
+from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid
-from tdapp.exchange.incoming import ImportedFile, Lists, Results, as_list, left_out
+from tdapp.exchange.incoming import ImportedFile, Lists, Results, as_list
 from tdapp.exchange.player_lists import FIELDS, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import clean
+from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import lead_tab
 from tdapp.gui.widgets.rows import Rows
-from tdapp.gui.widgets.table_view import TableView, TurnedView
+from tdapp.gui.widgets.table_view import TurnedView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import rule_sentences
 
 _WIDTH = UNIT * 19
 _BESIDE = 7  # columns in a row
@@ -152,6 +149,7 @@ class ImportDialog(Dialog):
         text = session.catalogue.text
         title = text("Import into division {division}", division=session.tournament.divisions[division].code)
         super().__init__(session, title, yes=text("Import"), parent=parent)
+        self._title = title
         self.resize(UNIT * 148, UNIT * 82)
         self._division = division
         self._lists = lists
@@ -162,6 +160,7 @@ class ImportDialog(Dialog):
         self._left_out = left_out
         self._error = fields.label("", "error", wrap=True)
         self._counted = fields.label("", "muted")
+        self._goes = fields.label("", "body", wrap=True)  # how many come into which division
         named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
         self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely)
         self.headed = fields.check(text("The first row is headings"), on=True)
@@ -180,12 +179,17 @@ class ImportDialog(Dialog):
         """Import what was decided on, in one step."""
         session, chosen = self.session, self._chosen()
         entries = [met.entry for met, _ in chosen]
-        taken = {player.number for player in session.index.players(self._division)}
+        divisions = session.tournament.divisions
+        taken = {(divisions[one.division].code, one.number) for one in session.tournament.players.values()}
+        here = divisions[self._division].code
         command = partial(
             commands.import_players,
             key=session.key(),
             division=self._division,
-            entries=tuple(replace(one, number=None) if one.number in taken else one for one in entries),
+            entries=tuple(
+                replace(one, number=None) if (one.division or here, one.number) in taken else one
+                for one in entries
+            ),
             known=tuple(met.player if decision is Decision.CHANGE else None for met, decision in chosen),
             names=self.names.isChecked(),
             namesakes=True,  # each was decided on
@@ -207,10 +211,13 @@ class ImportDialog(Dialog):
     def _lines_view(self, title: str) -> TurnedView:
         made = TurnedView(self.rows, look=self.session.look, name=title)
         made.set_widths(
-            {"line": 56, "meeting": 112, "number": 48, "name": 190, "rating": 72, "club": 104, "decision": 104},
+            {
+                "line": 56, "meeting": 112, "division": 72, "number": 48, "name": 190, "rating": 72, "club": 104,
+                "decision": 104,
+            },
             stretch=("said",),
-        )
-        made.set_optional({"number", "rating", "club"})
+        )  # fmt: skip
+        made.set_optional({"division", "number", "rating", "club"})
         made.turned.connect(self._turn)
         made.doubleClicked.connect(self._turn_unless_edited)
         return made
@@ -222,7 +229,9 @@ class ImportDialog(Dialog):
         self.sheet.setParent(self)
         self.sheet.setVisible(several)
         above = fields.row(source, choice, 1, gap=UNIT * 2)
-        fields.fill(self.body, [above, fields.Flow(self.headed, self.names), self.columns, self._error])
+        fields.fill(
+            self.body, [above, fields.Flow(self.headed, self.names), self.columns, self._error, self._goes]
+        )
         self.body.addWidget(self.view, 1)
         how = self.text("Space changes what is done with the lines chosen, F2 corrects a cell.")
         self.body.addLayout(fields.row(self._counted, 1, fields.label(how, "muted", wrap=True)))
@@ -287,10 +296,15 @@ class ImportDialog(Dialog):
             error = InputError(one.code, source="", line=None, field=one.field, **one.facts)
             wrong[one.line] = self.session.catalogue.error(error)
         self._wrong = wrong
-        good = [entry for entry in preview.entries if entry.line not in wrong]
-        players = self.session.index.players(self._division)
-        found = iter(meet(players, good, names=self.names.isChecked()))
-        entries = preview.entries
+        index, names = self.session.index, self.names.isChecked()
+        entries = with_codes(index, self._division, preview.entries)
+        good = [entry for entry in entries if entry.line not in wrong]
+        if any(entry.division for entry in entries):
+            players = tuple(index.tournament.players.values())
+            codes = {division.id: division.code for division in index.divisions}
+            found = iter(meet(players, good, names=names, codes=codes))
+        else:
+            found = iter(meet(index.players(self._division), good, names=names))
         self._met = tuple(Met(one, Meeting.SAME) if one.line in wrong else next(found) for one in entries)
 
     # --- what is done with it
@@ -325,6 +339,8 @@ class ImportDialog(Dialog):
     def _show(self) -> None:
         first = sorted(self._met, key=self._urgency)
         self.rows.show(Table("offer", _OFFER_COLUMNS, tuple(map(self._row, first))))
+        if first and not self.view.current_key():
+            self.view.choose(str(first[0].entry.line))  # where Space decides
         catalogue, chosen = self.session.catalogue, self._chosen()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in Meeting if met[one]]
@@ -332,9 +348,23 @@ class ImportDialog(Dialog):
             wrong = catalogue.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong))
             parts.append(wrong)
         self._counted.setText(" · ".join(parts))
+        self._show_divisions(chosen)
         many = catalogue.plural("Import one player", "Import {n} players", len(chosen))
         self.yes.setText(many if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
+
+    def _show_divisions(self, chosen: Sequence[tuple[Met, Decision]]) -> None:
+        """Tell how many come into which division, and which of them are made, where each line names its own."""
+        text, codes = self.session.catalogue.text, {one.code.casefold() for one in self.session.index.divisions}
+        many = Counter(met.entry.division for met, _ in chosen if met.entry.division)
+        parts = [
+            f"{code} ({n})" if code.casefold() in codes else text("{division}, new ({n})", division=code, n=n)
+            for code, n in sorted(many.items())
+        ]
+        self._goes.setText(text("Into the divisions: {divisions}", divisions=" · ".join(parts)) if parts else "")
+        self._goes.setVisible(bool(parts))
+        divided = any(met.entry.division for met in self._met)
+        self.heading.setText(text("Import players") if divided else self._title)
 
     def _urgency(self, met: Met) -> int:
         """Return 0 for a line that is wrong, 1 for one that may be lost because it is not sure, 2 for others."""
@@ -371,6 +401,7 @@ def _tone(row: OfferRow) -> str:
 _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
     Column("line", Kind.NUMBER, attrgetter("entry.line")),
     Column("meeting", Kind.CODE, attrgetter("meeting")),
+    Column("division", Kind.TEXT, attrgetter("entry.division"), editable=True),
     Column("number", Kind.NUMBER, attrgetter("entry.number"), editable=True),
     Column("name", Kind.NAME, attrgetter("entry.name"), editable=True),
     Column("rating", Kind.NUMBER, attrgetter("entry.rating"), editable=True),
@@ -403,120 +434,3 @@ def _only_players(session: Session, event: EventEntry) -> bool:
     """Return whether a division comes into one that has players already, so that only its players can be used."""
     here = session.division
     return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))
-
-
-@dataclass(frozen=True, slots=True)
-class DivisionRow:
-    """A division of the file, and where it goes."""
-
-    key: str
-    entry: DivisionEntry
-    ranking: str
-    goes_to: str
-    is_full: bool
-
-    @property
-    def name(self) -> str:
-        """Its code and its name."""
-        return " ".join(filter(None, (self.entry.code, self.entry.name)))
-
-
-class DivisionsDialog(Dialog):
-    """Shows the divisions that a file holds and what has no place here, and takes them over."""
-
-    topic = "files"
-
-    def __init__(self, session: Session, source: str, event: EventEntry, *, parent: QWidget | None = None) -> None:
-        text, plural = session.catalogue.text, session.catalogue.plural
-        title = plural("Import one division", "Import {n} divisions", len(event.divisions))
-        super().__init__(session, title, yes=text("Import"), parent=parent)
-        self.resize(UNIT * 120, UNIT * 72)
-        self._event = self._placed(event)
-        self.rows = Rows(session.catalogue, tone=lambda row: "red" if row.is_full else "")
-        view = TableView(self.rows, look=session.look, name=title)
-        view.set_widths(
-            {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
-        )
-        self.file_order = fields.check(text("Rank as the program of the file does"))
-        self.file_order.toggled.connect(self._show_rows)
-        self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
-        self._show_rows()
-        about = (text("From {source}", source=source), event.name, event.date)
-        self.body.addWidget(fields.label(" · ".join(filter(None, about)), "muted", wrap=True))
-        self.body.addWidget(view, 1)
-        self.body.addWidget(self.file_order)
-        full = [row.name for row in self.rows_shown if row.is_full]
-        self.yes.setEnabled(not full)
-        if full:
-            words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
-            self.body.addWidget(fields.label(words, "error", wrap=True))
-        else:
-            self._show_tables()
-        parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
-        if parts:
-            self.body.addWidget(fields.label(text("What has no place here and is left out:"), "body"))
-            left = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
-            left.setAccessibleName(text("What is left out"))
-            self.body.addWidget(left, 1)
-
-    def take(self) -> None:
-        """Take all divisions over, in one step."""
-        command = partial(
-            commands.import_event,
-            key=self.session.key(),
-            event=self._event,
-            file_order=self.file_order.isChecked(),
-        )
-        self.session.do(command, done=if_seen(self, self.accept))
-
-    def _show_tables(self) -> None:
-        """Show which divisions would get other tables, or why nothing can be taken over."""
-        catalogue = self.session.catalogue
-        try:
-            after = commands.import_event(self.session.tournament, key="preview", event=self._event)
-        except RuleViolation as error:
-            self.body.addWidget(fields.label(catalogue.error(error), "error", wrap=True))
-            self.yes.setEnabled(False)
-            return
-        for facts in moved_tables(self._event, Index(after)):
-            self.body.addWidget(fields.label(catalogue.problem("tables-moved", facts), "body", wrap=True))
-
-    def _show_rows(self, *_: object) -> None:
-        """Show each division, with what it will be ranked by."""
-        self.rows_shown = tuple(self._row(at, item) for at, item in enumerate(self._event.divisions))
-        self.rows.show(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
-
-    def _placed(self, event: EventEntry) -> EventEntry:
-        """Return the event with its only division, or one without a code, for the division in view."""
-        here = self.session.division
-        if here is None or len(event.divisions) > 1:
-            return event
-        return replace(event, divisions=(replace(event.divisions[0], code=here.code),))
-
-    def _row(self, at: int, item: DivisionEntry) -> DivisionRow:
-        text = self.session.catalogue.text
-        there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
-        empty = bool(there) and not self.session.index.players(there[0].id)
-        goes = text("Division {code}", code=item.code) if empty else text("a new division {code}", code=item.code)
-        order = item.order or (item.usual if self.file_order.isChecked() else self._own_order(there))
-        ranking = rule_sentences.ranking(self.session.catalogue, order)
-        full = bool(there) and not empty
-        return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
-
-    def _own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
-        """Return what ranks the division that is `there`, or a new one, which has stages like the first one's."""
-        index = self.session.index
-        if there:
-            return order_of(index, there[0])
-        stages = index.stages(index.divisions[0].id) if index.divisions else ()
-        return index.tournament.ruleset.order_for(stages[0].system if stages else SWISS.id)
-
-
-_DIVISION_COLUMNS: tuple[Column[DivisionRow], ...] = (
-    Column("division", Kind.TEXT, attrgetter("name")),
-    Column("players", Kind.NUMBER, lambda row: len(row.entry.players)),
-    Column("rounds", Kind.NUMBER, lambda row: len(row.entry.rounds)),
-    Column("caps", Kind.TEXT, lambda row: " ".join(map(str, row.entry.spread_caps))),
-    Column("ranking", Kind.TEXT, attrgetter("ranking")),
-    Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
-)

@@ -105,7 +105,7 @@ class RatingListsPanel(Panel):
         if len(lists.sheets[0].grid.rows) > 1:
             ImportDialog(self.session, division.id, lists, parent=self.window()).open()
         else:
-            self.session.say(self.text("Nobody in this division is in the list."))
+            self.session.say(self.text("Nobody in this division is in the list."), tone="note")
 
     def _add(self, found: RatingList) -> None:
         catalogue = self.session.catalogue

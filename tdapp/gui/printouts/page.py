@@ -295,7 +295,7 @@ class PrintoutsPage(Page):
         """Ask for a printer; where there is none, for a file."""
         error = printer_error(self.session.catalogue)
         if error:
-            self.session.say(f"{error} {self.text('Choose a file to print elsewhere.')}")
+            self.session.say(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")
             self._ask_file(made)
             return
         printer = ask_printer(self, self.session, made)

@@ -46,7 +46,7 @@ class RoundActions:
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table", self._knockout),
             Action("pair", text("Pair the next round"), self.pair, "pair", "F6", "pairing", self._may_pair,
-                   primary=True, title=self._pair_title, vanishes=True, ready=lambda: not self._may_assume()),
+                   primary=True, title=self._pair_title, vanishes=True, ready=self._due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
                    "Ctrl+Shift+F6", "pairing", self._may_assume, vanishes=True),
             Action("publish", text("Publish"), self.publish, "publish", "F9", "pairing", self._draft,
@@ -86,9 +86,16 @@ class RoundActions:
         return self._selection.on_published and self._selection.may("enter-result")
 
     def _may_pair(self) -> bool:
-        session = self._session
-        division = session.division
+        """Tell whether there is a field and no draft; once no round is left the command says what comes then."""
+        session, division = self._session, self._session.division
         if division is None or not session.editable or self._draft() or not session.index.players(division.id):
+            return False
+        return bool(session.index.published(division.id)) or self._is_left()
+
+    def _is_left(self) -> bool:
+        """Tell whether a round is left to be paired."""
+        session, division = self._session, self._session.division
+        if division is None:
             return False
         number = len(session.index.published(division.id)) + 1
         stage = session.index.stage_for(division.id, number)
@@ -96,9 +103,14 @@ class RoundActions:
             return stage is not None
         return not is_over(session.index, stage)  # nothing comes after it
 
+    def _due(self) -> bool:
+        return self._is_left() and not self._may_assume()
+
     def _may_assume(self) -> bool:
         division = self._session.division
-        return self._may_pair() and division is not None and bool(unfinished(self._session.index, division.id))
+        if division is None or not (self._may_pair() and self._is_left()):
+            return False
+        return bool(unfinished(self._session.index, division.id))
 
     def _knockout(self) -> bool:
         item = self._session.round
@@ -120,6 +132,8 @@ class RoundActions:
         text, division = self._session.catalogue.text, self._session.division
         published = self._session.index.published(division.id) if division else ()
         number = len(published) + 1 if division else 0
+        if published and not self._is_left():
+            return text("What now?")
         if published and division is not None and self._session.tournament.event.check_first:
             rows = self._doubts.rows(published[-1])
             found = checking(rows)
@@ -156,7 +170,21 @@ class RoundActions:
     def _pair_now(self) -> None:
         """Keep the draft's locked tables and what it has assumed."""
         item = self._session.round
-        self._pair(item.assumed if item is not None and self._selection.on_draft else ())
+        if self._may_pair() and not self._is_left():
+            self._session.say(self._what_comes_last(), tone="note")
+        else:
+            self._pair(item.assumed if item is not None and self._selection.on_draft else ())
+
+    def _what_comes_last(self) -> str:
+        """Return what is to be done once the last round is paired."""
+        catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
+        out = sum(len(index.open_games(item.id)) for item in index.published(division.id)) if division else 0
+        if out:
+            head = catalogue.plural("One result is still out.", "{n} results are still out.", out)
+        else:
+            head = catalogue.text("F7 shows the final standings, F8 prints them.")
+        more = catalogue.text("More rounds are added to the schedule, under Tournament (Ctrl+0).")
+        return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
     def pair_assuming(self) -> None:
         """Pair the next round although results are missing: those games count as drawn in its standings."""

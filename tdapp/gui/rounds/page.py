@@ -47,6 +47,7 @@ class RoundsPage(Page):
         self._pressed: tuple[QPoint, PlayerId] | None = None
         self._following = False
         self._before: tuple[str, int] | None = None  # where the table was, and its bar, before a line was typed
+        self._lost_cursor = False  # the result field had it when it was hidden
         self._fitted: bool | None = None  # whether the columns are as wide as a draft needs them
         self._pulse = RoundPulse.of(session)
         self._pulse.beat.connect(if_seen(self, self._show_title))
@@ -69,8 +70,7 @@ class RoundsPage(Page):
         self._show_tabs()
         self.bar.show_round(item if self.selection.on_draft else None)
         typing = published and session.may("enter-result")
-        self.field.setVisible(typing)
-        self.setFocusProxy(self.field.line if typing else self.view)
+        self._show_field(typing)
         results = session.tournament.results if session.is_open else {}
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in results}
         self.field.show_round(item)
@@ -79,6 +79,17 @@ class RoundsPage(Page):
         self.rows.locked = self.field.again.on or not may
         self._show_rows()
         self._show_notes()
+
+    def _show_field(self, typing: bool) -> None:
+        """Show the result field, or hide it; the cursor that it lost by that comes back to it."""
+        self.setFocusProxy(self.field.line if typing else self.view)
+        if not typing and not self.field.isHidden():
+            self._lost_cursor = self.field.line.hasFocus()
+            self.field.hide()
+        elif typing and self.field.isHidden():
+            self.field.show()
+            if self._lost_cursor and self.view.hasFocus():
+                self.field.focus()
 
     def current_player(self) -> PlayerId | None:
         """Return the player in whose half of the row the cursor is."""

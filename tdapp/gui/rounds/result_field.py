@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from tdapp.domain.errors import StorageError, UserError
+from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
@@ -242,6 +242,8 @@ class ResultField(QWidget):
             return self.again.idle(reader, reader.invitation(row) if row else "", self._last)
         if self._last.text:
             return self._last
+        if self._session.tournament.event.finished:
+            return Echo(escape(self._session.catalogue.error(RuleViolation("tournament-finished"))))
         if row is not None:
             return Echo(reader.invitation(row), self._session.catalogue.text("Type ? to see what is understood."))
         catalogue, number = self._session.catalogue, reader.item.number
@@ -432,11 +434,13 @@ class ResultField(QWidget):
 
     def _accepted(self, line: str, echo: Echo) -> None:
         self._answered(line)
-        done = "" if echo.entry and echo.entry.clear else echo.more
+        done = echo.more
+        if echo.asks or (echo.entry and echo.entry.clear):  # what was asked is answered
+            done = self._reader.after(echo.made) if self._reader and echo.made is not None else ""
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
         text = self._reader.done(echo) if self._reader else echo.text
-        self._last = Echo("✓ " + text, done if echo.asks == "" else "", "green")
+        self._last = Echo("✓ " + text, done, "green")
         if self.line.text() == line:
             self.line.clear()
         self._propose_after(echo.game)

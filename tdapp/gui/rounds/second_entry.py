@@ -53,7 +53,7 @@ class SecondReader(Reader):
         if echo.asks == "confirm":
             after = self.command(echo, confirmed=True, reason="…")(self.index.tournament)
             return replace(echo, made=self._made(after, echo), review=False, again="")
-        more = self._after(echo.made) if echo.made is not None else ""
+        more = self.after(echo.made) if echo.made is not None else ""
         text = self._entry_text(entry, echo.made)
         return replace(echo, text=text, more=more, tone="text", review=False, asks="", again="")
 

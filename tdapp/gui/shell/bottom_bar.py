@@ -391,13 +391,17 @@ class Toast(QFrame):
         self.hide()
 
     def say(self, sentence: str, step: int, tone: str) -> None:
-        """Show a sentence; `step` is the one that its button takes back, 0 without one; tone is plain or red."""
+        """Show a sentence; `step` is the one that its button takes back, 0 without one.
+
+        The tone is plain for what is done, note for what is only said, red for what is refused.
+        """
         self._step = step
         self.setProperty("tone", tone)
         for one in (self, self._text, self._undo):
             fields.restyle(one)
         red = tone == "red"
-        self._icon.setPixmap(self._look.pixmap(*(("warning", "red") if red else ("check", "surface")), 20, self))
+        icon = "warning" if red else "info" if tone == "note" else "check"
+        self._icon.setPixmap(self._look.pixmap(icon, "red" if red else "surface", 20, self))
         self._close.setIcon(self._look.icon("close", "text" if red else "surface"))
         self._text.setText(sentence)
         self._text.setMinimumWidth(min(self._text.fontMetrics().horizontalAdvance(sentence) + 8, WIDEST))
@@ -410,8 +414,8 @@ class Toast(QFrame):
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
     def leave_page(self) -> None:
-        """Go where another page is shown, if this one refused something; a step keeps its Undo."""
-        if self.property("tone") == "red":
+        """Go where another page is shown, if this one refused or said something; a step keeps its Undo."""
+        if self.property("tone") in {"red", "note"}:
             self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -37,6 +37,8 @@ class WelcomePage(QWidget):
         text = session.catalogue.text
         self._recent = fields.column(gap=UNIT // 2)
         self._first = fields.column()
+        new = text("Name, rules and divisions in three steps.")
+        self._new = Offer(session, "new", text("New tournament"), new, text("Begin"), files.new)
         self._recent_title = fields.label(text("Opened before"), "lead")
         title = fields.label(text("Welcome to tdapp"), "title")
         lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
@@ -73,6 +75,7 @@ class WelcomePage(QWidget):
     def _offer_to_go_on(self) -> None:
         """Offer first, with the keys in it, the tournament that was open when the program went down."""
         fields.clear(self._first)
+        self._new.be_first(self._session.interrupted is None)
         path, text = self._session.interrupted, self._session.catalogue.text
         if path is None:
             return
@@ -86,7 +89,7 @@ class WelcomePage(QWidget):
         kept = text("It was open when the program ended. Every step that was told as saved is there.")
         card = Offer(self._session, "open", text("Go on: {what}", what=what), kept, text("Go on"),
                      partial(self._files.open_path, path))  # fmt: skip
-        card.button.setProperty("role", "primary")
+        card.be_first()
         self._first.addWidget(card)
         QTimer.singleShot(0, card.button, card.button.setFocus)  # as soon as it is shown
 
@@ -99,16 +102,15 @@ class WelcomePage(QWidget):
 
     def _choices(self, join: Callable[[], object]) -> QWidget:
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
-        new, file = text("Name, rules and divisions in three steps."), text("Go on where you stopped.")
+        file = text("Go on where you stopped.")
         other = text("Take part in a tournament that another computer shares.")
         sample = text("A sample tournament with a guided tour, in memory only.")
         cards = (
-            Offer(session, "new", text("New tournament"), new, text("Begin"), self._files.new),
+            self._new,
             Offer(session, "open", text("Open"), file, text("Choose a file…"), self._files.open),
             Offer(session, "join", text("Join"), other, text("Join…"), join),
             Offer(session, "demo", text("Look around"), sample, text("Show it"), demo),
         )
-        cards[0].button.setProperty("role", "primary")
         line = fields.row(gap=UNIT * 2)
         for card in cards:
             line.addWidget(card, 1)
@@ -137,6 +139,11 @@ class Offer(QFrame):
         fields.column(*parts, around=(UNIT * 2,) * 4, parent=self)
         session.look.changed.connect(self._tint)
         self._tint()
+
+    def be_first(self, first: bool = True) -> None:
+        """Have the one button that is marked, or an unmarked one."""
+        self.button.setProperty("role", "primary" if first else "")
+        fields.restyle(self.button)
 
     def _tint(self) -> None:
         self._picture.setPixmap(self._look.pixmap(self._icon, "accent", 20, self))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWi
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId
+from tdapp.domain.publishing import told_apart
 from tdapp.gui.players.leaving import Verbs
 from tdapp.gui.shell.actions import Command, menu_of
 from tdapp.gui.shell.session import Session
@@ -24,6 +25,8 @@ from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.collation import folded
 
 MOST_PLAYERS = 20
+COPIES = frozenset({"export", "texts", "reports"})  # sections of the menus
+_PART = 4  # the distance of a text that has what was typed somewhere in its words
 SYNONYMS: Mapping[str, str] = MappingProxyType({
     "pick": N_("swap exchange change pairing"),
     "set-starter": N_("swap first second"),
@@ -77,6 +80,7 @@ class Palette(QDialog):
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
+        self._named = told_apart(session.tournament).players if session.is_open else {}
         self._commands = () if whom else tuple(commands)
         self._players_only, self._verbs = bool(whom), verbs
         self._menus = menus  # their titles: "import players" is Import in the menu Players
@@ -123,6 +127,8 @@ class Palette(QDialog):
             if self._means(words, command) and (words or command.isEnabled()):
                 # what is found only by what it is about, as in "Undo: ...", stands behind what is called so
                 near = min(_distance(words, own.partition(":")[0]), _distance(words, command.row.text))
+                if near and command.row.menu in COPIES:  # named after what it copies: behind what changes that
+                    near = max(near, _PART)
                 why = "" if command.isEnabled() else self._why_not(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 yield _Found(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
@@ -156,25 +162,36 @@ class Palette(QDialog):
             own = [one for one in words if _has([one], verb.replace("{player}", ""))]
             rest = [one for one in words if one not in own]
             if self._players_only or (own and rest):
-                for player, name in self._players(rest):
-                    if may(self._session, player):
-                        text = verb.replace("{player}", name)
-                        yield _Found(_distance(rest, name), text, partial(act, player))
+                for player, name, code in self._players(rest):
+                    why = "" if may(self._session, player) else self._why_not_player(player)
+                    parts = (verb.replace("{player}", name), code, why)
+                    yield _Found(
+                        _distance(rest, name), "  ·  ".join(filter(None, parts)), partial(act, player), why=why
+                    )
+
+    def _why_not_player(self, player: PlayerId) -> str:
+        text = self._session.catalogue.text
+        gone = self._session.is_open and self._session.index.withdrawn(player)
+        return text("has withdrawn already") if gone else text("not possible here now")
 
     def _players_found(self, words: Sequence[str]) -> Iterator[_Found]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
-            for player, name in self._players(words):
-                yield _Found(_distance(words, name.partition("  ")[2]), name, player)
+            for player, name, code in self._players(words):
+                shown = "  ·  ".join(filter(None, (name, code)))
+                yield _Found(_distance(words, name.partition("  ")[2]), shown, player)
 
-    def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str]]:
+    def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str, str]]:
+        """Return players with number and name, namesakes told apart, and the division where there are several."""
         if not self._session.is_open:
             return []
         index = self._session.index
+        several = len(index.divisions) > 1
         found = [
-            (player.id, f"{player.number}  {player.name}  ·  {division.code}")
+            (player.id, f"{player.number}  {name}", division.code if several else "")
             for division in index.divisions
             for player in index.players(division.id)
-            if _has(words, f"{player.number} {player.name}")
+            for name in (self._named[player.id].name,)
+            if _has(words, f"{player.number} {name}")
         ]
         return found[:MOST_PLAYERS]
 

@@ -137,7 +137,9 @@ class ElsewhereDialog(Dialog):
         waiting = len(session.queue.unsaved)
         steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
         way = catalogue.text("Save the tournament elsewhere, with everything until now, and go on there.")
-        mend = catalogue.text("Or put it right, a stick that was pulled out or a full disk, and try again.")
+        mend = catalogue.text(
+            "Or put it right and try again: a file that was moved, a stick pulled out, a full disk."
+        )
         for said, kind in (
             (catalogue.error(error), "error"),
             (steps if waiting else "", "lead"),

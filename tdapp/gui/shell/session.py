@@ -89,7 +89,7 @@ class Session(OpenTournament, QObject):
     elsewhere = Signal()  # the file that was opened goes on on a server
     unjoined = Signal(object, object)  # an Address, the StorageError
     succeeded = Signal()  # a step or an entry: what was refused before is mended
-    told = Signal(str, int, str)  # a sentence, the step that it can take back or 0, its tone: plain or red
+    told = Signal(str, int, str)  # a sentence, the step that it can take back or 0, its tone: plain, note or red
     queue_changed = Signal()  # an error keeps steps from being saved, or no longer, or more wait
     saving = Signal()  # what is being written has not come back for another second
     unsaved = Signal(object)  # the StorageError that no waiting mends: the file is gone, the disk full

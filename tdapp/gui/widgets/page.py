@@ -92,13 +92,14 @@ class Page(FocusOrder, QWidget):
         self._title = Elided("title")
         self._note = Elided("muted")
         self._note.hide()
-        self._titles = fields.column(self._title, self._note, gap=0)
+        self._titles = fields.column(self._title, gap=0)
         self._head = fields.row(self._titles, wide=self._titles)
+        above = fields.column(self._head, self._note, gap=0)  # below the buttons too: it is never short of room
         self._beside: QWidget | None = None
         self._buttons: tuple[CommandButton, ...] = ()
         self.body = fields.column(gap=UNIT * 2)
         around = (MARGIN, UNIT * 2, MARGIN, MARGIN)
-        self.whole = fields.column(self._head, self.body, gap=UNIT * 2, around=around, parent=self)
+        self.whole = fields.column(above, self.body, gap=UNIT * 2, around=around, parent=self)
         self.whole.setStretch(1, 1)
 
     # --- what a page says of itself

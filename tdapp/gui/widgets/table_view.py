@@ -328,8 +328,20 @@ class TableView(FittedTable):
             self.copy()
         elif event.key() in ENTER and self.state() != self.State.EditingState:
             self._activate(self.currentIndex())
+        elif event.key() == Qt.Key.Key_F2 and not event.modifiers():
+            self._edit_row()
         else:
             super().keyPressEvent(event)
+
+    def _edit_row(self) -> None:
+        """Edit the cell with the cursor, or the first one of its row that can be edited."""
+        at = self.currentIndex()
+        row = [at, *(at.siblingAtColumn(one) for one in range(self.rows.columnCount()))]
+        seen = (one for one in row if one.isValid() and not self.isColumnHidden(one.column()))
+        cell = next((one for one in seen if self.rows.flags(one) & Qt.ItemFlag.ItemIsEditable), None)
+        if cell is not None and self.state() != self.State.EditingState:
+            self.setCurrentIndex(cell)
+            self.edit(cell)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Let Home and End go to the first and the last row, but along the row of a table that is scrolled so."""

@@ -93,6 +93,11 @@ PROBLEMS: Mapping[str, Text] = {
     "referee-bye-above": N_("Round {round}: {player} has the bye, above the lowest who could have had it"),
     "draft-waits": N_("Round {round} is paired but not published yet"),
     "player-unseated": N_("{player} has no table in round {round}"),
+    "players-unseated": Plural(
+        "One player has no table in round {round}: {players}",
+        "{n} players have no table in round {round}: {players}",
+        "n",
+    ),
     "bracket-outdated": N_(
         "Round {round}: {player} goes on by the results as they are now, but is not in match {match}"
     ),
