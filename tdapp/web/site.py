@@ -24,7 +24,7 @@ from tdapp.exchange.outgoing import tourney
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import head_text
 from tdapp.web.featured import FeaturedView
-from tdapp.web.overlays import Wanted, overlay
+from tdapp.web.overlays import OVERLAYS, OverlayRequest, Wanted
 from tdapp.web.own_page import own_texts, own_view
 from tdapp.web.site_data import FEED, SCHEMA, data_schema, news, public_data
 from tdapp.web.site_views import DivisionPages, Way
@@ -169,7 +169,8 @@ class Site:
 
     def overlay(self, kind: str, wanted: Wanted) -> bytes:
         """Return an overlay of a stream; raise KeyError for no kind of ours."""
-        found = overlay(self._index, self._divisions, self._catalogue, kind, wanted)
+        request = OverlayRequest(self._index, self._divisions, self._catalogue, wanted)
+        found = OVERLAYS[kind].show(request)
         frame = self._frame(found.caption, "")
         return self._templates.page("overlay.html", kind=kind, grid=found, view=None, **frame)
 
