@@ -127,6 +127,18 @@ class Tournament:
         """Return the tournament without `rows`."""
         return self._changed({(kind_of(row), row.id): None for row in rows})
 
+    def without(self, *rows: Row) -> Tournament:
+        """Return the tournament without `rows` and all that is theirs; a row that may lack its parent stays."""
+        changes: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): None for row in rows}
+        for kind, parents in PARENTS.items():
+            gone = {one for one, row in changes.items() if row is None and one[0] in parents.values()}
+            for key, row in self.rows(kind).items() if gone else ():
+                lost = [name for name, parent in parents.items() if (parent, getattr(row, name)) in gone]
+                if lost:
+                    optional = all(row.__dataclass_fields__[name].default is None for name in lost)
+                    changes.setdefault((kind, key), replace(row, **dict.fromkeys(lost)) if optional else None)
+        return self._changed(changes)
+
     def watched(self) -> Tournament:
         """Return the same tournament, of which those that are made notice what is put and dropped."""
         return replace(self, touched=MappingProxyType({}))

@@ -15,7 +15,7 @@ from tdapp.domain.making import played, turned
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import problems
 from tdapp.domain.tables import jury, jury_log, profile
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
@@ -189,3 +189,12 @@ def test_a_sheet_that_is_not_finished_takes_nothing_over_before_it_is(sheet_firs
     assert not t.word_rulings
     (item,) = Index(t).sheets(game.id)
     assert [(one.turn, one.phony) for one in item.rulings] == [(2, True)]
+
+
+def test_a_round_that_is_taken_away_takes_its_rulings_along() -> None:
+    t, game = entered()
+    t = ruled(t, game)
+    assert t.word_rulings
+    gone = commands.discard_round(t, round=game.round, reason="wrong list", with_results=True)
+    assert not gone.word_rulings
+    assert faults(gone) == ()

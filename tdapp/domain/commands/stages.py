@@ -162,15 +162,14 @@ def split_stage(
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     """Let a stage play the rounds of the next one too, which goes; raise RuleViolation where that has begun."""
     row = found(tournament.stages, stage, "no-such-stage")
-    index = Index(tournament)
-    following = next_stage(index, row)
+    following = next_stage(Index(tournament), row)
     if following is None:
         raise RuleViolation("last-stage")
     _no_play_off(row, following)
     if _rounds_of(tournament, following) or _after(tournament, row):
         raise RuleViolation("later-stage-started")
     rounds = within(row.rounds + following.rounds, "rounds", low=1, high=MOST_ROUNDS)
-    return tournament.drop(*index.seeds(following.id), following).put(replace(row, rounds=rounds))
+    return tournament.without(following).put(replace(row, rounds=rounds))
 
 
 @command(N_("Stage moved ({stage:system})"))
@@ -198,7 +197,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
         raise RuleViolation("stage-started")
     if _after(tournament, row):
         raise RuleViolation("later-stage-started")
-    return tournament.drop(*Index(tournament).seeds(stage), row)
+    return tournament.without(row)
 
 
 @command(N_("Seeds set"))
