@@ -77,8 +77,8 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     last = index.latest(row.division)
     number = last or None if round_number is None else within(round_number, "round", low=1, high=max(last, 1))
     game = game_of(index, player, number) if number is not None else None
-    from_game = tournament.rules_of(row).sanctions.points_from is PointsFrom.GAME
-    if game is None and (kind is SanctionKind.GAME or (kind is SanctionKind.POINTS and from_game)):
+    taken_from = tournament.rules_of(row).sanctions.taken_from(kind)
+    if game is None and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
     given = Sanction(SanctionId(key), player, number, kind, points, why, text(author, "author"))
     after = tournament.put(given)

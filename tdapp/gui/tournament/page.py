@@ -15,7 +15,7 @@ from tdapp.domain.bracket import ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
-from tdapp.domain.ruleset import clock_warnings
+from tdapp.domain.rule_checks import clock_warnings
 from tdapp.domain.standings import order_of
 from tdapp.domain.timetable import round_times
 from tdapp.gui.jury.logs import IncidentsPanel

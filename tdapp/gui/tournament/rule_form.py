@@ -18,8 +18,9 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact, rescored
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
+from tdapp.domain.rule_checks import Contradiction, contradictions
 from tdapp.domain.rule_fields import RuleField, differing, rule_fields, same, value_at, with_values
-from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
+from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.scope import scope_choice
 from tdapp.gui.shell.session import Session, if_there, is_seen
