@@ -1,0 +1,145 @@
+"""Import of divisions: where each of a file goes, how it is ranked and what has no place, before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
+
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.entries import DivisionEntry, EventEntry
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.seating import moved_tables
+from tdapp.domain.standings import order_of
+from tdapp.domain.systems import SWISS
+from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.exchange.incoming import left_out
+from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n import rule_sentences
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionRow:
+    """A division of the file, and where it goes."""
+
+    key: str
+    entry: DivisionEntry
+    ranking: str
+    goes_to: str
+    is_full: bool
+
+    @property
+    def name(self) -> str:
+        """Its code and its name."""
+        return " ".join(filter(None, (self.entry.code, self.entry.name)))
+
+
+class DivisionsDialog(Dialog):
+    """Shows the divisions that a file holds and what has no place here, and takes them over."""
+
+    topic = "files"
+
+    def __init__(self, session: Session, source: str, event: EventEntry, *, parent: QWidget | None = None) -> None:
+        text, plural = session.catalogue.text, session.catalogue.plural
+        title = plural("Import one division", "Import {n} divisions", len(event.divisions))
+        super().__init__(session, title, yes=text("Import"), parent=parent)
+        self.resize(UNIT * 120, UNIT * 72)
+        self._event = self._placed(event)
+        self.rows = Rows(session.catalogue, tone=lambda row: "red" if row.is_full else "")
+        view = TableView(self.rows, look=session.look, name=title)
+        view.set_widths(
+            {"division": 160, "players": 80, "rounds": 80, "caps": 120, "goes_to": 200}, stretch=("ranking",)
+        )
+        self.file_order = fields.check(text("Rank as the program of the file does"))
+        self.file_order.toggled.connect(self._show_rows)
+        self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
+        self._show_rows()
+        about = (text("From {source}", source=source), event.name, event.date)
+        self.body.addWidget(fields.label(" · ".join(filter(None, about)), "muted", wrap=True))
+        self.body.addWidget(view, 1)
+        self.body.addWidget(self.file_order)
+        full = [row.name for row in self.rows_shown if row.is_full]
+        self.yes.setEnabled(not full)
+        if full:
+            words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
+            self.body.addWidget(fields.label(words, "error", wrap=True))
+        else:
+            self._show_tables()
+        parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
+        if parts:
+            self.body.addWidget(fields.label(text("What has no place here and is left out:"), "body"))
+            left = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
+            left.setAccessibleName(text("What is left out"))
+            self.body.addWidget(left, 1)
+
+    def take(self) -> None:
+        """Take all divisions over, in one step."""
+        command = partial(
+            commands.import_event,
+            key=self.session.key(),
+            event=self._event,
+            file_order=self.file_order.isChecked(),
+        )
+        self.session.do(command, done=if_seen(self, self.accept))
+
+    def _show_tables(self) -> None:
+        """Show which divisions would get other tables, or why nothing can be taken over."""
+        catalogue = self.session.catalogue
+        try:
+            after = commands.import_event(self.session.tournament, key="preview", event=self._event)
+        except RuleViolation as error:
+            self.body.addWidget(fields.label(catalogue.error(error), "error", wrap=True))
+            self.yes.setEnabled(False)
+            return
+        for facts in moved_tables(self._event, Index(after)):
+            self.body.addWidget(fields.label(catalogue.problem("tables-moved", facts), "body", wrap=True))
+
+    def _show_rows(self, *_: object) -> None:
+        """Show each division, with what it will be ranked by."""
+        self.rows_shown = tuple(self._row(at, item) for at, item in enumerate(self._event.divisions))
+        self.rows.show(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
+
+    def _placed(self, event: EventEntry) -> EventEntry:
+        """Return the event with its only division, or one without a code, for the division in view."""
+        here = self.session.division
+        if here is None or len(event.divisions) > 1:
+            return event
+        return replace(event, divisions=(replace(event.divisions[0], code=here.code),))
+
+    def _row(self, at: int, item: DivisionEntry) -> DivisionRow:
+        text = self.session.catalogue.text
+        there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
+        empty = bool(there) and not self.session.index.players(there[0].id)
+        goes = text("Division {code}", code=item.code) if empty else text("a new division {code}", code=item.code)
+        order = item.order or (item.usual if self.file_order.isChecked() else self._own_order(there))
+        ranking = rule_sentences.ranking(self.session.catalogue, order)
+        full = bool(there) and not empty
+        return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
+
+    def _own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
+        """Return what ranks the division that is `there`, or a new one, which has stages like the first one's."""
+        index = self.session.index
+        if there:
+            return order_of(index, there[0])
+        stages = index.stages(index.divisions[0].id) if index.divisions else ()
+        return index.tournament.ruleset.order_for(stages[0].system if stages else SWISS.id)
+
+
+_DIVISION_COLUMNS: tuple[Column[DivisionRow], ...] = (
+    Column("division", Kind.TEXT, attrgetter("name")),
+    Column("players", Kind.NUMBER, lambda row: len(row.entry.players)),
+    Column("rounds", Kind.NUMBER, lambda row: len(row.entry.rounds)),
+    Column("caps", Kind.TEXT, lambda row: " ".join(map(str, row.entry.spread_caps))),
+    Column("ranking", Kind.TEXT, attrgetter("ranking")),
+    Column("goes_to", Kind.TEXT, attrgetter("goes_to")),
+)
