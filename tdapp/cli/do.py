@@ -20,6 +20,7 @@ from tdapp.domain.commands.rule import Argument, arguments, is_enum, mentions, w
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import ChallengeId, IncidentId, SanctionId
 from tdapp.domain.model import Division, Player, Prize
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
@@ -110,9 +111,9 @@ class _CommandReader:
             PairingSettings: _settings,
             RuleSet: self._ruleset,
             TileSet: self._program.tileset,
-            model.SanctionId: self._sanction,
-            model.IncidentId: lambda word: self._numbered(word, self._index.incidents, "no-such-incident").id,
-            model.ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
+            SanctionId: self._sanction,
+            IncidentId: lambda word: self._numbered(word, self._index.incidents, "no-such-incident").id,
+            ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
             model.PrizeId: lambda word: self._numbered(word, self._index.prizes, "no-such-prize").id,
             model.TableGroupId: lambda word: (
                 self._numbered(word, self._index.table_groups, "no-such-table-group").id
@@ -203,7 +204,7 @@ class _CommandReader:
         item = self._index.round(self._division().id, _whole(number))
         return self._index.game(item.id, _whole(table)).id
 
-    def _sanction(self, word: str) -> model.SanctionId:
+    def _sanction(self, word: str) -> SanctionId:
         """Read `7/2`: the second sanction of player 7, as the verb `sanction` lists them."""
         player, _, number = word.partition("/")
         given = self._index.sanctions(self._player(player))

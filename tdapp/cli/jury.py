@@ -18,8 +18,9 @@ from tdapp.domain.entries import SheetEntry, strangers
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, compared, facts_of, judge
+from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.making import counting
-from tdapp.domain.model import Game, GameId, Result, ScoreSheet
+from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.rulings import letters_of, with_doubtful_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
 from tdapp.exchange.json_text import picked

@@ -8,17 +8,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from tdapp.domain.entries import EventEntry
+from tdapp.domain.jury_rows import Challenge, Incident, Sanction
 from tdapp.domain.model import (
-    Challenge,
     Constraint,
     Forfeit,
     Game,
-    Incident,
     Player,
     Prize,
     Result,
     Round,
-    Sanction,
     Scalar,
     StageId,
 )

@@ -20,6 +20,7 @@ from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import flagged, judge
+from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet
 from tdapp.domain.model import (
     Division,
     DivisionId,
@@ -30,9 +31,6 @@ from tdapp.domain.model import (
     Result,
     ResultState,
     Round,
-    Sanction,
-    SanctionId,
-    ScoreSheet,
     Start,
 )
 from tdapp.domain.ruleset import PointsFrom, RuleSet

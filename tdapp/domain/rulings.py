@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged
-from tdapp.domain.model import Challenge
+from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn

@@ -12,7 +12,8 @@ from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import facts_of, judge, pegs
-from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, DraftLine
 from tdapp.domain.tables import jury

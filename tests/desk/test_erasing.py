@@ -15,15 +15,17 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import without_own
-from tdapp.domain.model import (
-    Division,
-    DivisionId,
+from tdapp.domain.jury_rows import (
     IncidentKind,
-    Player,
-    PlayerId,
     ScoreSheet,
     SheetId,
     TurnRuling,
+)
+from tdapp.domain.model import (
+    Division,
+    DivisionId,
+    Player,
+    PlayerId,
 )
 from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.standings import standings

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import (
     Forfeit,
     GameId,
@@ -19,9 +20,6 @@ from tdapp.domain.model import (
     Prize,
     PrizeId,
     PrizeKind,
-    ScoreSheet,
-    SheetId,
-    TurnRuling,
 )
 from tdapp.domain.prizes import Award, all_classes, awards, belongs, payouts, split
 from tdapp.domain.tournament import Tournament

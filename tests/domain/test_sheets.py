@@ -11,6 +11,7 @@ from tdapp.domain import commands, outcome
 from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.making import sheet_differs
 from tdapp.domain.model import (
     ByeKind,
@@ -21,7 +22,6 @@ from tdapp.domain.model import (
     ResultState,
     Rules,
     RulesId,
-    SanctionId,
     Start,
 )
 from tdapp.domain.proposal import fingerprint

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -21,8 +22,6 @@ from tdapp.domain.model import (
     PlayerId,
     RoundId,
     RoundState,
-    Sanction,
-    SanctionId,
     StageId,
 )
 from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth

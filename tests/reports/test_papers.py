@@ -13,12 +13,10 @@ from tdapp.domain import commands, entry_line
 from tdapp.domain.entry_line import Partial, ResultLine
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
+from tdapp.domain.jury_rows import Challenge, ChallengeId, Occasion
 from tdapp.domain.model import (
-    Challenge,
-    ChallengeId,
     DivisionId,
     Game,
-    Occasion,
     Prize,
     PrizeId,
     PrizeKind,

@@ -22,25 +22,27 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import (
+    Challenge,
+    ChallengeId,
+    Incident,
+    IncidentId,
+    IncidentKind,
+    Occasion,
+    Sanction,
+    SanctionId,
+)
 from tdapp.domain.making import game_of, with_result
 from tdapp.domain.mark import N_
 from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
-    Challenge,
-    ChallengeId,
     DivisionId,
     Forfeit,
     GameId,
-    Incident,
-    IncidentId,
-    IncidentKind,
-    Occasion,
     PlayerId,
     Result,
     ResultState,
-    Sanction,
-    SanctionId,
 )
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.rulings import on_appeal

@@ -13,6 +13,7 @@ from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
+from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.making import counting, in_use, sheet_differs
 from tdapp.domain.model import (
     DISPUTED,
@@ -23,8 +24,6 @@ from tdapp.domain.model import (
     Result,
     ResultState,
     Round,
-    ScoreSheet,
-    TurnRuling,
 )
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet

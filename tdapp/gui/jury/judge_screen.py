@@ -20,7 +20,8 @@ from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
-from tdapp.domain.model import Division, Occasion
+from tdapp.domain.jury_rows import Occasion
+from tdapp.domain.model import Division
 from tdapp.domain.ruleset import Reveals, RuleSet
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at

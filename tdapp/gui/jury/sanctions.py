@@ -8,7 +8,8 @@ from typing import Any
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import ByeKind, PlayerId, SanctionId
+from tdapp.domain.jury_rows import SanctionId
+from tdapp.domain.model import ByeKind, PlayerId
 from tdapp.domain.tables.jury_log import SanctionRow, sanctions
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
