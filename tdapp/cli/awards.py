@@ -218,9 +218,6 @@ def bye(program: Program, options: Namespace) -> object:
     if not options.json:
         show_table(table, program.catalogue)
     return [
-        {
-            **picked(row, "round", "player", "name", "own", "awarded"),
-            **picked(row.award, "by", "points"),
-        }
+        {**picked(row, "round", "player", "name", "own", "awarded"), **picked(row.award, "by", "points")}
         for row in table.rows
     ]

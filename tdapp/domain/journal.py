@@ -9,17 +9,7 @@ from datetime import datetime
 
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction
-from tdapp.domain.model import (
-    Constraint,
-    Forfeit,
-    Game,
-    Player,
-    Prize,
-    Result,
-    Round,
-    Scalar,
-    StageId,
-)
+from tdapp.domain.model import Constraint, Forfeit, Game, Player, Prize, Result, Round, Scalar, StageId
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Diff, Row, Tournament

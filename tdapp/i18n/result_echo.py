@@ -494,10 +494,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
         ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
         (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
         (f"7 {letter}{both}", text("both lose by forfeit")),
-        (
-            f"7 412 388 {time}1",
-            text("the first player’s time ran out, which loses the game by some rules"),
-        ),
+        (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
         (f"7 412 388 {time}2 1:15", text("the second player was 1:15 over time; what it costs is taken off")),
         ("7 430 388 ?", text("another slip says this: both are kept, and the jury decides")),
         ("7 -", text("clears the result of table 7")),

@@ -14,15 +14,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 
 from tdapp.desk import Desk, utc_now
-from tdapp.domain.featured import (
-    LONGEST_DELAY,
-    Featured,
-    GameMoment,
-    WordsShown,
-    game_at,
-    held_back,
-    moment_of,
-)
+from tdapp.domain.featured import LONGEST_DELAY, Featured, GameMoment, WordsShown, game_at, held_back, moment_of
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.publishing import public

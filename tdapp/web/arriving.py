@@ -73,10 +73,7 @@ class CheckInPages:
         self._wrong = Limit(30, 60)
         self._of_phone = Limit(3, 3600)  # a family
         self._of_address = Limit(40, 600)  # a whole hall may come from one
-        self.routes = (
-            Route(f"/{CHECK_IN}", self._ask),
-            Route(f"/{CHECK_IN}", self._answer, methods=["POST"]),
-        )
+        self.routes = (Route(f"/{CHECK_IN}", self._ask), Route(f"/{CHECK_IN}", self._answer, methods=["POST"]))
 
     async def _ask(self, request: Request) -> Response:
         """Answer with the field for a name, or with what has become of somebody who has come."""

@@ -6,13 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import (
-    Sanction,
-    SanctionId,
-    ScoreSheet,
-    SheetId,
-    TurnRuling,
-)
+from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.making import with_result
 from tdapp.domain.model import (
     Absence,

@@ -6,13 +6,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import (
-    IncidentId,
-    IncidentKind,
-    ScoreSheet,
-    SheetId,
-    TurnRuling,
-)
+from tdapp.domain.jury_rows import IncidentId, IncidentKind, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import ByeKind
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tournament import Tournament

@@ -15,12 +15,7 @@ from tdapp.domain.bracket import Tie, awaited, best, by_lot, groups_of, play_off
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId
-from tdapp.domain.model import (
-    Game,
-    PlayerId,
-    Stage,
-    StageId,
-)
+from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
 from tdapp.domain.stages import group_seats, present, snaked

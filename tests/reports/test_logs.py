@@ -7,13 +7,7 @@ from datetime import datetime
 import pypdfium2
 
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import (
-    Incident,
-    IncidentId,
-    IncidentKind,
-    Sanction,
-    SanctionId,
-)
+from tdapp.domain.jury_rows import Incident, IncidentId, IncidentKind, Sanction, SanctionId
 from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue

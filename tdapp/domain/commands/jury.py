@@ -34,16 +34,7 @@ from tdapp.domain.jury_rows import (
 )
 from tdapp.domain.making import game_of, with_result
 from tdapp.domain.mark import N_
-from tdapp.domain.model import (
-    AbsenceId,
-    ByeKind,
-    DivisionId,
-    Forfeit,
-    GameId,
-    PlayerId,
-    Result,
-    ResultState,
-)
+from tdapp.domain.model import AbsenceId, ByeKind, DivisionId, Forfeit, GameId, PlayerId, Result, ResultState
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.rulings import on_appeal
 from tdapp.domain.tournament import Tournament

@@ -15,16 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.making import counting, in_use, sheet_differs
-from tdapp.domain.model import (
-    DISPUTED,
-    Division,
-    Forfeit,
-    Game,
-    GameId,
-    Result,
-    ResultState,
-    Round,
-)
+from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words

@@ -13,12 +13,7 @@ from tdapp.domain.beginning import LateArrival, arrivals, starter
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import IncidentKind
-from tdapp.domain.model import (
-    Forfeit,
-    Game,
-    PlayerId,
-    Start,
-)
+from tdapp.domain.model import Forfeit, Game, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.exchange.presets import read_tilesets

@@ -112,10 +112,7 @@ class TournamentPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the tournament."""
         session, text, division = self.session, self.session.catalogue.text, self._may_division
-        row, remove = (
-            partial(Action, menu="setup", enabled=lambda: session.editable),
-            commands.remove_division,
-        )
+        row, remove = (partial(Action, menu="setup", enabled=lambda: session.editable), commands.remove_division)
         finish = partial(session.do, partial(commands.finish_tournament))
         reopen = partial(session.do, partial(commands.reopen_tournament))
         return (

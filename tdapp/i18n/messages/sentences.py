@@ -101,9 +101,7 @@ PROBLEMS: Mapping[str, Text] = {
     "starts-in-a-row": N_("{player} has started {n} times running"),
     "replies-in-a-row": N_("{player} has replied {n} times running"),
     "odd-field": Plural(
-        "Round {round}: only one player, and nobody to play",
-        "Round {round}: {n} players, so one gets a bye",
-        "n",
+        "Round {round}: only one player, and nobody to play", "Round {round}: {n} players, so one gets a bye", "n"
     ),
     "tables-overlap": Plural(
         "Divisions {one} and {two} both use table {tables}: change a first table",
