@@ -212,24 +212,11 @@ OVERLAYS: Mapping[str, Overlay] = {
 }
 
 
-def listed(catalogue: Catalogue, address: str) -> dict[str, object]:
-    """Return what the page that lists the overlays shows; their addresses begin with `address`."""
+def listed(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
+    """Return the name of each overlay, its address, which begins with `address`, and what is to be known of it."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table that it is pointed at on Screens, Overlays…")
-    about = (
-        text("Each is an address for a browser source (OBS): transparent, alive, empty while there is nothing."),
-        text(
-            "After “?” it takes, joined by “&”: division=B, lang=nl, color=fff, ground=0008, accent=fc0, size=32, "
-            "font=Georgia."
-        ),
+    return (
+        *((text(one.name), f"{base}{kind}{one.query}", text(one.note)) for kind, one in OVERLAYS.items()),
+        *((text("Slot {n}", n=number), f"{base}slot/{number}", slot) for number in range(1, SLOTS + 1)),
     )
-    return {
-        "language": catalogue.language,
-        "title": text("Overlays for streams"),
-        "about": about,
-        "copy": text("Copy"),
-        "sources": [
-            *((text(one.name), f"{base}{kind}{one.query}", text(one.note)) for kind, one in OVERLAYS.items()),
-            *((text("Slot {n}", n=number), f"{base}slot/{number}", slot) for number in range(1, SLOTS + 1)),
-        ],
-    }
