@@ -38,8 +38,7 @@ class SanctionsPanel(EditorPanel):
     """The sanctions of the chosen division beside a page, with a form above them."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
-        super().__init__(session, session.catalogue.text("Sanctions"))
-        self.want_width(UNIT * 58)
+        super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)
         self._ready = False  # what is typed can be given
         self._task: Task | None = None  # assesses what is typed
         self.effect = fields.label("", wrap=True)

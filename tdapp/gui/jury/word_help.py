@@ -100,8 +100,7 @@ class WordHelpPanel(Panel):
     lists = Signal()
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Words"))
-        self.want_width(UNIT * 60)
+        super().__init__(session, session.catalogue.text("Words"), width=UNIT * 60)
         text = session.catalogue.text
         self._newest: Question | None = None
         self._asking = False

@@ -61,8 +61,7 @@ class WordListsPanel(Panel):
     """The editions, and what can be done with them; or, in their place, a plain list that is to be imported."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Word lists"))
-        self.want_width(UNIT * 60)
+        super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
         self._task: Task | None = None
         self._form: ImportForm | None = None
         self._stored: dict[str, StoredEdition] = {}
@@ -467,9 +466,8 @@ class RemoveDialog(Dialog):
         catalogue, metadata = session.catalogue, stored.metadata
         name = metadata.edition.name if metadata else stored.path.name
         title = catalogue.text("Remove the word list {name}?", name=name)
-        super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent)
+        super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent, size=(60, 20))
         self._path = stored.path
-        self.resize(UNIT * 60, UNIT * 20)
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
         self.body.addWidget(fields.label(note, wrap=True))
         if metadata is not None and metadata.id in _asked(session.tournament):

@@ -147,8 +147,7 @@ class ImportDialog(Dialog):
     ) -> None:
         text = session.catalogue.text
         title = text("Import into division {division}", division=session.tournament.divisions[division].code)
-        super().__init__(session, title, yes=text("Import"), parent=parent)
-        self.resize(UNIT * 148, UNIT * 82)
+        super().__init__(session, title, yes=text("Import"), parent=parent, size=(148, 82))
         self._division = division
         self._lists = lists
         self._met: tuple[Met, ...] = ()
