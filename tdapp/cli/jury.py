@@ -389,10 +389,8 @@ def _entered(
 
     `before` are the result that was there, and whether the form was; `warnings` what is odd about the file.
     """
-    rules, forms = (
-        index.tournament.rules_of(index.tournament.games[game]),
-        {item.form: item.sheet for item in index.sheets(game)},
-    )
+    rules = index.tournament.rules_of(index.tournament.games[game])
+    forms = {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)
     judged = judge(mine, rules, tileset)
     for other in forms.values():

@@ -312,10 +312,8 @@ class Reader:
         said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
         parts = [said, *self._clock_texts(entry, made), *self._sanction_texts(row, made), *self._tie_text(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
-            score, spread = (
-                f"{made.first} – {made.second}",
-                catalogue.signed((made.first or 0) - (made.second or 0)),
-            )
+            score = f"{made.first} – {made.second}"
+            spread = catalogue.signed((made.first or 0) - (made.second or 0))
             parts.append(catalogue.text("it counts {score}  {spread}", score=_bold(score), spread=_bold(spread)))
         if made is not None and outcome.recount_right(self.index.tournament.rules_of(self.item), made):
             parts.append(catalogue.text("each player may ask for a recount"))
@@ -385,11 +383,8 @@ class Reader:
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
     def _forfeit_text(self, row: PairingRow, forfeit: Forfeit) -> str:
-        text, table, margin = (
-            self._catalogue.text,
-            row.table,
-            self.index.tournament.rules_of(self.item).forfeit.margin,
-        )
+        text, table = self._catalogue.text, row.table
+        margin = self.index.tournament.rules_of(self.item).forfeit.margin
         names = _bold(row.first_name), _bold(row.second_name)
         if forfeit is Forfeit.BOTH:
             return text("Table {table}: {first} and {second} both lose by forfeit", table=table, first=names[0],

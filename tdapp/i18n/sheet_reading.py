@@ -170,10 +170,8 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
     row = shown.row(place)
     if row is None or entry.turn is None:
         code, detail = entry.error
-        note, tone = (
-            catalogue.problem(code, {"detail": detail}) if code else "",
-            "amber" if code in MILD else "red",
-        )
+        note = catalogue.problem(code, {"detail": detail}) if code else ""
+        tone = "amber" if code in MILD else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = shown.lines[row.line.number - 1]
     notes = _notes(row, catalogue, shown.draft.convention, silent=silent)

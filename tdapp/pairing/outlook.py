@@ -140,10 +140,8 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
     """Return what ranks a field at its end, after the `opening` rounds and those that are left."""
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), caps_of(index, division)
-    source, left = (
-        field.number - 1 if field.source is None else field.source,
-        rounds_left(index, stage, field.number),
-    )
+    source = field.number - 1 if field.source is None else field.source
+    left = rounds_left(index, stage, field.number)
     numbers = (*opening, *range(field.number, field.number + left))
     past, usual = ranked_field(index, division, source, stage), _usual(index, division, source)
     seats = snaked(group_seats(index, stage.id), group_count(stage))

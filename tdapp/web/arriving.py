@@ -169,12 +169,8 @@ class CheckInPages:
         return answered
 
     def _values(self, request: Request, page: DoorPage) -> dict[str, object]:
-        shown, catalogue, asked, player = (
-            self._front.shown,
-            self._front.catalogue(request),
-            page.asked,
-            page.player,
-        )
+        shown, catalogue = self._front.shown, self._front.catalogue(request)
+        asked, player = page.asked, page.player
         own = own_code(shown.tournament, player.id) if player is not None and page.done else ""
         address = f"{request.base_url}{OWN}?code={own}" if own else ""
         rests = page.done or page.notice is not None

@@ -408,10 +408,8 @@ class WordListsPanel(Panel):
         self._compare = fields.button(text("Compare…"), self.compare)
         self._check = fields.button(text("Check"), self.check)
         self._remove = fields.button(text("Remove…"), self.remove)
-        plain, lists = (
-            text("Import a plain list"),
-            text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)"),
-        )
+        plain = text("Import a plain list")
+        lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
         ask_plain = partial(self._ask, plain, lists, self.open_import)
         self._import = fields.button(text("Import a plain list…"), ask_plain)
         edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")

@@ -37,10 +37,8 @@ class EraseDialog(Dialog):
         self.whom.currentIndexChanged.connect(lambda _place: self._look())
         self.delete = fields.check(catalogue.text("Delete these snapshots"), on=True)
         self.rows = Rows(catalogue)
-        name, empty = (
-            catalogue.text("Snapshots that hold the data"),
-            catalogue.text("No snapshot holds this data."),
-        )
+        name = catalogue.text("Snapshots that hold the data")
+        empty = catalogue.text("No snapshot holds this data.")
         self.view = TableView(self.rows, look=session.look, name=name, empty=empty)
         self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))
         self._arrange()
