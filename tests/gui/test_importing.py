@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.exchange import tsh_folder
-from tdapp.gui.players.importing import DivisionsDialog, ImportDialog
+from tdapp.gui.players.importing import ImportDialog
+from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
