@@ -242,7 +242,7 @@ class RuleForm(QWidget):
 
     def _paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
         """Yield the parameters under a heading, in the order shown."""
-        order = rule_sentences.GROUPS[group]
+        order = rule_sentences.GROUPS[group].firsts
         found = [path for path in self._fields if rule_sentences.group_of(path) == group]
         for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
             if choose_book or path != BOOK:
