@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -18,7 +17,7 @@ from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.tables.featured import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens.paint import Scene, Time
-from tdapp.gui.shell.round_clock import HallClock, in_words
+from tdapp.gui.shell.round_clock import HallClock
 from tdapp.gui.shell.round_pulse import RoundPulse
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
@@ -86,7 +85,7 @@ class Show(SessionService):
         """Everything that is to be painted."""
         clock, catalogue = self.clock, self.session.catalogue
         note = self._pulse.for_room(self.programme.division) if isinstance(self.slide.body, ClockSlide) else ""
-        time = Time(clock.text, clock.state, in_words(catalogue, clock.state), note)
+        time = Time(clock.text, clock.state, catalogue.code(clock.state), note)
         return Scene(self.slide, time, self.message, self.programme.black, self._left())
 
     def _left(self) -> float | None:
@@ -252,18 +251,7 @@ def _made(
 
 
 # One keystroke for each view.
-VIEW_KEYS: Mapping[DisplayView, str] = MappingProxyType(
-    {
-        DisplayView.TABLES: "1",
-        DisplayView.NAMES: "2",
-        DisplayView.STANDINGS: "3",
-        DisplayView.BRACKET: "4",
-        DisplayView.CLOCK: "5",
-        DisplayView.PRIZES: "6",
-        DisplayView.NEWS: "7",
-        DisplayView.FEATURED: "8",
-    }
-)
+VIEW_KEYS: Mapping[DisplayView, str] = {view: str(key) for key, view in enumerate(DisplayView, 1)}
 IN_TURN_KEY, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
 ANNOUNCE = "A"  # leads to the announcement's field, on the director's side
 _ON = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})

@@ -39,7 +39,6 @@ from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, usual_lengt
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground, scaled, tall
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.recent import read_mapping
 
 SOON, OVER = "soon", "over"
@@ -353,18 +352,6 @@ LOOKS: Mapping[ClockState, tuple[str, str]] = MappingProxyType(
 _GROUNDS: Mapping[ClockState, str] = MappingProxyType({ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"})
 
 
-def in_words(catalogue: Catalogue, state: ClockState) -> str:
-    """Return what a round clock is doing."""
-    texts = {
-        ClockState.READY: catalogue.text("Not started"),
-        ClockState.RUNNING: catalogue.text("Running"),
-        ClockState.SOON: catalogue.text("Nearly over"),
-        ClockState.PAUSED: catalogue.text("Paused"),
-        ClockState.OVER: catalogue.text("Time is up"),
-    }
-    return texts[state]
-
-
 class ClockButton(QAbstractButton):
     """Shows the round clock; a click goes to where it is turned."""
 
@@ -382,7 +369,7 @@ class ClockButton(QAbstractButton):
 
     def show_time(self) -> None:
         """Show what is left now."""
-        text = f"{self._clock.text} · {in_words(self._session.catalogue, self._clock.state)}"
+        text = f"{self._clock.text} · {self._session.catalogue.code(self._clock.state)}"
         self.setText(self._clock.text)
         self.setAccessibleDescription(text)
         self.setToolTip(f"{self._session.catalogue.text('Round clock')}: {text}")
