@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
-from types import MappingProxyType
 from typing import NamedTuple
 
 from tdapp.domain import ruleset
@@ -42,7 +41,7 @@ class Sentence:
 
 Told = Iterator[tuple[str, str]]  # a sentence and the paths it tells
 Names = Mapping[str, Mapping[str, str]]  # by path and by what stands there
-_NO_NAMES: Names = MappingProxyType({})
+_NO_NAMES: Names = {}
 
 
 def headings(catalogue: Catalogue) -> Mapping[str, str]:

@@ -13,7 +13,6 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from uuid import uuid4
 
 from tdapp.desk import Desk
@@ -28,9 +27,12 @@ from tdapp.storage.cluster import Cluster, Listening, Notes
 from tdapp.storage.logins import Station
 from tdapp.storage.passwords import new_password
 
-FIRST_STATIONS: Mapping[str, Role] = MappingProxyType(
-    {"entry": Role.ENTRY, "jury": Role.JURY, "display": Role.DISPLAY, "deputy": Role.DIRECTOR}
-)
+FIRST_STATIONS: Mapping[str, Role] = {
+    "entry": Role.ENTRY,
+    "jury": Role.JURY,
+    "display": Role.DISPLAY,
+    "deputy": Role.DIRECTOR,
+}
 _LONGEST = 40  # letters of a database's name
 
 

@@ -24,7 +24,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.collation import folded
 
 MOST_PLAYERS = 20
-SYNONYMS: Mapping[str, str] = MappingProxyType({
+SYNONYMS: Mapping[str, str] = {
     "pick": N_("swap exchange change pairing"),
     "set-starter": N_("swap first second"),
     "as-seated": N_("swap mistake wrong opponent bye"),
@@ -41,7 +41,7 @@ SYNONYMS: Mapping[str, str] = MappingProxyType({
     "language-nl": N_("dutch"),
     "language-nb": N_("norwegian"),
     "language-de": N_("german"),
-})  # fmt: skip
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

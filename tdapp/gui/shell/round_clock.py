@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 
 from PySide6.QtCore import (
     QObject,
@@ -45,12 +44,10 @@ SOON, OVER = "soon", "over"
 PLAYERS = ("pw-play", "paplay", "afplay", "aplay")  # programs that play the file they are given
 _RATE = 22_050
 _LOUD = 0.5
-_NOTES: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType(
-    {
-        SOON: ((659.3, 0.25), (880.0, 0.5)),
-        OVER: ((880.0, 0.35), (0.0, 0.1), (880.0, 0.35), (0.0, 0.1), (659.3, 1.1)),
-    }
-)  # hertz and seconds
+_NOTES: Mapping[str, Sequence[tuple[float, float]]] = {
+    SOON: ((659.3, 0.25), (880.0, 0.5)),
+    OVER: ((880.0, 0.35), (0.0, 0.1), (880.0, 0.35), (0.0, 0.1), (659.3, 1.1)),
+}  # hertz and seconds
 
 
 class SoundPlayer(QObject):
@@ -340,16 +337,14 @@ def clock_actions(session: Session) -> tuple[Action, ...]:
 
 ICON = 18
 # The icon and the colour of a state; the grounds are the soft ones.
-LOOKS: Mapping[ClockState, tuple[str, str]] = MappingProxyType(
-    {
-        ClockState.READY: ("clock", "muted"),
-        ClockState.RUNNING: ("clock", "text"),
-        ClockState.SOON: ("warning", "amber"),
-        ClockState.PAUSED: ("pause", "text"),
-        ClockState.OVER: ("bell", "red"),
-    }
-)
-_GROUNDS: Mapping[ClockState, str] = MappingProxyType({ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"})
+LOOKS: Mapping[ClockState, tuple[str, str]] = {
+    ClockState.READY: ("clock", "muted"),
+    ClockState.RUNNING: ("clock", "text"),
+    ClockState.SOON: ("warning", "amber"),
+    ClockState.PAUSED: ("pause", "text"),
+    ClockState.OVER: ("bell", "red"),
+}
+_GROUNDS: Mapping[ClockState, str] = {ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"}
 
 
 class ClockButton(QAbstractButton):

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from string import Template
-from types import MappingProxyType
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPen, QPixmap
@@ -56,31 +55,29 @@ class Colours:
     letter_2: str
 
 
-COLOURS: Mapping[str, Colours] = MappingProxyType(
-    {
-        "light": Colours(
-            text="#1a2230", muted="#566274", line="#e1e5ec", edge="#b9c1cd", off="#b9c1cd",
-            window="#f5f6f9", surface="#ffffff", sunken="#eceff4", accent="#2b58c4",
-            accent_strong="#2148a6", on_accent="#ffffff", accent_soft="#e4ecfd", amber="#825400",
-            amber_soft="#fff1d2", red="#b0241c", red_soft="#fde9e7", green="#1b6f3a",
-            green_soft="#e2f4e8", word_3="#f2a6a0", word_2="#fbdedc", letter_3="#a3c0f2", letter_2="#d9e8fc",
-        ),
-        "dark": Colours(
-            text="#e8ebf1", muted="#a2adbc", line="#2c3442", edge="#4a5567", off="#4a5567",
-            window="#12161d", surface="#1a2029", sunken="#242c38", accent="#86adff",
-            accent_strong="#a6c3ff", on_accent="#0d1524", accent_soft="#233459", amber="#f2c264",
-            amber_soft="#392d14", red="#ff9a92", red_soft="#412321", green="#7dd69a",
-            green_soft="#18351f", word_3="#7d2b26", word_2="#4b2a2b", letter_3="#274b94", letter_2="#22384f",
-        ),
-        "contrast": Colours(
-            text="#ffffff", muted="#ffffff", line="#8c8c8c", edge="#ffffff", off="#8c8c8c",
-            window="#000000", surface="#000000", sunken="#1c1c1c", accent="#ffe14d",
-            accent_strong="#fff0a3", on_accent="#000000", accent_soft="#3a3300", amber="#ffb84d",
-            amber_soft="#332300", red="#ff9c94", red_soft="#3d0f0b", green="#7cf29c",
-            green_soft="#053214", word_3="#8a1712", word_2="#4d1d1b", letter_3="#153f9e", letter_2="#12304d",
-        ),
-    }
-)  # fmt: skip
+COLOURS: Mapping[str, Colours] = {
+    "light": Colours(
+        text="#1a2230", muted="#566274", line="#e1e5ec", edge="#b9c1cd", off="#b9c1cd",
+        window="#f5f6f9", surface="#ffffff", sunken="#eceff4", accent="#2b58c4",
+        accent_strong="#2148a6", on_accent="#ffffff", accent_soft="#e4ecfd", amber="#825400",
+        amber_soft="#fff1d2", red="#b0241c", red_soft="#fde9e7", green="#1b6f3a",
+        green_soft="#e2f4e8", word_3="#f2a6a0", word_2="#fbdedc", letter_3="#a3c0f2", letter_2="#d9e8fc",
+    ),
+    "dark": Colours(
+        text="#e8ebf1", muted="#a2adbc", line="#2c3442", edge="#4a5567", off="#4a5567",
+        window="#12161d", surface="#1a2029", sunken="#242c38", accent="#86adff",
+        accent_strong="#a6c3ff", on_accent="#0d1524", accent_soft="#233459", amber="#f2c264",
+        amber_soft="#392d14", red="#ff9a92", red_soft="#412321", green="#7dd69a",
+        green_soft="#18351f", word_3="#7d2b26", word_2="#4b2a2b", letter_3="#274b94", letter_2="#22384f",
+    ),
+    "contrast": Colours(
+        text="#ffffff", muted="#ffffff", line="#8c8c8c", edge="#ffffff", off="#8c8c8c",
+        window="#000000", surface="#000000", sunken="#1c1c1c", accent="#ffe14d",
+        accent_strong="#fff0a3", on_accent="#000000", accent_soft="#3a3300", amber="#ffb84d",
+        amber_soft="#332300", red="#ff9c94", red_soft="#3d0f0b", green="#7cf29c",
+        green_soft="#053214", word_3="#8a1712", word_2="#4d1d1b", letter_3="#153f9e", letter_2="#12304d",
+    ),
+}  # fmt: skip
 
 
 class Look(QObject):
