@@ -12,7 +12,16 @@ from types import MappingProxyType
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Row
-from tdapp.storage.rows import ENTRY, LINE, RowStore, Sum, Unreadable, chained, entry_of, journal_of
+from tdapp.storage.rows import (
+    ENTRY,
+    LINE,
+    RowStore,
+    Sum,
+    Unreadable,
+    chained,
+    entry_of,
+    journal_of,
+)
 from tdapp.storage.statements import ReadingConnection, creation
 from tdapp.storage.tables import quoted, selected
 

@@ -199,7 +199,12 @@ class Library:
         except StorageError:
             return nullcontext()
 
-    def add(self, words: Sequence[str], edition: Edition, **about: Any) -> EditionMetadata:
+    def add(
+        self,
+        words: Sequence[str],
+        edition: Edition,
+        **about: Any,
+    ) -> EditionMetadata:
         """Make an edition of words as `build` does, with what that takes, and raises."""
         with lexicon.storage_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -31,7 +31,15 @@ from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
 from tdapp.storage.rows import Unreadable
 from tdapp.storage.statements import ReadingConnection, WritingConnection, creation
-from tdapp.storage.station_functions import CHANNEL, OWNER_SCHEMA, PUBLIC_SCHEMA, REFUSED, RETURNED, SCHEMA, STALE
+from tdapp.storage.station_functions import (
+    CHANNEL,
+    OWNER_SCHEMA,
+    PUBLIC_SCHEMA,
+    REFUSED,
+    RETURNED,
+    SCHEMA,
+    STALE,
+)
 from tdapp.storage.tables import ALL_TABLES, SCHEMA_VERSION, TABLES, new_secret
 
 if TYPE_CHECKING:
