@@ -41,7 +41,7 @@ from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.checking import score_shown
 from tdapp.i18n.collation import folded
-from tdapp.i18n.result_echo import ENTRY_PROBLEMS
+from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 

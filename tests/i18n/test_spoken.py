@@ -18,8 +18,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, SHORT, reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
-from tdapp.i18n.messages.sentences import ABOVE, AWARDS, FOLLOWS, MATCHES, PROBLEMS, steps
-from tdapp.i18n.result_echo import ENTRY_PROBLEMS
+from tdapp.i18n.messages.sentences import ABOVE, AWARDS, ENTRY_PROBLEMS, FOLLOWS, MATCHES, PROBLEMS, steps
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS, courses
 from tdapp.pairing.hindsight import LATE
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
