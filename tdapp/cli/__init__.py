@@ -17,7 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tdapp.cli.arguments import VERBS, parse, picture_arguments
+from tdapp.cli.arguments import VERBS
+from tdapp.cli.parsing import parse, picture_arguments
 from tdapp.domain.errors import UserError
 
 if TYPE_CHECKING:

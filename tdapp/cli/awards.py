@@ -8,6 +8,7 @@ from typing import Any
 
 from tdapp.cli.output import show_table
 from tdapp.cli.program import Program, division_after, player_numbered, round_at
+from tdapp.cli.ranking_documents import ChanceJson, PrizeJson, RatingJson, SharedJson, TeamJson, WinnerJson
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -20,7 +21,7 @@ from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
-from tdapp.exchange.json_text import picked
+from tdapp.exchange.json_text import filled, picked
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table, sharing
 from tdapp.pairing.forecast import forecast
@@ -59,16 +60,11 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
         "division": division.code,
         "after": index.latest(division.id, after),
         "prizes": [
-            {
-                "prize": row.number,
-                "kind": row.prize.kind.value,
-                "place": row.place,
-                "class": row.prize.category,
-                "games": row.games,
-                **picked(row.prize, "amount", "text"),
-                "winners": [_winner_json(winner, catalogue) for winner in row.award.winners],
-                "shared": picked(row.award, "first", "last", "pool") if row.award.shared else None,
-            }
+            filled(
+                PrizeJson, row, row.prize, prize=row.number, **{"class": row.prize.category},
+                winners=[_winner_json(winner, catalogue) for winner in row.award.winners],
+                shared=filled(SharedJson, row.award) if row.award.shared else None,
+            )
             for row in rows
         ],
         "payouts": [
@@ -76,17 +72,13 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
             for one, amount in paid.items()
             if amount
         ],
-    }
+    }  # fmt: skip
 
 
 def _winner_json(winner: Winner, catalogue: Catalogue) -> dict[str, Any]:
-    return {
-        "player": winner.player.number,
-        "name": winner.player.name,
-        **picked(winner, "share", "code"),
-        "facts": dict(winner.facts),
-        "reason": catalogue.award(winner.code, winner.facts),
-    }
+    reason = catalogue.award(winner.code, winner.facts)
+    own = {"player": winner.player.number, "facts": dict(winner.facts), "reason": reason}
+    return filled(WinnerJson, winner, winner.player, **own)
 
 
 def teams(program: Program, options: Namespace) -> object:
@@ -96,15 +88,7 @@ def teams(program: Program, options: Namespace) -> object:
         table = team_tables.team_table(desk.index, division, options.after, best=options.best)
     if not options.json:
         _show_or_say(table, program.catalogue, program.catalogue.text("Nobody plays in a team."))
-    rows = [
-        {
-            **picked(row, "rank", "team"),
-            "players": row.size,
-            "counting": list(row.players),
-            **picked(row, "wins", "losses", "spread", "points"),
-        }
-        for row in table.rows
-    ]
+    rows = [filled(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
     return {"division": division.code, "after": options.after, "best": options.best, "rows": rows}
 
 
@@ -127,15 +111,7 @@ def ratings(program: Program, options: Namespace) -> object:
             print(program.catalogue.text("Nobody has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)
     rows = [
-        {
-            "rank": row.rank,
-            "player": row.rated.player.number,
-            **picked(row.rated.player, "name", "rating"),
-            **picked(row.rated, "games", "score"),
-            "expected": row.expected,
-            **picked(row.rated, "performance", "new", "change"),
-        }
-        for row in table.rows
+        filled(RatingJson, row, row.rated, row.rated.player, player=row.rated.player.number) for row in table.rows
     ]
     return {"division": division.code, "after": options.after, "system": system.id, "rows": rows}
 
@@ -186,19 +162,13 @@ def chances(program: Program, options: Namespace) -> object:
             {"rule": one.code, "pairs": one.pairs, "groups": one.groups, "bye": one.takers} for one in found.coming
         ],
         "rows": [
-            {
-                "place": row.place,
-                "player": row.player.number,
-                "name": row.player.name,
-                "wins": row.points,
-                "spread": row.spread,
-                "state": row.fate.value,
-                "prize": round(float(row.prize), 6),
-                "places": [round(float(share), 6) for share in row.shares],
-            }
+            filled(
+                ChanceJson, row, row.player, player=row.player.number, wins=row.points, state=row.fate.value,
+                prize=round(float(row.prize), 6), places=[round(float(share), 6) for share in row.shares],
+            )
             for row in found.rows
         ],
-    }
+    }  # fmt: skip
 
 
 def bye(program: Program, options: Namespace) -> object:
@@ -218,9 +188,6 @@ def bye(program: Program, options: Namespace) -> object:
     if not options.json:
         show_table(table, program.catalogue)
     return [
-        {
-            **picked(row, "round", "player", "name", "own", "awarded"),
-            **picked(row.award, "by", "points"),
-        }
+        {**picked(row, "round", "player", "name", "own", "awarded"), **picked(row.award, "by", "points")}
         for row in table.rows
     ]

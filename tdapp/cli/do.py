@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
@@ -20,19 +20,18 @@ from tdapp.domain.commands.rule import Argument, arguments, is_enum, mentions, w
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import ChallengeId, IncidentId, SanctionId
 from tdapp.domain.model import Division, Player, Prize
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.players import constraints_in
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange.presets import read_ruleset
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
-
-T = TypeVar("T")
 
 # What only files or screens bring: `import`, `results`, `sheet` and `pair` are the verbs for these.
 _NOT_WRITTEN = (SeenResult, Player, Prize, Sheet, Tournament,
@@ -110,17 +109,13 @@ class _CommandReader:
             PairingSettings: _settings,
             RuleSet: self._ruleset,
             TileSet: self._program.tileset,
-            model.SanctionId: self._sanction,
-            model.IncidentId: lambda word: self._numbered(word, self._index.incidents, "no-such-incident").id,
-            model.ChallengeId: lambda word: self._numbered(word, self._index.challenges, "no-such-challenge").id,
-            model.PrizeId: lambda word: self._numbered(word, self._index.prizes, "no-such-prize").id,
-            model.TableGroupId: lambda word: (
-                self._numbered(word, self._index.table_groups, "no-such-table-group").id
-            ),
-            model.FeeId: lambda word: self._numbered(word, self._index.fees, "no-such-fee").id,
-            model.ConstraintId: lambda word: (
-                self._numbered(word, partial(constraints_in, self._index), "no-such-constraint").id
-            ),
+            SanctionId: self._sanction,
+            IncidentId: partial(self._numbered, index.incidents, "no-such-incident"),
+            ChallengeId: partial(self._numbered, index.challenges, "no-such-challenge"),
+            model.PrizeId: partial(self._numbered, index.prizes, "no-such-prize"),
+            model.TableGroupId: partial(self._numbered, index.table_groups, "no-such-table-group"),
+            model.FeeId: partial(self._numbered, index.fees, "no-such-fee"),
+            model.ConstraintId: partial(self._numbered, partial(constraints_in, index), "no-such-constraint"),
             Proposal: lambda word: propose(self._index, self._index.division(word).id),
         }
 
@@ -203,7 +198,7 @@ class _CommandReader:
         item = self._index.round(self._division().id, _whole(number))
         return self._index.game(item.id, _whole(table)).id
 
-    def _sanction(self, word: str) -> model.SanctionId:
+    def _sanction(self, word: str) -> SanctionId:
         """Read `7/2`: the second sanction of player 7, as the verb `sanction` lists them."""
         player, _, number = word.partition("/")
         given = self._index.sanctions(self._player(player))
@@ -211,12 +206,12 @@ class _CommandReader:
             raise RuleViolation("no-such-sanction", sanction=word)
         return given[_whole(number) - 1].id
 
-    def _numbered(self, word: str, listed: Callable[[model.DivisionId], Sequence[T]], code: str) -> T:
+    def _numbered(self, listed: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
         """Read the number of an entry of a division's log, from 1."""
         rows = listed(self._division().id)
         if not 1 <= _whole(word) <= len(rows):
             raise RuleViolation(code, id=word)
-        return rows[_whole(word) - 1]
+        return rows[_whole(word) - 1].id
 
     def _ruleset(self, word: str) -> RuleSet:
         return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.preset(word)

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tdapp.cli.jury_documents import EventJson, LeftJson, SanctionJson, TurnJson
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered, round_at
 from tdapp.domain import commands
@@ -18,11 +19,12 @@ from tdapp.domain.entries import SheetEntry, strangers
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, compared, facts_of, judge
+from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.making import counting
-from tdapp.domain.model import Game, GameId, Result, ScoreSheet
+from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.rulings import letters_of, with_doubtful_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
-from tdapp.exchange.json_text import picked
+from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
 from tdapp.i18n.checking import reasons
@@ -86,13 +88,8 @@ def _seats_of(judged: Judged) -> Seats:
 
 
 def _line_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> dict[str, Any]:
-    return {
-        **picked(line, "number", "player"),
-        "row": seats[line.number - 1][0],
-        "kind": line.kind.value,
-        **picked(line, "score", "stated", "total", "words"),
-        "issues": [_issue_json(issue, seats) for issue in issues if issue.turn == line.number],
-    }
+    own = [_issue_json(issue, seats) for issue in issues if issue.turn == line.number]
+    return filled(TurnJson, line, row=seats[line.number - 1][0], issues=own)
 
 
 def _issue_json(issue: Issue, seats: Seats) -> dict[str, Any]:
@@ -166,17 +163,9 @@ def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequen
 
 
 def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> dict[str, Any]:
-    return {
-        "number": turn.number,
-        **picked(turn.event, "line", "player"),
-        "kind": turn.event.kind.value,
-        **picked(turn.event, "at", "word"),
-        "score": turn.score,
-        "stated": turn.event.points,
-        "total": turn.total,
-        "words": [word.text for word in turn.words],
-        "issues": [_issue_json(issue, seats) for issue in issues if issue.turn == turn.number],
-    }
+    own = [_issue_json(issue, seats) for issue in issues if issue.turn == turn.number]
+    words = [word.text for word in turn.words]
+    return filled(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
 
 
 def sheet(program: Program, options: Namespace) -> object:
@@ -354,16 +343,11 @@ def _checked_json(
         )
         for row in left:
             print(f"{row.table}: {row.first_name} – {row.second_name}, {_why(program, row)}")
+    why = {row.key: list(reasons(program.catalogue, row)) for row in left}
     return {
         "checked": [row.table for row in taken],
         "left": [
-            {
-                "table": row.table,
-                "state": row.status,
-                "doubts": len(row.doubtful),
-                "reasons": list(reasons(program.catalogue, row)),
-            }
-            for row in left
+            filled(LeftJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key]) for row in left
         ],
     }
 
@@ -388,10 +372,8 @@ def _entered(
 
     `before` are the result that was there, and whether the form was; `warnings` what is odd about the file.
     """
-    rules, forms = (
-        index.tournament.rules_of(index.tournament.games[game]),
-        {item.form: item.sheet for item in index.sheets(game)},
-    )
+    rules = index.tournament.rules_of(index.tournament.games[game])
+    forms = {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)
     judged = judge(mine, rules, tileset)
     for other in forms.values():
@@ -442,11 +424,7 @@ def sanction(program: Program, options: Namespace) -> object:
 
 def _listed(program: Program, options: Namespace, index: Index) -> object:
     rows = [
-        {
-            "sanction": f"{division.code}{player.number}/{number}",
-            "name": player.name,
-            **picked(given, "round", "kind", "points", "why", "author"),
-        }
+        filled(SanctionJson, given, player, sanction=f"{division.code}{player.number}/{number}")
         for division in chosen_divisions(index, options)
         for player in index.players(division.id)
         for number, given in enumerate(index.sanctions(player.id), 1)

@@ -10,7 +10,7 @@ from tdapp.domain.ruleset import Worth
 from tdapp.exchange.wordlist import Dropped
 from tdapp.scrabble.gcg import EventKind
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
-from tdapp.services.word_lists import EditionChanges
+from tdapp.services.word_lists import Comparison, EditionChanges
 
 
 class IssueJson(TypedDict):
@@ -163,6 +163,9 @@ class FoundListJson(TypedDict):
     path: str
     language: str
     name: str
+
+
+LexiconJson = BuiltJson | SoundEditionJson | Comparison | list[FoundListJson]  # by what is asked
 
 
 class VerdictJson(TypedDict):

@@ -6,11 +6,12 @@ from argparse import Namespace
 from dataclasses import asdict, replace
 from typing import Any
 
+from tdapp.cli.jury_documents import EditionJson
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain.commands.rule import required
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange.json_text import picked
+from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tdapp.services import word_lists
@@ -129,14 +130,7 @@ _WHAT = {  # how many files each takes
 
 
 def _metadata_json(metadata: EditionMetadata) -> dict[str, Any]:
-    edition = metadata.edition
-    return {
-        **picked(edition, "name", "language", "date"),
-        "edition_id": metadata.id,
-        **picked(edition, "source_hash", "binding_max_length"),
-        "hyphens": metadata.joints,
-        **picked(metadata, "practice", "imported", "words"),
-    }
+    return filled(EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints)
 
 
 def _show_metadata(program: Program, metadata: EditionMetadata) -> None:

@@ -216,12 +216,7 @@ class _ServedSite:
 
 
 def _publish(
-    program: Program,
-    folder: Path,
-    address: str,
-    then: Commands,
-    ended: threading.Event,
-    tournament: Tournament,
+    program: Program, folder: Path, address: str, then: Commands, ended: threading.Event, tournament: Tournament
 ) -> None:
     """Write the pages and bring them elsewhere; what fails is one line, and tried after the next round."""
     from tdapp.services.publishing import write_pages

@@ -7,9 +7,11 @@ from functools import partial
 from typing import Any
 
 from tdapp.cli.program import Program, division_after
+from tdapp.cli.ranking_documents import NewsJson
 from tdapp.domain import commands
 from tdapp.domain.tables import news as tables
 from tdapp.exchange import record_lists
+from tdapp.exchange.json_text import filled
 from tdapp.exchange.text import read_file
 from tdapp.i18n.news import lines
 
@@ -33,18 +35,6 @@ def news(program: Program, options: Namespace) -> object:
 
 def _news_json(one: tables.RecordNews, what: str, how: str) -> dict[str, Any]:
     feat, before = one.feat, one.before
-    return {
-        "key": one.key,
-        "round": feat.round,
-        "table": feat.entry.table,
-        "kind": feat.kind.value,
-        "scope": one.scope.value,
-        "player": feat.player.number,
-        "name": feat.player.name,
-        "value": feat.value,
-        "word": feat.word,
-        "before": before.value if before else None,
-        "source": before.source if before else "",
-        "what": what,
-        "how": how,
-    }
+    broken = {"before": before.value if before else None, "source": before.source if before else ""}
+    rows = (one, feat, feat.entry, feat.player)
+    return filled(NewsJson, *rows, player=feat.player.number, what=what, how=how, **broken)

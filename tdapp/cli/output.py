@@ -5,12 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
+from tdapp.cli.documents import RoundTimeJson, StageJson
 from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.signs import aligned
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.exchange.json_text import json_text, picked
+from tdapp.exchange.json_text import filled, json_text, picked
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -70,18 +71,9 @@ def stages_json(index: Index, division: Division) -> dict[str, Any]:
     """Return a division's stages as the verb `stages` prints them."""
     from tdapp.domain.tables import schedule
 
-    rows = [
-        {
-            **picked(row, "number", "first", "last"),
-            **picked(row.stage, "system", "cut", "carry"),
-            "groups": row.groups,
-            "behind": row.stage.settings.behind,
-            "play_off": row.stage.play_off,
-            "made": row.made,
-        }
-        for row in schedule.table(index, division).rows
-    ]
-    return {"division": division.code, "stages": rows}
+    rows = schedule.table(index, division).rows
+    stages = [filled(StageJson, row, row.stage, row.stage.settings) for row in rows]
+    return {"division": division.code, "stages": stages}
 
 
 def times_json(index: Index, division: Division) -> dict[str, Any]:
@@ -89,11 +81,7 @@ def times_json(index: Index, division: Division) -> dict[str, Any]:
     from tdapp.domain.timetable import round_times
 
     rows = [
-        {
-            **picked(row, "round", "day"),
-            "time": row.hour.isoformat("minutes"),
-            "at": row.at.isoformat() if row.at else None,
-        }
+        filled(RoundTimeJson, row, time=row.hour.isoformat("minutes"), at=row.at.isoformat() if row.at else None)
         for row in round_times(index, division)
     ]
     return {"division": division.code, "times": division.times, "rounds": rows}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from tdapp.domain.commands.jury import MOST_WORDS
-from tdapp.domain.model import Occasion
+from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.tables.jury_log import TableSeat
 from tdapp.scrabble.wordlist import normalised
 

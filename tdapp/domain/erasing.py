@@ -17,21 +17,8 @@ from types import MappingProxyType
 from typing import Any
 
 from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
-from tdapp.domain.model import (
-    FOREIGN_IDS,
-    Constraint,
-    Event,
-    Game,
-    GameId,
-    Incident,
-    Player,
-    PlayerId,
-    Prize,
-    Sanction,
-    Scalar,
-    ScoreSheet,
-    WordRuling,
-)
+from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
+from tdapp.domain.model import FOREIGN_IDS, Constraint, Event, Game, GameId, Player, PlayerId, Prize, Scalar
 from tdapp.domain.tournament import KINDS, Row, Tournament
 
 ERASED = "erase-players"  # the label of the step

@@ -15,7 +15,8 @@ from tdapp.domain.commands.rule import found
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game, GameId, PlayerId, Result, ScoreSheet, Start
+from tdapp.domain.jury_rows import ScoreSheet
+from tdapp.domain.model import Game, GameId, PlayerId, Result, Start
 from tdapp.domain.sheet_draft import End, draft_of_sheet
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble import turn_line

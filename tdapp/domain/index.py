@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 from tdapp.domain import model
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.jury_rows import Challenge, Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament, differing
 
@@ -42,8 +43,8 @@ class Index:
         players, stages = tournament.players, tournament.stages
         self.stages: _Of[DivisionId, model.Stage] = self._grouped("stages", "division", "position")
         self.players: _Of[DivisionId, model.Player] = self._grouped("players", "division", "number")
-        self.incidents: _Of[DivisionId, model.Incident] = self._grouped("incidents", "division", "at")
-        self.challenges: _Of[DivisionId, model.Challenge] = self._grouped("challenges", "division", "at")
+        self.incidents: _Of[DivisionId, Incident] = self._grouped("incidents", "division", "at")
+        self.challenges: _Of[DivisionId, Challenge] = self._grouped("challenges", "division", "at")
         self.prizes: _Of[DivisionId, model.Prize] = self._grouped("prizes", "division", "position")
         self.table_groups: _Of[DivisionId, model.TableGroup] = self._grouped("table_groups", "division", "first")
         self.fees: _Of[DivisionId, model.Fee] = self._grouped("fees", "division", "category")
@@ -52,14 +53,14 @@ class Index:
         self.byes: _Of[model.RoundId, model.Bye] = self._grouped(
             "byes", "round", lambda bye: players[bye.player].number, rests_on="players"
         )
-        self.sheets: _Of[GameId, model.ScoreSheet] = self._grouped("sheets", "game", "form")
-        self.word_rulings: _Of[GameId, model.WordRuling] = self._grouped("word_rulings", "game", "word")
+        self.sheets: _Of[GameId, ScoreSheet] = self._grouped("sheets", "game", "form")
+        self.word_rulings: _Of[GameId, WordRuling] = self._grouped("word_rulings", "game", "word")
         self.slips: _Of[GameId, model.SlipEntry] = self._grouped("slips", "game", "player")
         self.absences: _Of[PlayerId, model.Absence] = self._grouped("absences", "player", "first_round")
         self.rounds: _Of[DivisionId, model.Round] = self._grouped(  # drafts included
             "rounds", lambda item: stages[item.stage].division, "number", rests_on="stages"
         )
-        self.sanctions: _Of[PlayerId, model.Sanction] = self._grouped("sanctions", "player", None)  # as they came
+        self.sanctions: _Of[PlayerId, Sanction] = self._grouped("sanctions", "player", None)  # as they came
         absences = tournament.absences
         self._left = cache(lambda: {item.player for item in absences.values() if item.last_round is None})
 

@@ -8,20 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.model import (
-    Challenge,
-    Constraint,
-    Forfeit,
-    Game,
-    Incident,
-    Player,
-    Prize,
-    Result,
-    Round,
-    Sanction,
-    Scalar,
-    StageId,
-)
+from tdapp.domain.jury_rows import Challenge, Incident, Sanction
+from tdapp.domain.model import Constraint, Forfeit, Game, Player, Prize, Result, Round, Scalar, StageId
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Diff, Row, Tournament

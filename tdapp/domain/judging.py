@@ -200,7 +200,7 @@ def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
     """Return the points that sanctions take from this game; those in spread are the tournament's."""
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
-        if sanction.kind is SanctionKind.POINTS and rules.sanctions.points_from is PointsFrom.GAME:
+        if rules.sanctions.taken_from(sanction.kind) is PointsFrom.GAME:
             costs[sanction.player - 1] -= sanction.points
     return tuple(costs)
 

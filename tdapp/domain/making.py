@@ -20,6 +20,7 @@ from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import flagged, judge
+from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet
 from tdapp.domain.model import (
     Division,
     DivisionId,
@@ -30,14 +31,11 @@ from tdapp.domain.model import (
     Result,
     ResultState,
     Round,
-    Sanction,
-    SanctionId,
-    ScoreSheet,
     Start,
 )
 from tdapp.domain.ruleset import PointsFrom, RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.scrabble.sheet import Ended, SanctionKind, swapped
+from tdapp.scrabble.sheet import Ended, swapped
 from tdapp.scrabble.tiles import TileSet
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -53,8 +51,8 @@ def settled(
     if result.forfeit is not None:
         return result
     played = result.accounts or (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
-    deducted = {SanctionKind.POINTS} if rules.sanctions.points_from is PointsFrom.GAME else set()
-    costs = [sum(item.points for item in own if item.kind in deducted) for own in sanctions]
+    taken_from = rules.sanctions.taken_from
+    costs = [sum(item.points for item in own if taken_from(item.kind) is PointsFrom.GAME) for own in sanctions]
     fined = [
         replace(part, sanctions=-cost, overtime=0, phonies=part.phonies + before - now)
         for part, cost, before, now in zip(played, costs, result.words or (0, 0), words, strict=True)

@@ -21,8 +21,9 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.making import counting
-from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind, Scalar, ScoreSheet
+from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind, Scalar
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import standings

@@ -45,8 +45,9 @@ def public(tournament: Tournament) -> Tournament:
     paired = (tournament.games, tournament.byes)
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
     named = told_apart(replace(tournament, secret="").put(*players))
-    shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained)
-    return shown.drop(*_unpublished(shown), *_held(shown))
+    drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
+    shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained).without(*drafts)
+    return shown.drop(*_held(shown))
 
 
 def with_news(shown: Tournament, tournament: Tournament) -> Tournament:
@@ -109,18 +110,6 @@ def _shown(row: Player, name: str, details: bool) -> Player:
     ids: dict[str, Any] = dict.fromkeys(("member", *FOREIGN_IDS), "")
     bare = replace(row, name=name, shown_as="", notes="", checked_in=False, needs_access=False, paid=0, **ids)
     return bare if details else replace(bare, rating=None, rated_games=None, club="", country="")
-
-
-def _unpublished(tournament: Tournament) -> Iterator[Row]:
-    """Yield the rounds that are drafts, with all that is in them."""
-    drafts = {key for key, row in tournament.rounds.items() if row.state is RoundState.DRAFT}
-    yield from (tournament.rounds[key] for key in drafts)
-    yield from (row for row in tournament.byes.values() if row.round in drafts)
-    for game in tournament.games.values():
-        if game.round in drafts:
-            yield game
-            if (result := tournament.results.get(game.id)) is not None:
-                yield result
 
 
 def _held(tournament: Tournament) -> Iterator[Row]:

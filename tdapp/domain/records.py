@@ -228,7 +228,7 @@ def fines(
     (no-turneringsreglement 5 b); of kind points, where the rule set takes these from the tournament, points and
     spread alike, as in a game they would.
     """
-    whole = index.tournament.rules_of(division).sanctions.points_from is PointsFrom.TOURNAMENT
+    taken_from = index.tournament.rules_of(division).sanctions.taken_from
     found = {}
     for player in index.players(division.id):
         given = [
@@ -238,7 +238,7 @@ def fines(
         ]
         if not given:  # as most
             continue
-        points = sum(item.points for item in given if whole and item.kind is SanctionKind.POINTS)
+        points = sum(item.points for item in given if taken_from(item.kind) is PointsFrom.TOURNAMENT)
         spread = points + sum(item.points for item in given if item.kind is SanctionKind.MARGIN)
         if spread:
             found[player.id] = Fine(spread, points)

@@ -12,7 +12,8 @@ from math import inf
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged
-from tdapp.domain.model import Challenge, Game, TurnRuling, WordRuling
+from tdapp.domain.jury_rows import Challenge, TurnRuling, WordRuling
+from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from tdapp.domain.model import GameId
-from tdapp.domain.plain import decoder
+from tdapp.domain.plain import PlainError, decoder, encode
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
@@ -301,54 +301,20 @@ def _moved(item: OtherForm, place: int, by: int) -> OtherForm:
 # --- as text
 
 
+_KEPT = decoder(tuple[Key, Draft])
+
+
 def written(drafts: Mapping[Key, Draft]) -> str:
     """Return drafts as a text that `read` takes."""
-    return json.dumps([_plain(key, draft) for key, draft in drafts.items()])
+    return json.dumps([encode(one) for one in drafts.items()])
 
 
-def _plain(key: Key, draft: Draft) -> dict[str, Any]:
-    return {
-        "game": key[0],
-        "form": key[1],
-        "players": draft.players,
-        "lines": [(entry.player, entry.text) for entry in draft.entries],
-        "end": asdict(draft.end),
-        "convention": draft.convention,
-        "sanctions": [asdict(item) for item in draft.sanctions],
-        "other_form": [asdict(item) for item in draft.other_form],
-        "knockout": draft.knockout,
-        "tileset": draft.tileset,
-        "finals": draft.finals,
-    }
-
-
-def read(text: str) -> Iterable[tuple[Key, Draft]]:
-    """Yield the drafts that were saved; what a newer program has saved otherwise is left out."""
+def read(text: str) -> Iterator[tuple[Key, Draft]]:
+    """Yield the drafts that were saved; what another version has saved otherwise is left out."""
     try:
         saved = json.loads(text or "[]")
     except ValueError:
         return
     for plain in saved if isinstance(saved, list) else ():
-        try:
-            yield (GameId(plain["game"]), int(plain["form"])), _draft(plain)
-        except (KeyError, TypeError, ValueError):
-            continue
-
-
-_END, _SANCTION, _OTHER_FORM = decoder(End), decoder(SheetSanction), decoder(OtherForm)
-_FINALS = decoder(tuple[int | None, ...])
-
-
-def _draft(plain: Mapping[str, Any]) -> Draft:
-    one, two = plain["players"]
-    draft = Draft(
-        players=(one, two),
-        end=_END(plain["end"]),
-        convention=Convention(plain["convention"]),
-        sanctions=tuple(map(_SANCTION, plain["sanctions"])),
-        other_form=tuple(map(_OTHER_FORM, plain["other_form"])),
-        knockout=plain["knockout"],
-        tileset=plain["tileset"],
-        finals=_FINALS(plain.get("finals", [])),
-    )
-    return replace(draft, entries=tuple(draft.entry(player, text) for player, text in plain["lines"]))
+        with suppress(PlainError):
+            yield _KEPT(plain)

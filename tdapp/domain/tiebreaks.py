@@ -349,11 +349,7 @@ _KNOWN = (
         Kind.POINTS,
         short=C_("short", "H2H"),
         name=N_("Games among those who are equal"),
-        counted=Plural(
-            "{value:points} win among the equal",
-            "{value:points} wins among the equal",
-            "value",
-        ),
+        counted=Plural("{value:points} win among the equal", "{value:points} wins among the equal", "value"),
         above=N_(
             "{player} stands above {other} by the games among those who are equal: "
             "{value:points} against {other_value:points}"

@@ -17,7 +17,7 @@ from operator import attrgetter, is_not
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from tdapp.domain import model
+from tdapp.domain import jury_rows, model
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Scalar
 from tdapp.domain.paper import Logo, LogoId, Paper, Printout, PrintoutId, ReportChoiceId
@@ -72,11 +72,11 @@ class Tournament:
     games: Mapping[model.GameId, model.Game] = field(default_factory=_none)
     byes: Mapping[model.ByeId, model.Bye] = field(default_factory=_none)
     results: Mapping[model.GameId, model.Result] = field(default_factory=_none)
-    sheets: Mapping[model.SheetId, model.ScoreSheet] = field(default_factory=_none)
-    word_rulings: Mapping[model.WordRulingId, model.WordRuling] = field(default_factory=_none)
-    sanctions: Mapping[model.SanctionId, model.Sanction] = field(default_factory=_none)
-    incidents: Mapping[model.IncidentId, model.Incident] = field(default_factory=_none)
-    challenges: Mapping[model.ChallengeId, model.Challenge] = field(default_factory=_none)
+    sheets: Mapping[jury_rows.SheetId, jury_rows.ScoreSheet] = field(default_factory=_none)
+    word_rulings: Mapping[jury_rows.WordRulingId, jury_rows.WordRuling] = field(default_factory=_none)
+    sanctions: Mapping[jury_rows.SanctionId, jury_rows.Sanction] = field(default_factory=_none)
+    incidents: Mapping[jury_rows.IncidentId, jury_rows.Incident] = field(default_factory=_none)
+    challenges: Mapping[jury_rows.ChallengeId, jury_rows.Challenge] = field(default_factory=_none)
     prizes: Mapping[model.PrizeId, model.Prize] = field(default_factory=_none)
     table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_none)
     fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_none)
@@ -129,6 +129,18 @@ class Tournament:
     def drop(self, *rows: Row) -> Tournament:
         """Return the tournament without `rows`."""
         return self._changed({(kind_of(row), row.id): None for row in rows})
+
+    def without(self, *rows: Row) -> Tournament:
+        """Return the tournament without `rows` and all that is theirs; a row that may lack its parent stays."""
+        changes: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): None for row in rows}
+        for kind, parents in PARENTS.items():
+            gone = {one for one, row in changes.items() if row is None and one[0] in parents.values()}
+            for key, row in self.rows(kind).items() if gone else ():
+                lost = [name for name, parent in parents.items() if (parent, getattr(row, name)) in gone]
+                if lost:
+                    optional = all(row.__dataclass_fields__[name].default is None for name in lost)
+                    changes.setdefault((kind, key), replace(row, **dict.fromkeys(lost)) if optional else None)
+        return self._changed(changes)
 
     def watched(self) -> Tournament:
         """Return the same tournament, of which those that are made notice what is put and dropped."""

@@ -18,6 +18,15 @@ def _number(value: object) -> float | int:
     raise TypeError(type(value).__name__)
 
 
+def filled(wanted: type, *rows: object, **given: object) -> dict[str, Any]:
+    """Return a document that a TypedDict declares: what is `given`, all else from the first row that has it."""
+
+    def value(name: str) -> object:
+        return given[name] if name in given else next(getattr(row, name) for row in rows if hasattr(row, name))
+
+    return {name: value(name) for name in wanted.__annotations__}
+
+
 def picked(row: object, *names: str) -> dict[str, Any]:
     """Return values of a row by the names that they have there."""
     return {name: getattr(row, name) for name in names}

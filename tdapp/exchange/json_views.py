@@ -11,7 +11,7 @@ from typing import Any
 from tdapp.domain import bracket as brackets
 from tdapp.domain.index import Index
 from tdapp.domain.making import tally
-from tdapp.domain.model import DISPUTED, FOREIGN_IDS, Division, ResultState, Round, Stage
+from tdapp.domain.model import DISPUTED, FOREIGN_IDS, Division, Reason, ResultState, Round, Stage
 from tdapp.domain.records import caps_of
 from tdapp.domain.stages import first_counted, stage_at
 from tdapp.domain.standings import Above, Standing, order_of, reasons_above
@@ -20,7 +20,8 @@ from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.exchange.json_text import picked
+from tdapp.exchange.documents import ByeJson, GameJson, MatchGameJson, MatchJson, StandingsStageJson
+from tdapp.exchange.json_text import filled, picked
 from tdapp.i18n.catalogue import Catalogue
 
 
@@ -56,10 +57,7 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
         "published": item.state.value == "published",
         "games": [_game_json(row, catalogue) for row in round_tables.pairings(index, item).rows],
         "byes": [
-            {
-                **picked(row, "player", "name", "kind", "spread", "awarded"),
-                "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else None,
-            }
+            filled(ByeJson, row, reason=_reason(row.reason, catalogue) if row.reason else None)
             for row in round_tables.byes(index, item).rows
         ],
         "cost": dict(item.cost),
@@ -77,17 +75,13 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
 
 
 def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, Any]:
-    return {
-        **picked(row, "table", "first", "second"),
-        "names": [row.first_name, row.second_name],
-        **picked(row, "score1", "score2"),
-        "status": _state(row.status),
-        "forfeit": row.forfeit.value if row.forfeit else None,
-        "start": row.start.value,
-        "repeat": row.repeat,
-        "reason": catalogue.reason(row.reason.code, dict(row.reason.facts)) if row.reason else "",
-        "cost": dict(row.reason.cost) if row.reason else {},
-    }
+    names, cost = [row.first_name, row.second_name], dict(row.reason.cost) if row.reason else {}
+    reason = _reason(row.reason, catalogue) if row.reason else ""
+    return filled(GameJson, row, names=names, status=_state(row.status), reason=reason, cost=cost)
+
+
+def _reason(reason: Reason, catalogue: Catalogue) -> str:
+    return catalogue.reason(reason.code, dict(reason.facts))
 
 
 def standings_json(
@@ -149,11 +143,8 @@ def _stage_json(index: Index, division: Division, after: int | None) -> dict[str
     stage = stage_at(index, division.id, after)
     if stage is None:
         return None
-    return {
-        "number": index.stages(division.id).index(stage) + 1,
-        **picked(stage, "system", "cut", "carry", "play_off"),
-        "counted_from": first_counted(index, stage),
-    }
+    number = index.stages(division.id).index(stage) + 1
+    return filled(StandingsStageJson, stage, number=number, counted_from=first_counted(index, stage))
 
 
 def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
@@ -193,26 +184,20 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, 
 
 
 def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str, Any]:
-    return {
-        "round": box.turn,
-        "match": box.match,
-        "part": box.part.value,
-        "title": catalogue.match(box.name),
-        "rounds": list(box.rounds),
-        "players": [side.number for side in box.sides],
-        "names": [side.name for side in box.sides],
-        "seeds": [side.seed for side in box.sides],
-        "coming": [catalogue.coming(side.came) if side.player is None else "" for side in box.sides],
-        "winner": next((side.number for side in box.sides if side.won), None),
-        "score": None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
-        "games": [
-            {
-                **picked(game, "round", "table"),
-                "score1": game.points[0],
-                "score2": game.points[1],
-                "status": _state(game.status),
-            }
-            for game in box.games
+    return filled(
+        MatchJson,
+        box,
+        round=box.turn,
+        title=catalogue.match(box.name),
+        rounds=list(box.rounds),
+        players=[side.number for side in box.sides],
+        names=[side.name for side in box.sides],
+        seeds=[side.seed for side in box.sides],
+        coming=[catalogue.coming(side.came) if side.player is None else "" for side in box.sides],
+        winner=next((side.number for side in box.sides if side.won), None),
+        score=None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
+        games=[
+            filled(MatchGameJson, one, score1=one.points[0], score2=one.points[1], status=_state(one.status))
+            for one in box.games
         ],
-        **picked(box, "bye", "decided", "needed"),
-    }
+    )

@@ -261,9 +261,7 @@ def _wespa_again(index: Index, division: Division) -> DivisionEntry:
     return tou.read(tou.write(_turned(index, division))).divisions[0]
 
 
-def _trf_lacks(
-    version: Literal[16, 26],
-) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
+def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         yield from _lacks(lambda index, item: trf.read(_trf(version, index, item)).divisions[0])(index, divisions)
         if any(game.scores for item in _entry(index, divisions[0]).rounds for game in item.games):

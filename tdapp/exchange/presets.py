@@ -10,7 +10,8 @@ from pathlib import Path
 from tdapp.domain.errors import InputError
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.ratings import parse as parse_rating
-from tdapp.domain.ruleset import RuleSet, parse
+from tdapp.domain.rule_checks import parse
+from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.tiles import TileSet, TileSetError
 from tdapp.scrabble.tiles import parse as parse_tileset
 

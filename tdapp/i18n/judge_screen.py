@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.judging import pegs
-from tdapp.domain.model import Challenge, Occasion, Player
+from tdapp.domain.jury_rows import Challenge, Occasion
+from tdapp.domain.model import Player
 from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo, PhonyRule, RuleSet
 from tdapp.domain.rulings import WrittenChallenge
 from tdapp.i18n.catalogue import Catalogue

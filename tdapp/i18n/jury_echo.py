@@ -30,9 +30,10 @@ from tdapp.domain.jury_line import (
     parse,
     parse_answer,
 )
+from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.making import leading
 from tdapp.domain.mark import C_, N_
-from tdapp.domain.model import GameId, ScoreSheet
+from tdapp.domain.model import GameId
 from tdapp.domain.rulings import plays_with, verdict_on
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tournament import Tournament
@@ -40,7 +41,7 @@ from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.checking import score_shown
 from tdapp.i18n.collation import folded
-from tdapp.i18n.result_echo import ENTRY_PROBLEMS
+from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 

@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import rested_on
 from tdapp.domain.index import Index
 from tdapp.domain.making import played, turned
-from tdapp.domain.mark import C_, N_
+from tdapp.domain.mark import C_
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
 from tdapp.domain.records import Fine, RoundRecord, cap_of, caps_of, fines, records
@@ -30,33 +30,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import folded
-
-ENTRY_PROBLEMS: Mapping[str, str] = {
-    "no-such-table": N_("There is no table {table} in this round."),
-    "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
-    "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
-    "which-player": N_("Who laid {word}? Type 1 for the player who started, 2 for the other, before the word."),
-    "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
-    "numbers-alone": N_("Table {table}: other totals are typed as {table} = 412 388, several tables as 12-20."),
-    "answer-first": N_("First {word} at table {table}: 1 or 2 for who laid it, and the score. Esc leaves it."),
-    "several-named": N_("Several players are called {word}: tables {tables}."),
-    "nobody-named": N_("Nobody in this round is called {word}."),
-    "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
-    "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
-    "slip-turned": N_(
-        "The slip of table {table} lists the players the other way round. Type the number of the table."
-    ),
-    "same-player": N_("Player {player} stands there twice."),
-    "nothing-to-clear": N_("Table {table} has no result yet."),
-    "one-starter": N_("Table {table}: only one player can have started."),
-    "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
-    "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
-    "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
-    "ambiguous-name": N_("“{word}” can be {players}: type more of the name."),
-    "ambiguous": N_(
-        "This can mean table {table} or player {player}. Put * after the score of the player who started."
-    ),
-}
+from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,10 +286,8 @@ class Reader:
         said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
         parts = [said, *self._clock_texts(entry, made), *self._sanction_texts(row, made), *self._tie_text(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
-            score, spread = (
-                f"{made.first} – {made.second}",
-                catalogue.signed((made.first or 0) - (made.second or 0)),
-            )
+            score = f"{made.first} – {made.second}"
+            spread = catalogue.signed((made.first or 0) - (made.second or 0))
             parts.append(catalogue.text("it counts {score}  {spread}", score=_bold(score), spread=_bold(spread)))
         if made is not None and outcome.recount_right(self.index.tournament.rules_of(self.item), made):
             parts.append(catalogue.text("each player may ask for a recount"))
@@ -385,11 +357,8 @@ class Reader:
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
     def _forfeit_text(self, row: PairingRow, forfeit: Forfeit) -> str:
-        text, table, margin = (
-            self._catalogue.text,
-            row.table,
-            self.index.tournament.rules_of(self.item).forfeit.margin,
-        )
+        text, table = self._catalogue.text, row.table
+        margin = self.index.tournament.rules_of(self.item).forfeit.margin
         names = _bold(row.first_name), _bold(row.second_name)
         if forfeit is Forfeit.BOTH:
             return text("Table {table}: {first} and {second} both lose by forfeit", table=table, first=names[0],
@@ -494,10 +463,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
         ("12V15 412 388", text("the code of a result slip, scanned or typed, then the scores as on the slip")),
         (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
         (f"7 {letter}{both}", text("both lose by forfeit")),
-        (
-            f"7 412 388 {time}1",
-            text("the first player’s time ran out, which loses the game by some rules"),
-        ),
+        (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
         (f"7 412 388 {time}2 1:15", text("the second player was 1:15 over time; what it costs is taken off")),
         ("7 430 388 ?", text("another slip says this: both are kept, and the jury decides")),
         ("7 -", text("clears the result of table 7")),

@@ -8,8 +8,9 @@ from functools import partial
 from operator import attrgetter
 
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.making import played
-from tdapp.domain.model import Forfeit, Game, GameId, IncidentKind, PlayerId, Result, Round, RoundState, Start
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, Round, RoundState, Start
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.slip import pair_of
 from tdapp.domain.tables import jury_log, rounds

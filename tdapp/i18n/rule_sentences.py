@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
-from types import MappingProxyType
+from typing import NamedTuple
 
 from tdapp.domain import ruleset
 from tdapp.domain.mark import N_
@@ -25,19 +25,6 @@ from tdapp.scrabble.sheet import Ended
 TWO = 2
 # These end any game, whatever the rules say; nobody chooses them.
 UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
-# The headings, and the first part of the paths that stand under each, in the order in which they are shown.
-GROUPS: Mapping[str, tuple[str, ...]] = {
-    "game": (
-        "id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
-        "bonus", "past_prefix",
-    ),
-    "words": ("phony", "contested", "challenge", "words"),
-    "clock": ("clock", "overtime", "late"),
-    "end": ("ending", "racks", "recount"),
-    "ranking": ("order", "match_points", "knockout", "gibson", "spread"),
-    "byes": ("byes", "forfeit"),
-    "jury": ("judges", "form", "sanctions", "scores"),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +41,12 @@ class Sentence:
 
 Told = Iterator[tuple[str, str]]  # a sentence and the paths it tells
 Names = Mapping[str, Mapping[str, str]]  # by path and by what stands there
-_NO_NAMES: Names = MappingProxyType({})
+_NO_NAMES: Names = {}
 
 
 def headings(catalogue: Catalogue) -> Mapping[str, str]:
     """Return the words of each of GROUPS, in their order."""
-    return {group: catalogue.text(heading) for group, (heading, _) in _TELLERS.items()}
+    return {group: catalogue.text(one.heading) for group, one in GROUPS.items()}
 
 
 def explained(
@@ -72,8 +59,8 @@ def explained(
         language=names.get("language", {}).get(rules.language, rules.language),
     )
     return {
-        group: tuple(_sentence(catalogue, named, *told) for told in tell(catalogue, named))
-        for group, (_, tell) in _TELLERS.items()
+        group: tuple(_sentence(catalogue, named, *told) for told in one.tell(catalogue, named))
+        for group, one in GROUPS.items()
     }
 
 
@@ -88,7 +75,7 @@ def _sentence(catalogue: Catalogue, rules: RuleSet, said: str, paths: str) -> Se
 def group_of(path: str) -> str:
     """Return the heading of GROUPS for a parameter; empty for one that is never changed."""
     first = path.partition(".")[0]
-    return next((group for group, firsts in GROUPS.items() if first in firsts), "")
+    return next((group for group, one in GROUPS.items() if first in one.firsts), "")
 
 
 def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
@@ -392,13 +379,26 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("A total outside {low} to {high} takes a second Enter.", low=low, high=high), "scores.usual"
 
 
-# Of each of GROUPS its heading, and what tells its sentences.
-_TELLERS: Mapping[str, tuple[str, Callable[[Catalogue, RuleSet], Told]]] = {
-    "game": (N_("The game"), _game),
-    "words": (N_("Words and challenges"), _words),
-    "clock": (N_("Clock"), _clock),
-    "end": (N_("End of the game"), _end),
-    "ranking": (N_("Ranking"), _ranking),
-    "byes": (N_("Byes and forfeits"), _byes),
-    "jury": (N_("Jury"), _jury),
-}
+class RuleGroup(NamedTuple):
+    """A heading, the first parts of the paths under it in their order, and what tells its sentences."""
+
+    heading: str
+    firsts: tuple[str, ...]
+    tell: Callable[[Catalogue, RuleSet], Told]
+
+
+# In the order in which they are shown.
+GROUPS: Mapping[str, RuleGroup] = {
+    "game": RuleGroup(
+        N_("The game"),
+        ("id", "name", "language", "tileset", "most_players", "draw", "board_turned", "passing", "exchange",
+         "bonus", "past_prefix"),
+        _game,
+    ),
+    "words": RuleGroup(N_("Words and challenges"), ("phony", "contested", "challenge", "words"), _words),
+    "clock": RuleGroup(N_("Clock"), ("clock", "overtime", "late"), _clock),
+    "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _end),
+    "ranking": RuleGroup(N_("Ranking"), ("order", "match_points", "knockout", "gibson", "spread"), _ranking),
+    "byes": RuleGroup(N_("Byes and forfeits"), ("byes", "forfeit"), _byes),
+    "jury": RuleGroup(N_("Jury"), ("judges", "form", "sanctions", "scores"), _jury),
+}  # fmt: skip

@@ -25,14 +25,14 @@ def effects(
     catalogue: Catalogue,
 ) -> Iterator[str]:
     """Yield what a sanction of round `number` makes of a tournament, which is `after` then."""
-    in_game = kind is SanctionKind.GAME or before.rules_of(player).sanctions.points_from is PointsFrom.GAME
+    taken_from = before.rules_of(player).sanctions.taken_from(kind)
     changes = changed_games(before, after)
     yield from (_changed(change, after, catalogue) for change in changes)
-    yield from _taken(player, kind, points, catalogue, in_game=in_game)
+    yield from _taken(player, kind, points, taken_from, catalogue)
     for item in new_absences(before, after):
         counts = catalogue.code(item.kind) if item.kind else catalogue.text("nothing")
         yield catalogue.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
-    if not changes and kind in {SanctionKind.GAME, SanctionKind.POINTS} and in_game:
+    if not changes and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
         yield _waits(Index(before), player, number, catalogue)
     found = impact(Index(before), after, player.division)
     if found.papers:
@@ -56,12 +56,12 @@ def _waits(index: Index, player: Player, number: int | None, catalogue: Catalogu
 
 
 def _taken(
-    player: Player, kind: SanctionKind, points: int, catalogue: Catalogue, *, in_game: bool
+    player: Player, kind: SanctionKind, points: int, taken_from: PointsFrom | None, catalogue: Catalogue
 ) -> Iterator[str]:
     """Yield what is taken from the tournament, outside of every game."""
     if kind is SanctionKind.MARGIN:
         yield catalogue.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
-    elif kind is SanctionKind.POINTS and not in_game:
+    elif taken_from is PointsFrom.TOURNAMENT:
         yield catalogue.text("{player}’s points and spread are lowered by {points}.", player=player.name,
                          points=points)  # fmt: skip
 

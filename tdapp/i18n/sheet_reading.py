@@ -12,7 +12,8 @@ from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import facts_of, judge, pegs
-from tdapp.domain.model import Game, ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import on_turns
 from tdapp.domain.sheet_draft import Draft, DraftLine
@@ -172,10 +173,8 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
     row = shown.row(place)
     if row is None or entry.turn is None:
         code, detail = entry.error
-        note, tone = (
-            catalogue.problem(code, {"detail": detail}) if code else "",
-            "amber" if code in MILD else "red",
-        )
+        note = catalogue.problem(code, {"detail": detail}) if code else ""
+        tone = "amber" if code in MILD else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = shown.lines[row.line.number - 1]
     notes = _notes(row, catalogue, shown.draft.convention, silent=silent)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, cast
@@ -18,6 +18,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
 
 from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 
@@ -28,6 +29,7 @@ _DECLARING = frozenset({"domain", "pairing"})  # rooms that speak in codes, and 
 _SILENT = frozenset({"scrabble", "storage"})  # rooms that speak in codes only
 _MARKS: dict[str, Any] = {"N_": None, "Plural": (1, 2), "C_": ((1, "c"), 2)}
 _KEYWORDS = {"text": None, "plural": (1, 2), **_MARKS}
+_STRICT = {"silent": "false"}  # a template that cannot be read is an error
 _PLACE = re.compile(r"\{[^}]*\}")
 _HEADER = "# Texts of tdapp, under the program's licence."
 _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only when texts do
@@ -38,14 +40,19 @@ def extracted(root: Path) -> Catalog:
     template = _new(None)
     for path in sorted((root / "tdapp").rglob("*.py")):
         room = path.relative_to(root / "tdapp").parts[0]
-        if room in _SILENT:
-            continue
-        keywords = _MARKS if room in _DECLARING else _KEYWORDS
-        with path.open("rb") as file:
-            for _line, msgid, comments, context in extract(cast("Any", _calls), file, keywords=keywords):
-                place = (path.relative_to(root).as_posix(), 1)
-                template.add(msgid, None, [place], auto_comments=comments, context=context)
+        if room not in _SILENT:
+            _add(template, root, path, _calls, _MARKS if room in _DECLARING else _KEYWORDS)
+    for path in sorted((root / "resources" / "site").glob("*.j2")):
+        _add(template, root, path, babel_extract, _KEYWORDS)
     return template
+
+
+def _add(template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]) -> None:
+    """Add the texts of a file, which a method of Babel's finds."""
+    with path.open("rb") as file:
+        for _line, msgid, comments, context in extract(cast("Any", method), file, keywords, options=_STRICT):
+            place = (path.relative_to(root).as_posix(), 1)
+            template.add(msgid, None, [place], auto_comments=comments, context=context)
 
 
 def _calls(

@@ -92,6 +92,14 @@ class _Leg(NamedTuple):
     voluntary: Flags | None = None
 
 
+class _Outcome(NamedTuple):
+    """What a round to come was for everybody, the margin of their games, and the cap of the spread."""
+
+    kind: Ints
+    margin: Ints
+    cap: int | None
+
+
 class EndRanking:
     """What was before, made ready to rank the ends of so many more rounds."""
 
@@ -151,22 +159,23 @@ class EndRanking:
 
 
 class _Ends:
-    """A batch of ends: everybody's sums, and what tie-breaks make of them."""
+    """A batch of ends: what tie-breaks make of them."""
 
     def __init__(self, ranking: EndRanking, rounds: Sequence[Ints], rows: int) -> None:
-        totals, self.ranking = ranking.ending.past.totals, ranking
-        self.shape = (rows, len(ranking.people))
-
-        def start(value: Callable[[PlayerId], int]) -> Ints:
-            return np.repeat(ranking.column(value), rows, axis=0)
-
-        self.units = start(lambda player: totals[player].units)
-        self.losses = start(lambda player: 2 * totals[player].losses + totals[player].draws)
-        self.spread = start(lambda player: totals[player].spread)
-        self.points = start(lambda player: totals[player].points)
+        self.ranking, self.shape = ranking, (rows, len(ranking.people))
+        columns = zip(*ranking.ending.gains, Gain(0), strict=True)
+        self._gained = dict(zip(Gain._fields, map(np.array, columns), strict=True))
+        self.units = self._before("wins")
         self.brought = np.repeat(ranking.adjustment, rows, axis=0)
+        self._outcomes: list[_Outcome] = []
         self._later = [self._leg(*one) for one in zip(rounds, ranking.numbers, ranking.caps, strict=True)]
         self.brought += self.units
+
+    def _before(self, name: str) -> Ints:
+        """Return what a tie-break counts without the rounds to come."""
+        past = self.ranking.ending.past
+        known = TIEBREAKS[name].values(past, list(past.players))
+        return np.repeat(self.ranking.column(lambda player: int(known[player] or 0)), self.shape[0], axis=0)
 
     @property
     def legs(self) -> Sequence[_Leg]:
@@ -174,22 +183,14 @@ class _Ends:
         return [*self.ranking.legs, *self._later]
 
     def _leg(self, coded: Ints, number: int, cap: int | None) -> _Leg:
-        """Add a round to the sums."""
+        """Return a round to come, added to the match points."""
         ending = self.ranking.ending
         met, margin = coded & ((1 << self.ranking.bits) - 1), coded >> self.ranking.bits
         game = met != self.ranking.nobody
         kind = np.where(game, np.sign(margin) + 1, np.where(margin > 0, _BYE, _NOTHING))
-        gained = [np.array(column) for column in zip(*ending.gains, Gain(0), strict=True)]
-        units, before, order = gained[0][kind], self.units, ending.order
-        margin *= game
+        units, before = self._gained["units"][kind], self.units
         self.units = before + units
-        if "losses" in order:
-            self.losses += gained[1][kind]
-        if "spread" in order:
-            limits = (-_MUCH, _MUCH) if cap is None else (-cap, cap)
-            self.spread += np.clip(gained[2][kind] + margin, *limits)
-        if "points" in order:
-            self.points += gained[3][kind] + ((margin + 1) >> 1)
+        self._outcomes.append(_Outcome(kind, margin * game, cap))
         leg = _Leg(met, units, kind != _NOTHING, game)
         if not ending.terms.dummies:
             return leg
@@ -251,6 +252,23 @@ class _Ends:
         total -= least
         return total - np.maximum(np.where(least == most, second, most), 0) if both else total
 
+    def losses(self) -> Ints:
+        """Return the losses, in halves."""
+        return sum((self._gained["losses"][one.kind] for one in self._outcomes), self._before("losses"))
+
+    def spread(self) -> Ints:
+        """Return the sum of the margins, each within its cap."""
+        found = self._before("spread")
+        for kind, margin, cap in self._outcomes:
+            most = _MUCH if cap is None else cap
+            found += np.clip(self._gained["spread"][kind] + margin, -most, most)
+        return found
+
+    def points(self) -> Ints:
+        """Return the sum of the points."""
+        later = (self._gained["points"][kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
+        return sum(later, self._before("points"))
+
     def cumulative(self) -> Ints:
         """Return the sum of the match points after each round."""
         ranking = self.ranking
@@ -278,11 +296,8 @@ class _Ends:
 
     def games_won(self) -> Ints:
         """Return how many games were won."""
-        past = self.ranking.ending.past
-        known = TIEBREAKS["games-won"].values(past, list(past.players))
-        found = np.repeat(self.ranking.column(lambda player: int(known[player] or 0)), self.shape[0], axis=0)
         won = self.ranking.ending.gains[_WIN].units
-        return sum((leg.game & (leg.units == won) for leg in self._later), found)
+        return sum((leg.game & (leg.units == won) for leg in self._later), self._before("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
         """Return the units that those of equal rank won from each other, 0 unless all of them met."""
@@ -317,9 +332,9 @@ def _dense(keys: Ints) -> Ints:
 
 SIMULATED: Mapping[str, Callable[[_Ends, Ints], Ints]] = {
     "wins": lambda ends, _: ends.units,
-    "losses": lambda ends, _: ends.losses,
-    "spread": lambda ends, _: ends.spread,
-    "points": lambda ends, _: ends.points,
+    "losses": lambda ends, _: ends.losses(),
+    "spread": lambda ends, _: ends.spread(),
+    "points": lambda ends, _: ends.points(),
     "resistance": lambda ends, _: ends.resistance(),
     "resistance-cut1": lambda ends, _: ends.cut(both=False),
     "resistance-median": lambda ends, _: ends.cut(both=True),

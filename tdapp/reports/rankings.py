@@ -70,10 +70,8 @@ def _teams(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
     table = standings.team_table(context.index, division, after, best=context.best)
     wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
-    title, empty = (
-        catalogue.text("Teams after round {round}", round=after),
-        catalogue.text("Nobody plays in a team."),
-    )
+    title = catalogue.text("Teams after round {round}", round=after)
+    empty = catalogue.text("Nobody plays in a team.")
     best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
     made = fields(context, table, wanted, bold=("rank", "team", "wins"), wrapped="counting")
     return section(context, division, title, made, empty, note=best if context.best else "", joined=True)

@@ -6,23 +6,14 @@ program was started is read from the journal, so that the delay holds over a cra
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 
 from tdapp.desk import Desk, utc_now
-from tdapp.domain.featured import (
-    LONGEST_DELAY,
-    Featured,
-    GameMoment,
-    WordsShown,
-    game_at,
-    held_back,
-    moment_of,
-)
+from tdapp.domain.featured import LONGEST_DELAY, Featured, GameMoment, WordsShown, game_at, held_back, moment_of
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.publishing import public
@@ -32,7 +23,7 @@ from tdapp.domain.tournament import Diff, Tournament, apply
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.recent import read_mapping
+from tdapp.services.preferences import keep, kept
 from tdapp.services.worker import ignore
 from tdapp.storage.library import Library
 
@@ -84,9 +75,9 @@ class FeaturingService:
         """Feature a table, 0 for none; with another table comes another code."""
         before = self.choice
         one = chosen(table, delay, self.clock(), words=words)
-        kept = table == before.table
-        self.choice = replace(one, code=before.code, since=before.since) if kept else one
-        self._open.settings.setValue(self._place(), json.dumps(asdict(self.choice)))
+        same = table == before.table
+        self.choice = replace(one, code=before.code, since=before.since) if same else one
+        keep(self._open.settings, self._place(), self.choice)
         self._follow()
 
     def begin(self) -> None:
@@ -162,13 +153,8 @@ class FeaturingService:
 
     def _read(self) -> FeaturedChoice:
         """Return what was kept; what makes no sense is as usual."""
-        found = read_mapping(str(self._open.settings.value(self._place(), "")))
-        try:
-            table, delay, code = int(str(found["table"])), int(str(found["delay"])), str(found["code"])
-            words, since = WordsShown(str(found["words"])), str(found.get("since", ""))
-            return chosen(max(0, table), delay, since, words=words, code=code)
-        except (KeyError, ValueError):
-            return FeaturedChoice()
+        one = kept(self._open.settings, self._place(), FeaturedChoice())
+        return chosen(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
 
 
 def as_shown(

@@ -5,8 +5,13 @@ Settings may be from another version of the program, or written by hand; what ma
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+from tdapp.domain.plain import decoder, encode
+
+T = TypeVar("T")
 
 
 class Settings(Protocol):
@@ -30,3 +35,16 @@ def number(settings: Settings, key: str, usual: int, *, most: int) -> int:
     found = str(settings.value(key, usual))
     value = int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(most)) else 0
     return value if 1 <= value <= most else usual
+
+
+def keep(settings: Settings, key: str, value: object) -> None:
+    """Keep a value of a dataclass under a key."""
+    settings.setValue(key, json.dumps(encode(value)))
+
+
+def kept(settings: Settings, key: str, usual: T) -> T:
+    """Return the value that `keep` has kept; `usual` where there is none, or none that can be."""
+    try:
+        return decoder(type(usual))(json.loads(str(settings.value(key, ""))))
+    except ValueError:
+        return usual

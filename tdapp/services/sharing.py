@@ -13,7 +13,6 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -31,9 +30,12 @@ from tdapp.storage.passwords import new_password
 if TYPE_CHECKING:
     from tdapp.storage.logins import Station
 
-FIRST_STATIONS: Mapping[str, Role] = MappingProxyType(
-    {"entry": Role.ENTRY, "jury": Role.JURY, "display": Role.DISPLAY, "deputy": Role.DIRECTOR}
-)
+FIRST_STATIONS: Mapping[str, Role] = {
+    "entry": Role.ENTRY,
+    "jury": Role.JURY,
+    "display": Role.DISPLAY,
+    "deputy": Role.DIRECTOR,
+}
 _LONGEST = 40  # letters of a database's name
 
 

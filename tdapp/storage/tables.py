@@ -16,7 +16,7 @@ from secrets import token_hex
 from types import MappingProxyType
 from typing import Any
 
-from tdapp.domain import model, paper
+from tdapp.domain import jury_rows, model, paper
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import decoder, encode
@@ -273,7 +273,7 @@ _KINDS = (
         _parent("game", "games"),
         _must("form", WHOLE),
         _must("sheet", _nested(Sheet)),
-        _must("rulings", _nested(tuple[model.TurnRuling, ...])),
+        _must("rulings", _nested(tuple[jury_rows.TurnRuling, ...])),
         _may("accounts", _nested(tuple[Breakdown, Breakdown])),
     ),
     _table(
@@ -305,7 +305,7 @@ _KINDS = (
         "incidents",
         _id(),
         _parent("division", "divisions"),
-        _must("kind", _enum(model.IncidentKind)),
+        _must("kind", _enum(jury_rows.IncidentKind)),
         _must("at"),
         _may("round"),
         _may("table"),
@@ -329,7 +329,7 @@ _KINDS = (
         _may("second", _enum(Verdict)),
         _must("second_judge"),
         _may("joint", _enum(Verdict)),
-        _may("occasion", _enum(model.Occasion)),
+        _may("occasion", _enum(jury_rows.Occasion)),
     ),
     _table(
         "prizes",

@@ -73,10 +73,7 @@ class CheckInPages:
         self._wrong = Limit(30, 60)
         self._of_phone = Limit(3, 3600)  # a family
         self._of_address = Limit(40, 600)  # a whole hall may come from one
-        self.routes = (
-            Route(f"/{CHECK_IN}", self._ask),
-            Route(f"/{CHECK_IN}", self._answer, methods=["POST"]),
-        )
+        self.routes = (Route(f"/{CHECK_IN}", self._ask), Route(f"/{CHECK_IN}", self._answer, methods=["POST"]))
 
     async def _ask(self, request: Request) -> Response:
         """Answer with the field for a name, or with what has become of somebody who has come."""
@@ -161,8 +158,8 @@ class CheckInPages:
     # --- what is shown
 
     def _page(self, request: Request, page: DoorPage) -> Response:
-        values = self._values(request, page)
-        made = self._front.context.templates.page("check-in.html", **values)
+        catalogue = self._front.catalogue(request)
+        made = self._front.context.templates.page("check-in.html", catalogue, **self._values(request, page))
         answered = Response(made, page.status, {"Cache-Control": "no-store"}, "text/html")
         if not page.asked.tablet and _COOKIE not in request.cookies:
             answered.set_cookie(
@@ -172,17 +169,12 @@ class CheckInPages:
         return answered
 
     def _values(self, request: Request, page: DoorPage) -> dict[str, object]:
-        shown, catalogue, asked, player = (
-            self._front.shown,
-            self._front.catalogue(request),
-            page.asked,
-            page.player,
-        )
+        shown, catalogue = self._front.shown, self._front.catalogue(request)
+        asked, player = page.asked, page.player
         own = own_code(shown.tournament, player.id) if player is not None and page.done else ""
         address = f"{request.base_url}{OWN}?code={own}" if own else ""
         rests = page.done or page.notice is not None
         return {
-            "language": catalogue.language,
             "event": shown.tournament.event.name,
             "title": catalogue.text("Check-in"),
             "told": page.notice,
@@ -197,7 +189,6 @@ class CheckInPages:
             "qr": _drawn(address) if address and asked.tablet else None,
             "home": CHECK_IN + (f"?tablet={asked.tablet}" if asked.tablet else ""),
             "back": (_BACK if rests else _IDLE) if asked.tablet else 0,
-            "said": _texts(catalogue),
         }
 
 
@@ -244,20 +235,3 @@ def _fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
         return ""
     fee = price(catalogue, shown.tournament.event, amount)
     return catalogue.text("The entry fee is {fee}. Pay it at the desk, unless you have.", fee=fee)
-
-
-def _texts(catalogue: Catalogue) -> dict[str, str]:
-    text = catalogue.text
-    return {
-        "name": text("Your first and last name"),
-        "more": text("Your number or your club"),
-        "go": text("Go on"),
-        "you": text("Is this you?"),
-        "yes": text("Yes, check me in"),
-        "no": text("No"),
-        "next": text("Next player"),
-        "own": text("Your own page"),
-        "about": text("It shows your table and your results all through the day."),
-        "scan": text("Scan it with your phone: your table and your results, all through the day."),
-        "stale": text("Not connected. Try again in a moment."),
-    }

@@ -125,7 +125,6 @@ def form(
     """Return what the page for entering shows: the code's field, or with a code of ours those for the points."""
     text = catalogue.text
     values: dict[str, object] = {
-        "language": catalogue.language,
         "event": shown.tournament.event.name,
         "title": text("Enter a result"),
         "told": notice,
@@ -134,13 +133,6 @@ def form(
         "code": spaced(plain(sent.code)) if len(plain(sent.code)) == LENGTH else sent.code,
         "asked": False,
         "own": "" if seat is None else own_code(shown.tournament, seat.player),
-        "said": {
-            "code": text("Code on the slip"),
-            "go": text("Go on"),
-            "send": text("Enter"),
-            "who": text("Who started?"),
-            "own": text("Your own page"),
-        },
     }
     if seat is None:
         return values

@@ -5,11 +5,12 @@ Hides where each list comes from. A list without rows is an empty overlay: there
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
+from functools import partial
 
 from tdapp.domain.index import Index
+from tdapp.domain.mark import N_
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.news import NewsScope
@@ -20,12 +21,6 @@ from tdapp.i18n.phrases import round_name
 from tdapp.web.site_grid import Head, SiteCell, SiteGrid, SiteRow, grid, line
 from tdapp.web.site_views import DivisionPages
 
-_PAGES: Mapping[str, str] = MappingProxyType(
-    {"standings": "standings", "pairings": "round", "ticker": "round", "best": "statistics"}
-)
-FEATURED = ("featured", "board", "score", "unseen")  # the whole featured table, or a part of it
-CLOCK = "clock"
-KINDS = (*_PAGES, "news", "table", "meetings", *FEATURED, CLOCK)
 SLOTS = 4
 _USUAL = 10  # rows
 _NOTHING = SiteGrid("", (), ())
@@ -41,29 +36,58 @@ class Wanted:
     table: int = 0
 
 
-def overlay(
-    index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue, kind: str, wanted: Wanted
-) -> SiteGrid:
-    """Return what an overlay of a kind shows; raise KeyError for no kind of ours."""
-    if kind in {*FEATURED, CLOCK}:
-        return _NOTHING  # nothing of it is seen yet; the clock goes by itself
-    if kind in {"table", "meetings"}:
-        show = _table if kind == "table" else _meetings
-        played = _played(index, shown, wanted.table)
-        return show(index, *played, catalogue) if played else _NOTHING
-    code = wanted.division.casefold()
-    pages = next((one for one in shown if code in {"", one.division.code.casefold()}), None)
-    if kind == "news":
-        return _news(pages, catalogue, wanted.top or _USUAL) if pages else _NOTHING
-    make = pages.makers.get(pages.page(_PAGES[kind])) if pages else None
+@dataclass(frozen=True, slots=True)
+class OverlayRequest:
+    """What is wanted of an overlay, and what everybody may see, from which it is made."""
+
+    index: Index
+    shown: Sequence[DivisionPages]
+    catalogue: Catalogue
+    wanted: Wanted
+
+    @property
+    def most(self) -> int:
+        """How many rows there may be."""
+        return self.wanted.top or _USUAL
+
+    @property
+    def pages(self) -> DivisionPages | None:
+        """The pages of the division; None for no division of that code."""
+        code = self.wanted.division.casefold()
+        return next((one for one in self.shown if code in {"", one.division.code.casefold()}), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """An overlay: its name, what is to be known of it, the list that it shows, and an address's `query`.
+
+    A `featured` one shows the featured table, or a part of it; while there is none it shows nothing.
+    """
+
+    name: str
+    note: str
+    show: Callable[[OverlayRequest], SiteGrid] = lambda _request: _NOTHING
+    query: str = ""
+    featured: bool = False
+
+
+def _page(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
+    """Return the list of a page of the division's, as many rows as wanted, under the news where they run along."""
+    pages = request.pages
+    make = pages.makers.get(pages.page(kind)) if pages else None
     if pages is None or make is None:
         return _NOTHING
-    found, around = make().grids[0], pages.page("player", wanted.player)
-    told = _news(pages, catalogue, _USUAL).lines if kind == "ticker" else ()
-    return replace(found, lines=(*told, *_cut(found.lines, around, wanted.top or _USUAL)))
+    found, around = make().grids[0], pages.page("player", request.wanted.player)
+    told = _news_of(pages, request.catalogue, _USUAL).lines if news else ()
+    return replace(found, lines=(*told, *_cut(found.lines, around, request.most)))
 
 
-def _news(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
+def _news(request: OverlayRequest) -> SiteGrid:
+    """Return the news of the division."""
+    return _news_of(request.pages, request.catalogue, request.most) if request.pages else _NOTHING
+
+
+def _news_of(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
     """Return what became a record in the newest round of which results are shown; no players' own bests."""
     told = lines(
         catalogue,
@@ -84,18 +108,21 @@ def _cut(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
     )
 
 
-def _played(index: Index, shown: Sequence[DivisionPages], table: int) -> tuple[DivisionPages, PairingRow] | None:
-    """Return the game at a table in the newest round, with the pages of its division; None for no game."""
-    for pages in shown:
+def _game(
+    request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, PairingRow], SiteGrid]
+) -> SiteGrid:
+    """Return what is shown of the game at the table in the newest round; nothing for no game."""
+    for pages in request.shown:
         for item in pages.rounds[-1:]:
-            for row in rounds.pairings(index, item).rows:
-                if row.table == table:
-                    return pages, row
-    return None
+            for row in rounds.pairings(request.index, item).rows:
+                if row.table == request.wanted.table:
+                    return show(request, pages, row)
+    return _NOTHING
 
 
-def _table(index: Index, pages: DivisionPages, row: PairingRow, catalogue: Catalogue) -> SiteGrid:
+def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
     """Return both players of a game, who starts first, as they stand, with the score of the game."""
+    index, catalogue = request.index, request.catalogue
     made = standings_tables.table(index, pages.division, pages.ranked[-1] if pages.ranked else 0)
     standing = {one.player.number: one for one in made.rows}
     columns = ("rank", "name", "wins", "losses", "spread", "rating") if pages.ranked else ("name", "rating")
@@ -113,8 +140,9 @@ def _table(index: Index, pages: DivisionPages, row: PairingRow, catalogue: Catal
     return replace(found, heads=(*found.heads, Head(catalogue.heading("score"), numeric=True)), lines=lines)
 
 
-def _meetings(index: Index, pages: DivisionPages, row: PairingRow, catalogue: Catalogue) -> SiteGrid:
+def _meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
     """Return the earlier games of the two at a table, as they sit now."""
+    index, catalogue = request.index, request.catalogue
     lines = []
     for item in pages.rounds[:-1]:
         for one in rounds.pairings(index, item).rows:
@@ -130,51 +158,65 @@ def _meetings(index: Index, pages: DivisionPages, row: PairingRow, catalogue: Ca
     return SiteGrid(f"{row.first_name} – {row.second_name}", heads, tuple(lines))
 
 
-def listed(catalogue: Catalogue, address: str) -> dict[str, object]:
-    """Return what the page that lists the overlays shows; their addresses begin with `address`."""
+OVERLAYS: Mapping[str, Overlay] = {
+    "standings": Overlay(
+        N_("Standings"),
+        N_("?top=5 shows so many rows, ?player=12 those around a player."),
+        partial(_page, kind="standings"),
+    ),
+    "pairings": Overlay(
+        N_("Pairings"),
+        N_("The newest round; ?player=12 shows the tables around a player’s."),
+        partial(_page, kind="round"),
+    ),
+    "ticker": Overlay(
+        N_("Ticker"),
+        N_("The news and tables of the newest round run through; ?top=50 shows so many tables."),
+        partial(_page, kind="round", news=True),
+    ),
+    "best": Overlay(
+        N_("The best"),
+        N_("High game, highest play, biggest win and high loss."),
+        partial(_page, kind="statistics"),
+    ),
+    "news": Overlay(
+        N_("News"),
+        N_("Shown for twelve seconds, once: a new high game, high play, streak, biggest win, or a record."),
+        _news,
+    ),
+    "table": Overlay(
+        N_("A table"),
+        N_("Both players with their place, record and rating, and the score."),
+        partial(_game, show=_table),
+        "?table=1",
+    ),
+    "featured": Overlay(
+        N_("Featured table"),
+        N_("Its board, score, last play and tiles unseen, as long ago as you delay it."),
+        featured=True,
+    ),
+    "score": Overlay(
+        N_("Featured table: score"), N_("Both players with their score, the last play."), featured=True
+    ),
+    "board": Overlay(N_("Featured table: board"), N_("The board alone."), featured=True),
+    "unseen": Overlay(
+        N_("Featured table: tiles unseen"), N_("What is neither on the board nor on a known rack."), featured=True
+    ),
+    "clock": Overlay(N_("Round clock"), N_("The time left of the round.")),  # which goes by itself
+    "meetings": Overlay(
+        N_("Earlier meetings"),
+        N_("The earlier games of the two who sit at a table."),
+        partial(_game, show=_meetings),
+        "?table=1",
+    ),
+}
+
+
+def listed(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
+    """Return the name of each overlay, its address, which begins with `address`, and what is to be known of it."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table that it is pointed at on Screens, Overlays…")
-    named = {
-        "standings": (text("Standings"), text("?top=5 shows so many rows, ?player=12 those around a player.")),
-        "pairings": (text("Pairings"), text("The newest round; ?player=12 shows the tables around a player’s.")),
-        "ticker": (
-            text("Ticker"),
-            text("The news and tables of the newest round run through; ?top=50 shows so many tables."),
-        ),
-        "best": (text("The best"), text("High game, highest play, biggest win and high loss.")),
-        "news": (
-            text("News"),
-            text("Shown for twelve seconds, once: a new high game, high play, streak, biggest win, or a record."),
-        ),
-        "table?table=1": (
-            text("A table"),
-            text("Both players with their place, record and rating, and the score."),
-        ),
-        "featured": (
-            text("Featured table"),
-            text("Its board, score, last play and tiles unseen, as long ago as you delay it."),
-        ),
-        "score": (text("Featured table: score"), text("Both players with their score, the last play.")),
-        "board": (text("Featured table: board"), text("The board alone.")),
-        "unseen": (
-            text("Featured table: tiles unseen"),
-            text("What is neither on the board nor on a known rack."),
-        ),
-        CLOCK: (text("Round clock"), text("The time left of the round.")),
-        "meetings?table=1": (text("Earlier meetings"), text("The earlier games of the two who sit at a table.")),
-        **{f"slot/{one}": (text("Slot {n}", n=one), slot) for one in range(1, SLOTS + 1)},
-    }
-    about = (
-        text("Each is an address for a browser source (OBS): transparent, alive, empty while there is nothing."),
-        text(
-            "After “?” it takes, joined by “&”: division=B, lang=nl, color=fff, ground=0008, accent=fc0, size=32, "
-            "font=Georgia."
-        ),
+    return (
+        *((text(one.name), f"{base}{kind}{one.query}", text(one.note)) for kind, one in OVERLAYS.items()),
+        *((text("Slot {n}", n=number), f"{base}slot/{number}", slot) for number in range(1, SLOTS + 1)),
     )
-    return {
-        "language": catalogue.language,
-        "title": text("Overlays for streams"),
-        "about": about,
-        "copy": text("Copy"),
-        "sources": [(name, base + path, note) for path, (name, note) in named.items()],
-    }

@@ -73,16 +73,3 @@ def _note(index: Index, pages: DivisionPages, player: Player, catalogue: Catalog
 
 def _sentence(text: str) -> str:
     return text and f"{text}."
-
-
-def own_texts(catalogue: Catalogue) -> dict[str, str]:
-    """Return the words of the page."""
-    text = catalogue.text
-    return {
-        "title": text("Your own page"),
-        "against": text("against"),
-        "code": text("Code on your badge"),
-        "go": text("Go on"),
-        "unknown": text("This code leads to nobody. Look at it again: it has eight signs."),
-        "table": catalogue.heading("table"),
-    }

@@ -222,8 +222,9 @@ class RoomPages:
 
     async def _overlays(self, request: Request) -> Response:
         """Answer with the list of all overlays."""
-        values = listed(self.catalogue(request), str(request.base_url))
-        made = self.context.templates.page("overlays.html", **values)
+        catalogue = self.catalogue(request)
+        sources = listed(catalogue, str(request.base_url))
+        made = self.context.templates.page("overlays.html", catalogue, sources=sources)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(made, headers=headers, media_type="text/html")
 
@@ -348,7 +349,7 @@ class RoomPages:
 
     def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, notice: Notice | None) -> Response:
         values = entering.form(self.shown, self.catalogue(request), seat, sent, notice)
-        made = self.context.templates.page("enter.html", **values)
+        made = self.context.templates.page("enter.html", self.catalogue(request), **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200
         answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
@@ -363,15 +364,14 @@ class RoomPages:
 
     async def _error(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        text = self.catalogue(request).text
+        catalogue = self.catalogue(request)
+        text = catalogue.text
         title = {
             404: text("There is no such page."),
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
         }.get(status, text("This cannot be done here."))
-        catalogue = self.catalogue(request)
-        values = {"language": catalogue.language, "title": title, "home": text("Overview")}
-        found = answer("trouble.html", self.context.templates.page("trouble.html", **values))
+        found = answer("trouble.html", self.context.templates.page("trouble.html", catalogue, title=title))
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
         return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
 

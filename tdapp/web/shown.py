@@ -20,7 +20,7 @@ from tdapp.exchange.documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
 from tdapp.web.featured import FeaturedView, WordLists, no_words, view
-from tdapp.web.overlays import FEATURED, Wanted
+from tdapp.web.overlays import OVERLAYS, Wanted
 from tdapp.web.site import ASSETS, Site, Templates
 from tdapp.web.site_data import FEED
 from tdapp.web.site_views import Way
@@ -131,7 +131,7 @@ class ShownTournament:
             return self._overlays[key]
         try:
             site = self._site(language)
-            game = self._view(language) if kind in FEATURED else None
+            game = self._view(language) if OVERLAYS[kind].featured else None
             made = answer("overlay.html", site.overlay_of(game, kind) if game else site.overlay(kind, wanted))
         except KeyError:
             raise NoPage from None

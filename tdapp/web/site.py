@@ -24,8 +24,8 @@ from tdapp.exchange.outgoing import tourney
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import head_text
 from tdapp.web.featured import FeaturedView
-from tdapp.web.overlays import Wanted, overlay
-from tdapp.web.own_page import own_texts, own_view
+from tdapp.web.overlays import OVERLAYS, OverlayRequest, Wanted
+from tdapp.web.own_page import own_view
 from tdapp.web.site_data import FEED, SCHEMA, data_schema, news, public_data
 from tdapp.web.site_views import DivisionPages, Way
 
@@ -57,9 +57,10 @@ class Templates:
             auto_reload=False,
         )
 
-    def page(self, name: str, **values: object) -> bytes:
-        """Return a template filled in, every value escaped."""
-        return self._environment.get_template(f"{name}.j2").render(values).encode()
+    def page(self, name: str, catalogue: Catalogue, **values: object) -> bytes:
+        """Return a template filled in, every value escaped; its own texts are those of a catalogue."""
+        spoken = {"language": catalogue.language, "text": catalogue.text}
+        return self._environment.get_template(f"{name}.j2").render(spoken, **values).encode()
 
     def asset(self, name: str) -> bytes:
         """Return a file that lies beside the pages."""
@@ -116,10 +117,10 @@ class Site:
         if name == _EVENT:
             states = (self._about, *(pages.state() for pages in self._divisions))
             frame = self._frame("", "", *states)
-            return self._templates.page("index.html", divisions=self._divisions, at=self._at(name), **frame)
+            return self._page("index.html", divisions=self._divisions, at=self._at(name), **frame)
         view, division = self._of[name].makers[name](), self._of[name].title
         frame = self._frame(view.title, division, division, self._about, view.note)
-        return self._templates.page(view.template, view=view, at=self._at(name), **frame)
+        return self._page(view.template, view=view, at=self._at(name), **frame)
 
     def _at(self, name: str) -> str:
         """Return where a page will be read, empty where that is not known."""
@@ -140,7 +141,7 @@ class Site:
         """Return the news of the rounds; links begin with an address, an empty one leaves them relative."""
         found = news(self._index, self._divisions, self._catalogue)
         frame = self._frame("", "", self._about, self._event.name)
-        return self._templates.page(FEED, news=found, address=address, key=self._event.id, **frame)
+        return self._page(FEED, news=found, address=address, key=self._event.id, **frame)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield all that a folder needs, by name."""
@@ -154,7 +155,7 @@ class Site:
         if name not in self._of:
             return self.page(name)
         view = self._of[name].makers[name]()
-        return self._templates.page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
+        return self._page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
 
     def own(self, player: PlayerId | None, code: str = "") -> bytes:
         """Return a player's own page; for nobody the field for its code, `code` being one that leads to nobody."""
@@ -163,23 +164,26 @@ class Site:
         view = (
             own_view(self._index, pages, row, self._catalogue) if pages is not None and row is not None else None
         )
-        texts = own_texts(self._catalogue)
-        frame = self._frame(view.title if view is not None else texts["title"], "")
-        return self._templates.page("own.html", own=view, code=code, own_texts=texts, **frame)
+        frame = self._frame(view.title if view is not None else self._catalogue.text("Your own page"), "")
+        return self._page("own.html", own=view, code=code, table=self._catalogue.heading("table"), **frame)
 
     def overlay(self, kind: str, wanted: Wanted) -> bytes:
         """Return an overlay of a stream; raise KeyError for no kind of ours."""
-        found = overlay(self._index, self._divisions, self._catalogue, kind, wanted)
+        request = OverlayRequest(self._index, self._divisions, self._catalogue, wanted)
+        found = OVERLAYS[kind].show(request)
         frame = self._frame(found.caption, "")
-        return self._templates.page("overlay.html", kind=kind, grid=found, view=None, **frame)
+        return self._page("overlay.html", kind=kind, grid=found, view=None, **frame)
 
     def overlay_of(self, view: FeaturedView, kind: str) -> bytes:
         """Return an overlay of the featured table, or of a part of it."""
-        return self._templates.page("overlay.html", kind=kind, grid=None, view=view, **self._frame(view.title, ""))
+        return self._page("overlay.html", kind=kind, grid=None, view=view, **self._frame(view.title, ""))
+
+    def _page(self, name: str, **values: object) -> bytes:
+        return self._templates.page(name, self._catalogue, **values)
 
     def _frame(self, title: str, division: str, *described: str) -> dict[str, object]:
         """Return what every page has around its content; `described` says what it is about."""
-        event, catalogue = self._event, self._catalogue
+        event = self._event
         return {
             "title": " · ".join(filter(None, (title, division, event.name))),
             "heading": title or event.name,
@@ -188,11 +192,9 @@ class Site:
             "event": event.name,
             "about": self._about,
             "head": self._head,
-            "language": catalogue.language,
             "menus": self._divisions,
             "live": self._live,
             "policy": POLICY if self._live is None else "",
-            "said": _shared_texts(catalogue),
         }
 
 
@@ -214,21 +216,3 @@ def _slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
             slug = f"d{number}-{slug}".rstrip("-")
         made[division.code] = slug
     return made
-
-
-def _shared_texts(catalogue: Catalogue) -> dict[str, str]:
-    """Return the words that pages share."""
-    text = catalogue.text
-    return {
-        "skip": text("To the content"),
-        "pages": text("Pages"),
-        "find": text("Find a name"),
-        "none": text("Nobody of that name is here."),
-        "players": text("Players"),
-        "scroll": text("table, can be scrolled"),
-        "drawing": text("Drawing of the bracket; the matches are listed below it."),
-        "stale": text("Not connected: what you see may be old."),
-        "screen": text("For a projector"),
-        "empty": text("There is nothing to see yet."),
-        "feed": text("News of the rounds"),
-    }

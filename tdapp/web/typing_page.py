@@ -129,12 +129,10 @@ def page(
     `editing` is the number of the turn that is to be mended, 0 for a new one.
     """
     values: dict[str, object] = {
-        "language": catalogue.language,
         "event": shown.tournament.event.name,
         "title": catalogue.text("Featured table"),
         "told": notice,
         "typed": typed,
-        "said": _texts(catalogue),
     }
     if typed is not None:
         values |= _sheet(shown, catalogue, typed, editing)
@@ -221,31 +219,4 @@ def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> 
             (name, typed.names[place], end.overtime[place])
             for place, name in enumerate(("overtime1", "overtime2"))
         ),
-    }
-
-
-def _texts(catalogue: Catalogue) -> dict[str, str]:
-    text = catalogue.text
-    return {
-        "code": text("Code"),
-        "go": text("Go on"),
-        "who": text("Who plays?"),
-        "line": text("Turn"),
-        "rack": text("Rack (may stay empty)"),
-        "send": text("Enter"),
-        "turns": text("Turns"),
-        "mend": text("Mend"),
-        "mending": text("You mend a turn. Left empty, the last turn is removed."),
-        "stop": text("Do not mend it"),
-        "good": text("Every word is in the word list."),
-        "none": text("Nothing has been typed yet."),
-        "help": text("How a turn is written"),
-        "over": text("The game is over"),
-        "ended": text("How it ended"),
-        "whose": text("Whose"),
-        "left": text("Tiles left"),
-        "overtime": text("Overtime"),
-        "end": text("Enter the end"),
-        "waiting": text("Not sent yet: it is kept on this phone and sent when the connection is back."),
-        "discard": text("Discard"),
     }

@@ -64,7 +64,8 @@ class TypingPages:
     def _page(
         self, request: Request, typed: TypedGame | None, notice: Notice | None, editing: int, *, status: int = 200
     ) -> Response:
-        values = typing_page.page(self._front.shown, self._front.catalogue(request), typed, notice, editing)
-        made = self._front.context.templates.page("featured.html", **values)
+        catalogue = self._front.catalogue(request)
+        values = typing_page.page(self._front.shown, catalogue, typed, notice, editing)
+        made = self._front.context.templates.page("featured.html", catalogue, **values)
         status = 403 if notice is not None and typed is None else status
         return Response(made, status, {"Cache-Control": "no-store"}, "text/html")

@@ -1,7 +1,7 @@
 """How long it takes to propose a round, and another solver beside it for small fields.
 
-Meant are for 300 players less than 0.15 s, for 1,000 less than 0.4 s, for 5,000 less than 2 s, for 10,000 less than
-5 s.
+Meant are for 300 players less than 0.15 s, for 1,000 less than 0.4 s, for 5,000 less than 2 s, for 10,000 less
+than 5 s.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.journal import Step
-from tdapp.domain.model import IncidentKind
+from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.roles import Role
 from tdapp.storage import Address
 from tests.building import DIVISION

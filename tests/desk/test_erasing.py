@@ -15,16 +15,8 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import without_own
-from tdapp.domain.model import (
-    Division,
-    DivisionId,
-    IncidentKind,
-    Player,
-    PlayerId,
-    ScoreSheet,
-    SheetId,
-    TurnRuling,
-)
+from tdapp.domain.jury_rows import IncidentKind, ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.model import Division, DivisionId, Player, PlayerId
 from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Diff, Row, Tournament, faults

@@ -16,6 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import IncidentKind, SheetId
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -24,12 +25,10 @@ from tdapp.domain.model import (
     DivisionId,
     EventId,
     GameId,
-    IncidentKind,
     PlayerId,
     Result,
     ResultState,
     RoundId,
-    SheetId,
 )
 from tdapp.domain.publishing import public
 from tdapp.domain.roles import Role

@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.making import with_result
 from tdapp.domain.model import (
     Absence,
@@ -19,13 +20,8 @@ from tdapp.domain.model import (
     PrizeKind,
     ResultState,
     RoundId,
-    Sanction,
-    SanctionId,
-    ScoreSheet,
-    SheetId,
     StageId,
     Start,
-    TurnRuling,
 )
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse

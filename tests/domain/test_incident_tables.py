@@ -6,7 +6,8 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, IncidentId, IncidentKind, ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.jury_rows import IncidentId, IncidentKind, ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.model import ByeKind
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, Sheet, Turn, TurnKind

@@ -12,7 +12,8 @@ from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
-from tdapp.domain.model import Game, ResultState, ScoreSheet
+from tdapp.domain.jury_rows import ScoreSheet
+from tdapp.domain.model import Game, ResultState
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets

@@ -12,7 +12,8 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import IncidentKind, PlayerId, PrizeId, PrizeKind, StageId
+from tdapp.domain.jury_rows import IncidentKind
+from tdapp.domain.model import PlayerId, PrizeId, PrizeKind, StageId
 from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tournament import Tournament, faults

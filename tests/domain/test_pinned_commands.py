@@ -17,11 +17,11 @@ from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import (
     ByeKind,
     ConstraintKind,
     Forfeit,
-    IncidentKind,
     PlayerId,
     PrizeKind,
     Result,

@@ -12,17 +12,8 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Forfeit,
-    GameId,
-    PlayerId,
-    Prize,
-    PrizeId,
-    PrizeKind,
-    ScoreSheet,
-    SheetId,
-    TurnRuling,
-)
+from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
+from tdapp.domain.model import Forfeit, GameId, PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.prizes import Award, all_classes, awards, belongs, payouts, split
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import parse

@@ -11,7 +11,8 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.featured import TypedTurn, enter_end, enter_turn
-from tdapp.domain.model import DivisionId, Game, IncidentKind
+from tdapp.domain.jury_rows import IncidentKind
+from tdapp.domain.model import DivisionId, Game
 from tdapp.domain.sheet_draft import End
 from tdapp.domain.tables.pulse import Pulse, pulse
 from tdapp.domain.tournament import Tournament

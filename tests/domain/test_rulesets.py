@@ -12,8 +12,9 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import decoder, encode
+from tdapp.domain.rule_checks import parse
 from tdapp.domain.rule_fields import rule_fields
-from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth, parse
+from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth
 from tdapp.domain.tiebreaks import check_order
 
 FOLDER = Path(__file__).parents[2] / "resources" / "rulesets"

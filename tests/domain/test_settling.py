@@ -9,8 +9,9 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.account import Breakdown
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
 from tdapp.domain.making import turned
-from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, SanctionId, ScoreSheet, SheetId, Start
+from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Start
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse
 from tests.building import DIVISION, event, game_at, paired, played

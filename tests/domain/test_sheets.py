@@ -11,19 +11,9 @@ from tdapp.domain import commands, outcome
 from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.making import sheet_differs
-from tdapp.domain.model import (
-    ByeKind,
-    DivisionId,
-    Forfeit,
-    Game,
-    Result,
-    ResultState,
-    Rules,
-    RulesId,
-    SanctionId,
-    Start,
-)
+from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Result, ResultState, Rules, RulesId, Start
 from tdapp.domain.proposal import fingerprint
 from tdapp.domain.ruleset import PointsFrom, Worth
 from tdapp.domain.standings import standings

@@ -14,7 +14,8 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import Tie, awaited, best, by_lot, groups_of, play_off_of, players_of, ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game, PlayerId, Sanction, SanctionId, Stage, StageId
+from tdapp.domain.jury_rows import Sanction, SanctionId
+from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
 from tdapp.domain.stages import group_seats, present, snaked

@@ -13,18 +13,8 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Absence,
-    AbsenceId,
-    ByeKind,
-    DivisionId,
-    PlayerId,
-    RoundId,
-    RoundState,
-    Sanction,
-    SanctionId,
-    StageId,
-)
+from tdapp.domain.jury_rows import Sanction, SanctionId
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId, RoundId, RoundState, StageId
 from tdapp.domain.ruleset import Byes, ByeWorth, MatchPoints, Worth
 from tdapp.domain.standings import Standing, breakdown, order_of, standings
 from tdapp.domain.tournament import Tournament
@@ -86,13 +76,7 @@ class TestRecord:
             (5, 4, "p5"),
             (4, 5, "p4"),
         ]
-        assert [row.sort_key for row in rows.values()] == [
-            (-6, -123),
-            (-6, -90),
-            (-5, -90),
-            (-3, 120),
-            (-1, 83),
-        ]
+        assert [row.sort_key for row in rows.values()] == [(-6, -123), (-6, -90), (-5, -90), (-3, 120), (-1, 83)]
 
 
 def test_an_open_game_counts_for_nothing_yet() -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Reason, TurnRuling
+from tdapp.domain.jury_rows import TurnRuling
+from tdapp.domain.model import Reason
 from tdapp.domain.tournament import Row, Tournament, diff, refuse_unfit
 from tdapp.storage import Address
 from tests.building import desk

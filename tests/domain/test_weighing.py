@@ -11,7 +11,8 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import certified, needs_assessment
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game, SanctionId
+from tdapp.domain.jury_rows import SanctionId
+from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose

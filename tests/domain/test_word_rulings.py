@@ -17,7 +17,7 @@ from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import problems
 from tdapp.domain.rulings import plays_with
 from tdapp.domain.tables import jury, jury_log, profile
-from tdapp.domain.tournament import Tournament
+from tdapp.domain.tournament import Tournament, faults
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.scrabble.replay import replay
@@ -241,3 +241,12 @@ def test_a_word_of_a_sheet_that_is_not_finished_is_no_doubt_once_it_is_ruled_on(
     (doubt,) = jury.doubtful(Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES).rows
     assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")
     assert row(t).doubtful == {2}  # where it is taken back
+
+
+def test_a_round_that_is_taken_away_takes_its_rulings_along() -> None:
+    t, game = entered()
+    t = ruled(t, game)
+    assert t.word_rulings
+    gone = commands.discard_round(t, round=game.round, reason="wrong list", with_results=True)
+    assert not gone.word_rulings
+    assert faults(gone) == ()

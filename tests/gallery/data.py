@@ -13,7 +13,8 @@ from types import MappingProxyType
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, IncidentKind, Player, PlayerId, PrizeKind
+from tdapp.domain.jury_rows import IncidentKind
+from tdapp.domain.model import ByeKind, DivisionId, Player, PlayerId, PrizeKind
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets
 from tdapp.pairing import propose

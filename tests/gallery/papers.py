@@ -16,7 +16,8 @@ import pypdfium2
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, IncidentKind, PrizeKind
+from tdapp.domain.jury_rows import IncidentKind
+from tdapp.domain.model import DivisionId, PrizeKind
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
 from tdapp.exchange.wordlist import ReadingOptions, practice_lists, read

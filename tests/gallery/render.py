@@ -42,7 +42,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
     """Show a window on the data, or without a tournament; take it away again."""
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        look = Look(RESOURCES / "icons", scheme=setting.scheme, size=setting.text)
+        look = Look(RESOURCES, scheme=setting.scheme, size=setting.text)
         look.apply()
         text_size.choose(settings, setting.text)
         session = session_in(setting.language, look, settings, inline=setting.inline)

@@ -80,7 +80,7 @@ def _icons(qapp: QApplication) -> Iterator[None]:
 
 @pytest.fixture
 def look(_icons: None) -> Look:
-    made = LookOfTests(RESOURCES / "icons", scheme="light")
+    made = LookOfTests(RESOURCES, scheme="light")
     made.apply()
     return made
 

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Game, Result, ResultState, ScoreSheet, Start
+from tdapp.domain.jury_rows import ScoreSheet
+from tdapp.domain.model import DivisionId, Game, Result, ResultState, Start
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament

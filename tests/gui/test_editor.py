@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import arguments
-from tdapp.domain.model import IncidentId, IncidentKind, PlayerId
+from tdapp.domain.jury_rows import IncidentId, IncidentKind
+from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tables.jury_log import IncidentRow, incidents
 from tdapp.domain.tables.table import Table

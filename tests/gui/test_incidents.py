@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain.model import IncidentKind
+from tdapp.domain.jury_rows import IncidentKind
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview

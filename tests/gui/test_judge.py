@@ -18,7 +18,8 @@ from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeStep, Typed
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
-from tdapp.domain.model import Challenge, DivisionId, Occasion
+from tdapp.domain.jury_rows import Challenge, Occasion
+from tdapp.domain.model import DivisionId
 from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets

@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Forfeit, IncidentKind
+from tdapp.domain.jury_rows import IncidentKind
+from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.jury.beginning import LatePanel
 from tdapp.gui.shell.round_clock import BEGAN, HallClock

@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.commands import Command
-from tdapp.domain.model import Forfeit, ResultState, SanctionId
+from tdapp.domain.jury_rows import SanctionId
+from tdapp.domain.model import Forfeit, ResultState
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session

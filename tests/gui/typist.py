@@ -30,7 +30,7 @@ def points(table: int) -> tuple[int, int]:
 
 def main(path: Path, folder: Path) -> None:
     _app = QApplication([])
-    look = Look(RESOURCES / "icons")
+    look = Look(RESOURCES)
     look.apply()
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     session = session_in("en", look, settings, inline=False)

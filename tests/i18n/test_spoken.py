@@ -8,8 +8,9 @@ from enum import Enum
 
 import pytest
 
-from tdapp.domain import model, pairing_settings, ruleset
+from tdapp.domain import jury_rows, model, pairing_settings, ruleset
 from tdapp.domain.commands import COMMANDS
+from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tables import players
 from tdapp.domain.tables.table import Kind
@@ -17,8 +18,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, SHORT, reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
-from tdapp.i18n.messages.sentences import ABOVE, AWARDS, FOLLOWS, MATCHES, PROBLEMS, steps
-from tdapp.i18n.result_echo import ENTRY_PROBLEMS
+from tdapp.i18n.messages.sentences import ABOVE, AWARDS, ENTRY_PROBLEMS, FOLLOWS, MATCHES, PROBLEMS, steps
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS, courses
 from tdapp.pairing.hindsight import LATE
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
@@ -162,7 +162,7 @@ def test_every_column_has_a_heading() -> None:
     assert {column: file for column, file in columns.items() if column not in HEADINGS} == {}
 
 
-@pytest.mark.parametrize("module", [model, pairing_settings, ruleset, courses, players, printed])
+@pytest.mark.parametrize("module", [jury_rows, model, pairing_settings, ruleset, courses, players, printed])
 def test_every_choice_has_a_word(module: object) -> None:
     enums = [one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, Enum) and len(one)]
 
@@ -172,7 +172,7 @@ def test_every_choice_has_a_word(module: object) -> None:
             assert f"{enum.__name__}.{member.value}" in CODES, member
 
 
-@pytest.mark.parametrize("enum", [Verdict, model.IncidentKind, SanctionKind, model.PrizeKind, model.ResultState])
+@pytest.mark.parametrize("enum", [Verdict, IncidentKind, SanctionKind, model.PrizeKind, model.ResultState])
 def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> None:
     """The history keeps a choice by its value alone."""
     assert {f"{enum.__name__}.{member.value}" for member in enum} <= CODES.keys()

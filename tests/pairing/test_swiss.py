@@ -213,7 +213,7 @@ def test_where_nothing_is_proved_more_neighbours_are_weighed_until_that_changes_
             pairs = list(zip(graph.first[edges].tolist(), graph.second[edges].tolist(), strict=True))
             found.append((pairs, 2 * len(pairs) == 30 and not graph.levels["repeats"][edges].any()))
         heard: list[tuple[int, int]] = []
-        plan = matched(field, code=None, tick=lambda *step, into=heard: into.append(step))  # type: ignore[misc]
+        plan = matched(field, code=None, tick=lambda *step, into=heard: into.append(step))
         enough = next((one for one, other in pairwise(found[:3]) if one == other and one[1]), None)
         assert [(pair.one, pair.other) for pair in plan.pairs] == (enough or found[-1])[0]
         assert plan.relaxed == (("neighbours-only",) if enough else ())

@@ -7,7 +7,8 @@ from datetime import datetime
 import pypdfium2
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Incident, IncidentId, IncidentKind, PlayerId, Sanction, SanctionId
+from tdapp.domain.jury_rows import Incident, IncidentId, IncidentKind, Sanction, SanctionId
+from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.reports import Context, load, render

@@ -27,7 +27,7 @@ from tdapp.exchange import tourney_js
 from tdapp.pairing import propose
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.wordlist import Edition, Verdict
-from tdapp.web.overlays import FEATURED
+from tdapp.web.overlays import OVERLAYS
 from tests.building import DIVISION
 from tests.exchange.pages import each, parsed, text_of
 from tests.room.browser import chromium, complaints, needs_chromium
@@ -122,7 +122,7 @@ def test_what_is_typed_is_the_sheet_of_the_game_and_shown() -> None:
         assert "97 tiles unseen" in shown
         step = at.room.desk.history()[-1]
         assert (step.station, step.label) == ("featured", "enter-sheet")
-        assert all(at.overlay(kind) for kind in FEATURED)
+        assert all(at.overlay(kind) for kind, one in OVERLAYS.items() if one.featured)
         at.room.room.dress({3: FEATURED_SLOT}, None)
         assert at.overlay("slot/3") == shown
         at.room.room.feature(None)
@@ -441,7 +441,7 @@ def test_overlays_of_the_featured_table_lie_over_a_coloured_page() -> None:
         look = (
             "return [document.documentElement, document.body].map((one) => getComputedStyle(one).backgroundColor)"
         )
-        for kind in (*FEATURED, "clock"):
+        for kind in ("featured", "board", "score", "unseen", "clock"):
             browser.get(f"{at.room.url}overlay/{kind}")
             assert browser.execute_script(look) == ["rgba(0, 0, 0, 0)"] * 2, kind
         assert complaints(browser) == []

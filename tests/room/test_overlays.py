@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tdapp.domain import commands
-from tdapp.web.overlays import KINDS
+from tdapp.web.overlays import OVERLAYS
 from tests.building import DIVISION, event
 from tests.exchange.pages import each, parsed, text_of
 from tests.room.browser import chromium, complaints, needs_chromium
@@ -43,8 +43,8 @@ def rows(room: Served, address: str, **headers: str) -> list[list[str]]:
 
 def test_what_is_not_there_yet_is_empty() -> None:
     with served(event(8), entry=False) as room:
-        assert len(KINDS) > 5
-        for kind in KINDS:
+        assert len(OVERLAYS) > 5
+        for kind in OVERLAYS:
             assert rows(room, kind) == [], kind
         assert rows(room, "slot/1") == []
 
@@ -149,7 +149,10 @@ def test_the_list_names_every_overlay_and_may_frame_it() -> None:
     with served(playing(4)) as room:
         answer = room.client().get("overlay/")
         frames = [one.attrib["src"] for one in each(parsed(answer.content), "iframe")]
-        assert {one.removeprefix(f"{room.url}overlay/").partition("?")[0] for one in frames} >= {*KINDS, "slot/4"}
+        assert {one.removeprefix(f"{room.url}overlay/").partition("?")[0] for one in frames} >= {
+            *OVERLAYS,
+            "slot/4",
+        }
         assert "frame-src 'self'" in answer.headers["content-security-policy"]
         for one in frames:
             policy = room.client().get(one).headers["content-security-policy"]
@@ -184,7 +187,7 @@ def test_a_real_browser_shows_them_over_a_coloured_page() -> None:
         WebDriverWait(browser, 60).until(lambda one: one.execute_script(_VISIBLE) == "visible")
         complaints(browser)  # of the network that was away
         browser.get(f"{room.url}overlay/")
-        assert browser.execute_script(_FRAMES) == len(KINDS) + 4
+        assert browser.execute_script(_FRAMES) == len(OVERLAYS) + 4
         field = browser.find_element(By.CSS_SELECTOR, ".copied input")
         browser.find_element(By.CSS_SELECTOR, ".copied button").click()
         picked = browser.execute_script("return getSelection().toString()")

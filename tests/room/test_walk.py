@@ -19,7 +19,7 @@ from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.slip import own_code, spaced, tablet_code
 from tdapp.domain.tournament import Tournament
-from tdapp.web.overlays import KINDS, SLOTS
+from tdapp.web.overlays import OVERLAYS, SLOTS
 from tdapp.web.shown import CHECK_IN, ENTER, OWN, SCREEN
 from tdapp.web.site import FEEDS
 from tests.building import DIVISION, paired, ruleset
@@ -86,7 +86,9 @@ def begun() -> Iterator[str]:
         "overlay/own.css",
         "nothing.html",
     )
-    yield from (f"overlay/{kind}?{asked}" for kind in KINDS for asked in ("top=99", "table=1", "table=2&player=1"))
+    yield from (
+        f"overlay/{kind}?{asked}" for kind in OVERLAYS for asked in ("top=99", "table=1", "table=2&player=1")
+    )
     yield from (f"overlay/slot/{slot}" for slot in range(1, SLOTS + 1))
 
 

@@ -17,6 +17,7 @@ from tdapp.domain.judging import terms
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import ByeKind, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
 from tdapp.domain.records import records
+from tdapp.domain.rule_checks import clock_warnings
 from tdapp.domain.ruleset import (
     AwardBy,
     MatchPoints,
@@ -27,7 +28,6 @@ from tdapp.domain.ruleset import (
     RuleSet,
     TotalsNoted,
     Worth,
-    clock_warnings,
 )
 from tdapp.domain.standings import breakdown
 from tdapp.domain.tables import players as cards

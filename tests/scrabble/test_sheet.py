@@ -274,9 +274,8 @@ def test_a_final_score_is_settled_by_the_whole_game_but_for_names_rulings_and_sa
     found = settled(mine, theirs, 5, SheetField.FINAL)
     assert (found.players, found.sanctions) == (mine.players, mine.sanctions)
     assert [turn.ruling for turn in found.turns] == [Ruling.PHONY, None, None, None]
-    kept = {"players": mine.players, "sanctions": mine.sanctions}
     unruled = tuple(replace(turn, ruling=None) for turn in found.turns)
-    assert replace(found, turns=unruled) == replace(theirs, **kept)
+    assert replace(found, turns=unruled) == replace(theirs, players=mine.players, sanctions=mine.sanctions)
 
 
 def test_spaces_and_capitals_are_no_difference() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.model import NamesShown, PlayerId, Sanction, SanctionId
+from tdapp.domain.jury_rows import Sanction, SanctionId
+from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.publishing import public
 from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.roles import Role

@@ -212,9 +212,7 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
-    without = tournament.drop(row, *index.stages(division), *index.prizes(division), *index.table_groups(division))
-    without = without.drop(*index.fees(division))
-    return without.drop(*index.incidents(division), *index.challenges(division))
+    return tournament.without(row)
 
 
 def _free_code(tournament: Tournament, code: str) -> None:

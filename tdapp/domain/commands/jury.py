@@ -22,26 +22,19 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.making import game_of, with_result
-from tdapp.domain.mark import N_
-from tdapp.domain.model import (
-    AbsenceId,
-    ByeKind,
+from tdapp.domain.jury_rows import (
     Challenge,
     ChallengeId,
-    DivisionId,
-    Forfeit,
-    GameId,
     Incident,
     IncidentId,
     IncidentKind,
     Occasion,
-    PlayerId,
-    Result,
-    ResultState,
     Sanction,
     SanctionId,
 )
+from tdapp.domain.making import game_of, with_result
+from tdapp.domain.mark import N_
+from tdapp.domain.model import AbsenceId, ByeKind, DivisionId, Forfeit, GameId, PlayerId, Result, ResultState
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.rulings import on_appeal
 from tdapp.domain.tournament import Tournament
@@ -77,8 +70,8 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     last = index.latest(row.division)
     number = last or None if round_number is None else within(round_number, "round", low=1, high=max(last, 1))
     game = game_of(index, player, number) if number is not None else None
-    from_game = tournament.rules_of(row).sanctions.points_from is PointsFrom.GAME
-    if game is None and (kind is SanctionKind.GAME or (kind is SanctionKind.POINTS and from_game)):
+    taken_from = tournament.rules_of(row).sanctions.taken_from(kind)
+    if game is None and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
     given = Sanction(SanctionId(key), player, number, kind, points, why, text(author, "author"))
     after = tournament.put(given)

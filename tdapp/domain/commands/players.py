@@ -115,22 +115,9 @@ def edit_player(  # noqa: PLR0913 - a player's fields
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     """Remove a player; raise RuleViolation once he is in a round: withdraw him instead."""
     row = found(tournament.players, player, "no-such-player")
-    index = Index(tournament)
-    if index.has_played(player):
+    if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
-    slips = [one for one in tournament.slips.values() if one.player == player]
-    left = taken_out(tournament, player).drop(*index.absences(player), *index.sanctions(player), *slips, row)
-    incidents = [replace(item, player=None) for item in left.incidents.values() if item.player == player]
-    challenges = [replace(item, challenger=None) for item in left.challenges.values() if item.challenger == player]
-    return left.put(*incidents, *challenges)
-
-
-def taken_out(tournament: Tournament, player: PlayerId) -> Tournament:
-    """Remove what ties a player to his division: seeds and pairing constraints; his prizes lose their player."""
-    seeds = [seed for seed in tournament.seeds.values() if seed.player == player]
-    constraints = [item for item in tournament.constraints.values() if player in {item.player, item.other}]
-    prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == player]
-    return tournament.drop(*seeds, *constraints).put(*prizes)
+    return tournament.without(row)
 
 
 @command(Plural("Checked in: {player}", "Not here: {player}", by="present"))

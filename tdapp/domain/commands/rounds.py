@@ -295,13 +295,8 @@ def check_seating(index: Index, round_id: RoundId) -> None:
 
 
 def _without_round(tournament: Tournament, item: Round) -> Tournament:
-    index = Index(tournament)
-    games = index.games(item.id)
-    results = [result for game in games if (result := index.result(game.id))]
-    sheets = [sheet for game in games for sheet in index.sheets(game.id)]
-    written = [item for game in games for item in written_on(tournament, game.id)]
-    slips = [slip for game in games for slip in index.slips(game.id)]
-    return tournament.drop(*written, *slips, *sheets, *results, *games, *index.byes(item.id), item)
+    written = [one for game in Index(tournament).games(item.id) for one in written_on(tournament, game.id)]
+    return tournament.drop(*written).without(item)
 
 
 def _present_from(tournament: Tournament, player: PlayerId, number: int) -> Tournament:

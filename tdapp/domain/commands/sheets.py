@@ -24,21 +24,10 @@ from tdapp.domain.entries import SheetEntry, fits
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import forms_apart, judge
+from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.making import counting, known_start, remade, settled_here, turned, with_accounts
 from tdapp.domain.mark import N_, Plural
-from tdapp.domain.model import (
-    Game,
-    GameId,
-    Player,
-    PlayerId,
-    ResultState,
-    ScoreSheet,
-    SheetId,
-    Start,
-    TurnRuling,
-    WordRuling,
-    WordRulingId,
-)
+from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, Start
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.rulings import letters_of, on_turn, turn_with
 from tdapp.domain.tournament import Tournament

@@ -162,8 +162,7 @@ def split_stage(
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     """Let a stage play the rounds of the next one too, which goes; raise RuleViolation where that has begun."""
     row = found(tournament.stages, stage, "no-such-stage")
-    index = Index(tournament)
-    following = next_stage(index, row)
+    following = next_stage(Index(tournament), row)
     if following is None:
         raise RuleViolation("last-stage")
     for one in (row, following):
@@ -171,7 +170,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     if _after(tournament, row):
         raise RuleViolation("later-stage-started")
     rounds = within(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
-    return tournament.drop(*index.seeds(following.id), following).put(replace(row, rounds=rounds))
+    return tournament.without(following).put(replace(row, rounds=rounds))
 
 
 @command(N_("Stage moved ({stage:system})"))
@@ -199,7 +198,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
         raise RuleViolation("stage-started")
     if _after(tournament, row):
         raise RuleViolation("later-stage-started")
-    return tournament.drop(*Index(tournament).seeds(stage), row)
+    return tournament.without(row)
 
 
 @command(N_("Seeds set"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from tdapp.domain.commands.players import next_number, taken_out, withdraw_player
+from tdapp.domain.commands.players import next_number, withdraw_player
 from tdapp.domain.commands.rounds import check_seating, discard_round
 from tdapp.domain.commands.rule import command, found
 from tdapp.domain.errors import RuleViolation
@@ -48,7 +48,10 @@ def _moved(tournament: Tournament, key: str, row: Player, target: Division) -> T
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
         moved = replace(row, id=PlayerId(key), division=target.id, number=number)
         return tournament.put(moved, replace(row, paid=0))  # what was paid goes along
-    return taken_out(tournament, row.id).put(replace(row, division=target.id, number=number))
+    seeds = [seed for seed in tournament.seeds.values() if seed.player == row.id]
+    constraints = [item for item in tournament.constraints.values() if row.id in {item.player, item.other}]
+    prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == row.id]
+    return tournament.drop(*seeds, *constraints).put(*prizes, replace(row, division=target.id, number=number))
 
 
 @command(N_("Division {division} merged into {into}"))
@@ -73,14 +76,11 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     kept: list[Row] = [replace(one, division=into) for one in index.incidents(division)]
     kept += [replace(one, division=into) for one in index.challenges(division)]
     kept += [replace(one, division=into) for one in index.table_groups(division)]
-    stages = index.stages(division)
-    gone: list[Row] = [row, *stages, *index.prizes(division), *index.fees(division), *index.rounds(division)]
-    gone += [seed for stage in stages for seed in index.seeds(stage.id)]
     after = index.tournament.put(*players, *kept)
     pairs = [*zip(index.published(division), index.published(into), strict=False)]
     for own, theirs in pairs:
         after = after.put(*_joined(index, own, theirs))
-    after = after.drop(*gone)
+    after = after.without(row)
     for _, theirs in pairs:
         check_seating(Index(after), theirs.id)
     return after

@@ -117,11 +117,7 @@ def _tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
 
 
 def public_game(
-    tournament: Tournament,
-    seen: GameMoment,
-    *,
-    tilesets: Mapping[str, TileSet],
-    wordlist: WordList | None,
+    tournament: Tournament, seen: GameMoment, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
 ) -> FeaturedGame | None:
     """Return a featured game as it was `seen`, of a public tournament; None where there is nothing to see."""
     game, sheet = tournament.games.get(seen.game), seen.sheet

@@ -13,19 +13,9 @@ from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
+from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.making import counting, in_use, sheet_differs
-from tdapp.domain.model import (
-    DISPUTED,
-    Division,
-    Forfeit,
-    Game,
-    GameId,
-    Result,
-    ResultState,
-    Round,
-    ScoreSheet,
-    TurnRuling,
-)
+from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words, on_turns

@@ -10,23 +10,9 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
 from tdapp.domain.making import game_of
-from tdapp.domain.model import (
-    Absence,
-    Challenge,
-    Division,
-    DivisionId,
-    Game,
-    GameId,
-    Incident,
-    Player,
-    PlayerId,
-    Result,
-    Round,
-    Sanction,
-    TurnRuling,
-    WordRuling,
-)
+from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
 from tdapp.domain.tables.table import Column, Kind, Table, columns

@@ -15,7 +15,8 @@ from statistics import median
 
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Division, Game, IncidentKind, Round, RoundState
+from tdapp.domain.jury_rows import IncidentKind
+from tdapp.domain.model import Division, Game, Round, RoundState
 from tdapp.domain.round_clock import LONGEST, usual_length
 from tdapp.domain.tables.history import standing_undone
 

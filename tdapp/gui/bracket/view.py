@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -38,9 +37,12 @@ _TITLE = UNIT * 5
 _MARGIN = UNIT
 _NOBODY = "–"
 SMALLEST, LARGEST, STEP = 0.4, 2.0, 1.15
-_WAYS: Mapping[Qt.Key, tuple[int, int]] = MappingProxyType(
-    {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
-)
+_WAYS: Mapping[Qt.Key, tuple[int, int]] = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
 _MOST_GAMES = 5  # of a series whose points are shown one by one
 
 

@@ -354,8 +354,8 @@ class EditorPanel(Panel):
 
     editor: Editor
 
-    def __init__(self, session: Session, title: str) -> None:
-        super().__init__(session, title)
+    def __init__(self, session: Session, title: str, *, width: int = 0) -> None:
+        super().__init__(session, title, width=width)
         self._warned = False
 
     def put(self, editor: Editor) -> None:

@@ -191,8 +191,7 @@ class SnapshotsPanel(Panel):
     compared = Signal(int, int)  # the revisions before the first and of the last step
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Snapshots"))
-        self.want_width(UNIT * 70)
+        super().__init__(session, session.catalogue.text("Snapshots"), width=UNIT * 70)
         text = session.catalogue.text
         self.rows = Rows(session.catalogue, hidden={"snapshot"})
         empty = text("No snapshots yet.\nOne is taken before each pairing and every few minutes with changes.")

@@ -11,7 +11,6 @@ from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.verification_sentences import verification_lines
 from tdapp.services.worker import expected
 
@@ -23,8 +22,7 @@ class VerifyDialog(Dialog):
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Verify a printout"), yes=text("Verify"), parent=parent)
-        self.resize(UNIT * 80, UNIT * 48)
+        super().__init__(session, text("Verify a printout"), yes=text("Verify"), parent=parent, size=(80, 48))
         self.no.setText(text("Close"))
         self._heads: list[str] = []
         self.head = LineEdit(text("Head of a printout"), placeholder="24 · ABCD EFGH JKMN PQRS")

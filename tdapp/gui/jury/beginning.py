@@ -12,7 +12,8 @@ from tdapp.domain import commands
 from tdapp.domain.beginning import LateArrival, arrivals, starter
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Forfeit, Game, IncidentKind, PlayerId, Start
+from tdapp.domain.jury_rows import IncidentKind
+from tdapp.domain.model import Forfeit, Game, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.exchange.presets import read_tilesets
@@ -51,8 +52,7 @@ class LatePanel(Panel):
     """Scheduled start and arrivals of one table beside a page."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
-        super().__init__(session, session.catalogue.text("Late arrival"))
-        self.want_width(UNIT * 56)
+        super().__init__(session, session.catalogue.text("Late arrival"), width=UNIT * 56)
         text = session.catalogue.text
         self._rules = fields.label("", "muted", wrap=True)
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
@@ -191,8 +191,7 @@ class DrawPanel(Panel):
     """One draw beside a page: of a table's players, or of up to four at a side event."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
-        super().__init__(session, session.catalogue.text("Who starts"))
-        self.want_width(UNIT * 52)
+        super().__init__(session, session.catalogue.text("Who starts"), width=UNIT * 52)
         text, rules = session.catalogue.text, session.rules
         self._tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
         self._draws: list[dict[int, str]] = []

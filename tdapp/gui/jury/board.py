@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from html import escape
 from itertools import groupby
-from types import MappingProxyType
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
@@ -30,7 +29,7 @@ from tdapp.scrabble.tiles import TileSet
 Square = tuple[int, int]
 LETTERS = "ABCDEFGHIJKLMNO"
 # The colour of each premium as the books name them (de-spielregeln 4d, be-brailleliga 12); the sign is a text.
-_PREMIUMS: Mapping[str, str] = MappingProxyType({"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2"})
+_PREMIUMS: Mapping[str, str] = {"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2"}
 _SMALLEST, _LARGEST = 16, 30  # pixels of one square
 
 

@@ -23,7 +23,6 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TurnedView
-from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.phrases import table_place
 from tdapp.scrabble.tiles import TileSet
 
@@ -51,8 +50,7 @@ class GamesDialog(Dialog):
     ) -> None:
         text = session.catalogue.text
         title = text("Annotated games")
-        super().__init__(session, title, yes=text("Import"), parent=parent)
-        self.resize(UNIT * 132, UNIT * 76)
+        super().__init__(session, title, yes=text("Import"), parent=parent, size=(132, 76))
         self._files, self._tileset = files, tileset
         index = session.index
         self._met = tuple(gcg_many.games(index, file) for file in files)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen, QShowEvent
@@ -20,7 +19,8 @@ from tdapp.desk import utc_now
 from tdapp.domain import commands
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
-from tdapp.domain.model import Division, Occasion
+from tdapp.domain.jury_rows import Occasion
+from tdapp.domain.model import Division
 from tdapp.domain.ruleset import Reveals, RuleSet
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
@@ -38,7 +38,7 @@ LASTS = 10_000  # ms a verdict stays, and the warning before what is half typed 
 WAITS = 50_000  # ms without a key until that warning
 LONGEST_NAME = 60
 JUDGE = "judge/name"  # in the settings
-_NUMBERS: Mapping[ChallengeStep, int] = MappingProxyType({ChallengeStep.TABLE: 6, ChallengeStep.PEGS: 4})  # digits
+_NUMBERS: Mapping[ChallengeStep, int] = {ChallengeStep.TABLE: 6, ChallengeStep.PEGS: 4}  # digits
 # Keys that do nothing by themselves, and the steps that players may leave.
 _MODIFIERS = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from string import Template
-from types import MappingProxyType
 
 from PySide6.QtCore import QPointF, QPropertyAnimation, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
@@ -19,9 +18,7 @@ from tdapp.gui.widgets.theme import SMALL, UNIT, Look, exact_font
 from tdapp.i18n.judge_screen import JudgeViewState
 from tdapp.scrabble.wordlist import Verdict
 
-TONES: Mapping[Verdict, str] = MappingProxyType(
-    {Verdict.VALID: "green", Verdict.INVALID: "red", Verdict.NOT_BINDING: "amber"}
-)
+TONES: Mapping[Verdict, str] = {Verdict.VALID: "green", Verdict.INVALID: "red", Verdict.NOT_BINDING: "amber"}
 _SINGLE, _SEVERAL = 0.5, 0.28  # the largest size of a word, as part of the board's height
 _LINE, _GROUND, _GAP = 1.7, 1.45, 0.4  # height of a row and of a word's ground, space between words; of its size
 
@@ -155,16 +152,14 @@ def draw_shape(painter: QPainter, rect: QRectF, verdict: Verdict, look: Look) ->
         painter.drawPolyline([rect.topLeft() + QPointF(x, y) * unit for x, y in line])
 
 
-_STROKES: Mapping[Verdict, tuple[tuple[tuple[float, float], ...], ...]] = MappingProxyType(
-    {
-        Verdict.VALID: (((2.7, 5.3), (4.4, 7.0), (7.4, 3.4)),),
-        Verdict.INVALID: (((3.2, 3.2), (6.8, 6.8)), ((6.8, 3.2), (3.2, 6.8))),
-        Verdict.NOT_BINDING: (
-            ((3.5, 4.0), (3.9, 3.0), (5.0, 2.5), (6.1, 3.0), (6.4, 4.0), (5.9, 4.9), (5.0, 5.4), (5.0, 6.1)),
-            ((5.0, 7.7), (5.0, 7.75)),
-        ),
-    }
-)
+_STROKES: Mapping[Verdict, tuple[tuple[tuple[float, float], ...], ...]] = {
+    Verdict.VALID: (((2.7, 5.3), (4.4, 7.0), (7.4, 3.4)),),
+    Verdict.INVALID: (((3.2, 3.2), (6.8, 6.8)), ((6.8, 3.2), (3.2, 6.8))),
+    Verdict.NOT_BINDING: (
+        ((3.5, 4.0), (3.9, 3.0), (5.0, 2.5), (6.1, 3.0), (6.4, 4.0), (5.9, 4.9), (5.0, 5.4), (5.0, 6.1)),
+        ((5.0, 7.7), (5.0, 7.75)),
+    ),
+}
 
 
 _EDGE = UNIT * 4

@@ -11,7 +11,8 @@ from typing import Any
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.model import Challenge, ChallengeId, Game, IncidentId, IncidentKind, PlayerId
+from tdapp.domain.jury_rows import Challenge, ChallengeId, IncidentId, IncidentKind
+from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.rulings import WrittenChallenge, final_verdict, on_sheet, verdict_on_words
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenges, incidents
 from tdapp.domain.tables.table import Table
@@ -41,8 +42,7 @@ class IncidentsPanel(EditorPanel):
     """The log of the chosen division beside a page, with a form above it."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
-        super().__init__(session, session.catalogue.text("Incidents"))
-        self.want_width(UNIT * 58)
+        super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
         printing = fields.button(self.text("Print…"), partial(self.preview, "incidents"))
         listing = Listing(
             name=self.text("Incidents"),
@@ -129,8 +129,7 @@ class ChallengesPanel(EditorPanel):
     """The log of the chosen division beside a page; a form for the appeal against the ruling under the cursor."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Challenges"))
-        self.want_width(UNIT * 62)
+        super().__init__(session, session.catalogue.text("Challenges"), width=UNIT * 62)
         known = [one.metadata for one in session.library.editions() if one.metadata is not None]
         self._editions = {metadata.id: metadata.edition.name for metadata in known}
         self.about = fields.label(wrap=True)

@@ -10,7 +10,8 @@ from PySide6.QtCore import QSettings
 
 from tdapp.domain import sheet_draft
 from tdapp.domain.index import Index
-from tdapp.domain.model import EventId, Game, GameId, Player, Result, ScoreSheet
+from tdapp.domain.jury_rows import ScoreSheet
+from tdapp.domain.model import EventId, Game, GameId, Player, Result
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, Key, UnreadyError, draft_of_sheet
 from tdapp.domain.tournament import Diff

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tdapp.domain.model import Round, RoundState, ScoreSheet
+from tdapp.domain.jury_rows import ScoreSheet
+from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.jury import SheetRow, sheets
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.shell.session import Session

@@ -8,7 +8,8 @@ from typing import Any
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import ByeKind, PlayerId, SanctionId
+from tdapp.domain.jury_rows import SanctionId
+from tdapp.domain.model import ByeKind, PlayerId
 from tdapp.domain.tables.jury_log import SanctionRow, sanctions
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
@@ -37,8 +38,7 @@ class SanctionsPanel(EditorPanel):
     """The sanctions of the chosen division beside a page, with a form above them."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
-        super().__init__(session, session.catalogue.text("Sanctions"))
-        self.want_width(UNIT * 58)
+        super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)
         self._ready = False  # what is typed can be given
         self._task: Task | None = None  # assesses what is typed
         self.effect = fields.label("", wrap=True)

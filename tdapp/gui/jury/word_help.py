@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -89,9 +88,11 @@ class WordListNote(QWidget):
 
 ICON = QSize(24, 24)
 JUDGING = N_("The judge screen is open: nothing about words is shown until it is closed.")
-_SIGNS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
-    {Verdict.VALID: ("check", "green"), Verdict.INVALID: ("close", "red"), Verdict.NOT_BINDING: ("info", "amber")}
-)
+_SIGNS: Mapping[Verdict, tuple[str, str]] = {
+    Verdict.VALID: ("check", "green"),
+    Verdict.INVALID: ("close", "red"),
+    Verdict.NOT_BINDING: ("info", "amber"),
+}
 
 
 class WordHelpPanel(Panel):
@@ -100,8 +101,7 @@ class WordHelpPanel(Panel):
     lists = Signal()
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Words"))
-        self.want_width(UNIT * 60)
+        super().__init__(session, session.catalogue.text("Words"), width=UNIT * 60)
         text = session.catalogue.text
         self._newest: Question | None = None
         self._asking = False

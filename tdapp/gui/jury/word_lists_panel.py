@@ -61,8 +61,7 @@ class WordListsPanel(Panel):
     """The editions, and what can be done with them; or, in their place, a plain list that is to be imported."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Word lists"))
-        self.want_width(UNIT * 60)
+        super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
         self._task: Task | None = None
         self._form: ImportForm | None = None
         self._stored: dict[str, StoredEdition] = {}
@@ -409,10 +408,8 @@ class WordListsPanel(Panel):
         self._compare = fields.button(text("Compare…"), self.compare)
         self._check = fields.button(text("Check"), self.check)
         self._remove = fields.button(text("Remove…"), self.remove)
-        plain, lists = (
-            text("Import a plain list"),
-            text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)"),
-        )
+        plain = text("Import a plain list")
+        lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
         ask_plain = partial(self._ask, plain, lists, self.open_import)
         self._import = fields.button(text("Import a plain list…"), ask_plain)
         edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")
@@ -467,9 +464,8 @@ class RemoveDialog(Dialog):
         catalogue, metadata = session.catalogue, stored.metadata
         name = metadata.edition.name if metadata else stored.path.name
         title = catalogue.text("Remove the word list {name}?", name=name)
-        super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent)
+        super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent, size=(60, 20))
         self._path = stored.path
-        self.resize(UNIT * 60, UNIT * 20)
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
         self.body.addWidget(fields.label(note, wrap=True))
         if metadata is not None and metadata.id in _asked(session.tournament):

@@ -54,8 +54,7 @@ class CardPanel(Panel):
     """The card beside a page; `trail` are the players whose cards led here, the last one nearest."""
 
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
-        super().__init__(session, "")
-        self.want_width(UNIT * 62)
+        super().__init__(session, "", width=UNIT * 62)
         self.player, self._trail = player, trail
         self._systems = read_ratings(session.resources / "ratings")
         self._coming: NextRound | None = None

@@ -16,7 +16,6 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.unreached import unreached
 from tdapp.storage.snapshots import Snapshot
 
@@ -29,8 +28,7 @@ class EraseDialog(Dialog):
     def __init__(self, session: Session, chosen: Collection[PlayerId], *, parent: QWidget | None = None) -> None:
         catalogue = session.catalogue
         title = catalogue.text("Erase personal data")
-        super().__init__(session, title, yes=catalogue.text("Erase for good"), parent=parent)
-        self.resize(UNIT * 80, UNIT * 72)
+        super().__init__(session, title, yes=catalogue.text("Erase for good"), parent=parent, size=(80, 72))
         self._chosen = tuple(chosen)
         offered = [(True, catalogue.text("everybody who plays or was ever entered"))]
         if chosen:
@@ -39,10 +37,8 @@ class EraseDialog(Dialog):
         self.whom.currentIndexChanged.connect(lambda _place: self._look())
         self.delete = fields.check(catalogue.text("Delete these snapshots"), on=True)
         self.rows = Rows(catalogue)
-        name, empty = (
-            catalogue.text("Snapshots that hold the data"),
-            catalogue.text("No snapshot holds this data."),
-        )
+        name = catalogue.text("Snapshots that hold the data")
+        empty = catalogue.text("No snapshot holds this data.")
         self.view = TableView(self.rows, look=session.look, name=name, empty=empty)
         self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))
         self._arrange()

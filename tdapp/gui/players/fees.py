@@ -24,8 +24,7 @@ class FeesPanel(EditorPanel):
     def __init__(self, session: Session) -> None:
         catalogue = session.catalogue
         text, money = catalogue.text, catalogue.money
-        super().__init__(session, text("Entry fees"))
-        self.want_width(UNIT * 53)
+        super().__init__(session, text("Entry fees"), width=UNIT * 53)
         self.currency = LineEdit(catalogue.heading("currency"), placeholder="EUR")
         self.currency.setMaximumWidth(UNIT * 12)
         self.currency.editingFinished.connect(self._name_currency)

@@ -1,8 +1,8 @@
 """Import of players: which column is what, whom each line is about and what it would change, before it is done.
 
 Every line is decided on its own: it is added, changes a player who is there, or is left out. The rest is one step
-that can be undone, or nothing. A column may name the division of each line; of a file with divisions each is put
-into one of the tournament's.
+that can be undone, or nothing. A column may name the division of each line. Files with divisions go to a dialog of
+their own.
 """
 
 from __future__ import annotations
@@ -148,9 +148,8 @@ class ImportDialog(Dialog):
     ) -> None:
         text = session.catalogue.text
         title = text("Import into division {division}", division=session.tournament.divisions[division].code)
-        super().__init__(session, title, yes=text("Import"), parent=parent)
+        super().__init__(session, title, yes=text("Import"), parent=parent, size=(148, 82))
         self._title = title
-        self.resize(UNIT * 148, UNIT * 82)
         self._division = division
         self._lists = lists
         self._met: tuple[Met, ...] = ()

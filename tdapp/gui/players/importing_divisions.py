@@ -1,4 +1,4 @@
-"""Import of whole divisions: where each goes, what ranks it there, and what has no place here."""
+"""Import of divisions: where each of a file goes, how it is ranked and what has no place, before it is done."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 
 
@@ -52,8 +51,7 @@ class DivisionsDialog(Dialog):
     def __init__(self, session: Session, source: str, event: EventEntry, *, parent: QWidget | None = None) -> None:
         text, plural = session.catalogue.text, session.catalogue.plural
         title = plural("Import one division", "Import {n} divisions", len(event.divisions))
-        super().__init__(session, title, yes=text("Import"), parent=parent)
-        self.resize(UNIT * 120, UNIT * 72)
+        super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
         self._event = self._placed(event)
         self.rows = Rows(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, look=session.look, name=title)

@@ -46,8 +46,7 @@ class RatingListsPanel(Panel):
     lists_changed = Signal()
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Rating lists"))
-        self.want_width(UNIT * 56)
+        super().__init__(session, session.catalogue.text("Rating lists"), width=UNIT * 56)
         text, button = session.catalogue.text, fields.button
         self._kept: dict[str, Kept] = {}
         self.rows = Rows(session.catalogue)

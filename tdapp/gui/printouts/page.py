@@ -23,13 +23,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
-from tdapp.gui.printouts.printer import (
-    PagePicture,
-    PageRenderer,
-    ask_pdf_file,
-    image,
-    logo_of,
-)
+from tdapp.gui.printouts.printer import PagePicture, PageRenderer, ask_pdf_file, image, logo_of
 from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there

@@ -61,8 +61,7 @@ class PrintPreview(Dialog):
         parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Print"), yes=text("Print…"), parent=parent)
-        self.resize(UNIT * 126, UNIT * 84)
+        super().__init__(session, text("Print"), yes=text("Print…"), parent=parent, size=(126, 84))
         self.pdf = b""
         self._printed = PrintedPdf(b"", ())
         self.page = 0

@@ -28,8 +28,7 @@ class ReportSetPanel(Panel):
     topic = "papers"
 
     def __init__(self, session: Session, moment: Moment) -> None:
-        super().__init__(session, session.catalogue.text("Printed together"))
-        self.want_width(UNIT * 60)
+        super().__init__(session, session.catalogue.text("Printed together"), width=UNIT * 60)
         moments = [(one, session.catalogue.code(one)) for one in Moment]
         self.moment: Choice[Moment] = Choice(self.text("Printed together"), moments, session.look, value=moment)
         self.moment.currentIndexChanged.connect(self._show)

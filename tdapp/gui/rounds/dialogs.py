@@ -41,10 +41,9 @@ class TakeBackDialog(Dialog):
     def __init__(self, session: Session, item: Round, *, parent: QWidget | None = None) -> None:
         catalogue, text, index = session.catalogue, session.catalogue.text, session.index
         title = text("Unpublish round {round}", round=item.number)
-        super().__init__(session, title, yes=text("Take it back"), parent=parent)
+        super().__init__(session, title, yes=text("Take it back"), parent=parent, size=(72, 30))
         tables = [game.table for game in index.games(item.id) if index.result(game.id)]
         self._command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
-        self.resize(UNIT * 72, UNIT * 30)
         about = text("Players have seen this round. It is taken away and can be paired anew.")
         self.body.addWidget(fields.label(about, wrap=True))
         if tables:
@@ -108,10 +107,9 @@ class SeatedDialog(Dialog):
         self, session: Session, item: Round, tables: Sequence[int], *, parent: QWidget | None = None
     ) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Played as seated"), yes=text("Record it so"), parent=parent)
+        super().__init__(session, text("Played as seated"), yes=text("Record it so"), parent=parent, size=(84, 40))
         self._item = item
         self._games: tuple[Game, ...] = ()
-        self.resize(UNIT * 84, UNIT * 40)
         about = text(
             "Players sat down wrongly and have played, or another one is to have the bye? Name the tables; their "
             "players may change places."
@@ -219,7 +217,7 @@ class AwardsPanel(EditorPanel):
     """What byes and forfeits add to totals of points, each as the rules say or as the director sets it."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Points of byes and forfeits"))
+        super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
         listing = Listing(
             name=self.text("Rounds without a game"),
             table=partial(self.of_division, rounds.awards),
@@ -240,7 +238,6 @@ class AwardsPanel(EditorPanel):
                 to_command=self._command, correct=self.text("Set the points"),
             )
         )  # fmt: skip
-        self.want_width(UNIT * 54)
 
     def _row(self, key: str) -> rounds.AwardRow | None:
         return next((row for row in self.of_division(rounds.awards).rows if row.key == key), None)
@@ -268,8 +265,7 @@ class RepairPanel(Panel):
     """Every round of the chosen division, paired again in the pool."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Pairings checked"))
-        self.want_width(UNIT * 62)
+        super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)
         note = self.text(
             "Each round is paired again on what was known then: who was there, the standings it was paired on, "
             "and the tables set by hand. A result or a setting changed since may make a difference; nothing is "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -12,30 +12,15 @@ from tdapp.domain.model import Division
 from tdapp.domain.prizes import all_classes
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, minutes_and_seconds, read_clock
 from tdapp.gui.screens.show import COLOUR, IN_TURN_KEY, VIEW_KEYS, Show
-from tdapp.gui.shell.round_clock import LOOKS, HallClock, in_words
+from tdapp.gui.shell.round_clock import LOOKS, HallClock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n import slides
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import ALL, By, Ceremony
 from tdapp.i18n.slides import DisplayView
-
-
-def named(catalogue: Catalogue) -> Mapping[DisplayView, str]:
-    """Return what the views are called."""
-    return {
-        DisplayView.TABLES: catalogue.text("Pairings by table"),
-        DisplayView.NAMES: catalogue.text("Pairings by name"),
-        DisplayView.STANDINGS: catalogue.text("Standings"),
-        DisplayView.BRACKET: catalogue.text("Bracket"),
-        DisplayView.CLOCK: catalogue.text("Round clock"),
-        DisplayView.PRIZES: catalogue.text("Prize-giving"),
-        DisplayView.NEWS: catalogue.text("News"),
-        DisplayView.FEATURED: catalogue.text("Featured table"),
-    }
 
 
 class ViewList(QFrame):
@@ -54,7 +39,8 @@ class ViewList(QFrame):
         grid.setColumnStretch(0, 1)
         for position in range(len(VIEW_KEYS) + 1):
             grid.setRowMinimumHeight(position, tall(ROW - 2))
-        for position, (view, name) in enumerate(named(catalogue).items()):
+        for position, view in enumerate(DisplayView):
+            name = catalogue.code(view)
             grid.addWidget(self._button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.IN_TURN:
                 grid.addWidget(self._tick(view, catalogue.text("{view}: in turn", view=name)), position, 1)
@@ -222,7 +208,7 @@ class ClockBox(QFrame):
         icon, tone = LOOKS[clock.state]
         self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))
         self._time.setText(clock.text)
-        self._word.say(in_words(catalogue, clock.state))
+        self._word.say(catalogue.code(clock.state))
         running = clock.clock.running
         start = catalogue.text("Start (C)") if clock.state is ClockState.READY else catalogue.text("Go on (C)")
         self.toggle.setText(catalogue.text("Pause (C)") if running else start)

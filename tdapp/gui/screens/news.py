@@ -27,8 +27,7 @@ class NewsPanel(Panel):
     topic = "screens"
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("News and records"))
-        self.want_width(UNIT * 44)
+        super().__init__(session, session.catalogue.text("News and records"), width=UNIT * 44)
         text = session.catalogue.text
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("News"), empty=text("No news yet."))

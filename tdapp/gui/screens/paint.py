@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
@@ -37,7 +36,7 @@ _OF_LINE = 0.62  # the size of a name
 _AIR = 0.15  # of the widest name, beside it: the one with most letters need not be it
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 _CENTRE = Qt.AlignmentFlag.AlignHCenter
-_TONES: Mapping[ClockState, str] = MappingProxyType({ClockState.SOON: "amber", ClockState.OVER: "red"})
+_TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "red"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +343,9 @@ class ScenePainter:
         self._painter.setPen(self._colour(tone))
 
 
-_ALIGNED: Mapping[ColumnRole, Qt.AlignmentFlag] = MappingProxyType(
-    {ColumnRole.SIGN: _RIGHT, ColumnRole.NAME: _LEFT, ColumnRole.FIGURE: _RIGHT, ColumnRole.WORDS: _CENTRE}
-)
+_ALIGNED: Mapping[ColumnRole, Qt.AlignmentFlag] = {
+    ColumnRole.SIGN: _RIGHT,
+    ColumnRole.NAME: _LEFT,
+    ColumnRole.FIGURE: _RIGHT,
+    ColumnRole.WORDS: _CENTRE,
+}

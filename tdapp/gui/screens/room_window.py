@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from PySide6.QtCore import (
     QEasingCurve,
@@ -156,12 +155,10 @@ class Canvas(QWidget):
 
 _PATIENCE = 1  # seconds for a question to the desktop
 # What asks the desktop, and the answer of one that wants nothing to move.
-_ASKED: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
-    {
-        "darwin": (("defaults", "read", "com.apple.universalaccess", "reduceMotion"), "1"),
-        "linux": (("gsettings", "get", "org.gnome.desktop.interface", "enable-animations"), "false"),
-    }
-)
+_ASKED: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "darwin": (("defaults", "read", "com.apple.universalaccess", "reduceMotion"), "1"),
+    "linux": (("gsettings", "get", "org.gnome.desktop.interface", "enable-animations"), "false"),
+}
 _CLIENT_AREA_ANIMATION = 0x1042  # of Windows' SystemParametersInfo
 
 

@@ -6,11 +6,9 @@ look. The programme is kept with the tournament's settings, the announcement is 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -19,13 +17,14 @@ from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.tables.featured import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens.paint import Scene, Time
-from tdapp.gui.shell.round_clock import HallClock, in_words
+from tdapp.gui.shell.round_clock import HallClock
 from tdapp.gui.shell.round_pulse import RoundPulse
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.ceremony import By, Ceremony
+from tdapp.i18n.ceremony import Ceremony
 from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayView, Programme, Slide, Words, slides
+from tdapp.services.preferences import keep, kept
 from tdapp.services.worker import Task
 
 CALM = "screens/calm"  # in the settings: nothing moves, whatever the system asks for
@@ -86,7 +85,7 @@ class Show(SessionService):
         """Everything that is to be painted."""
         clock, catalogue = self.clock, self.session.catalogue
         note = self._pulse.for_room(self.programme.division) if isinstance(self.slide.body, ClockSlide) else ""
-        time = Time(clock.text, clock.state, in_words(catalogue, clock.state), note)
+        time = Time(clock.text, clock.state, catalogue.code(clock.state), note)
         return Scene(self.slide, time, self.message, self.programme.black, self._left())
 
     def _left(self) -> float | None:
@@ -233,30 +232,15 @@ class Show(SessionService):
     def _keep(self) -> None:
         if self.session.is_open:
             one = self.programme
-            kept = {
-                "view": None if one.giving else one.view,
-                "in_turn": one.in_turn,
-                "division": one.division,
-                "black": one.black,
-                "seconds": one.seconds,
-                "by": one.ceremony.by,
-                "places": one.ceremony.places,
-            }
-            self.session.settings.setValue(self._place(), json.dumps(kept))
+            ceremony = replace(one.ceremony, division="", category="")
+            again = replace(one, view=None if one.giving else one.view, ceremony=ceremony)
+            keep(self.session.settings, self._place(), again)
 
     def _read(self) -> Programme:
         """Return the programme that was kept; what makes no sense is as usual."""
-        usual = Programme()
-        try:
-            found = json.loads(str(self.session.settings.value(self._place(), "")))
-            view = DisplayView(found["view"]) if found["view"] else None
-            in_turn = tuple(one for one in IN_TURN if one in found["in_turn"])
-            ceremony = Ceremony(by=By(found["by"]), places=int(found["places"]))
-            seconds, division = int(found["seconds"]), str(found["division"])
-            black = bool(found["black"])
-        except (ValueError, KeyError, TypeError):
-            return usual
-        return Programme(view, in_turn, division, black, max(SECONDS[0], min(seconds, SECONDS[1])), ceremony)
+        found = kept(self.session.settings, self._place(), Programme())
+        in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
+        return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))
 
 
 def _made(
@@ -267,18 +251,7 @@ def _made(
 
 
 # One keystroke for each view.
-VIEW_KEYS: Mapping[DisplayView, str] = MappingProxyType(
-    {
-        DisplayView.TABLES: "1",
-        DisplayView.NAMES: "2",
-        DisplayView.STANDINGS: "3",
-        DisplayView.BRACKET: "4",
-        DisplayView.CLOCK: "5",
-        DisplayView.PRIZES: "6",
-        DisplayView.NEWS: "7",
-        DisplayView.FEATURED: "8",
-    }
-)
+VIEW_KEYS: Mapping[DisplayView, str] = {view: str(key) for key, view in enumerate(DisplayView, 1)}
 IN_TURN_KEY, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
 ANNOUNCE = "A"  # leads to the announcement's field, on the director's side
 _ON = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})

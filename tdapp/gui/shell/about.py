@@ -60,9 +60,8 @@ class AboutDialog(Dialog):
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("About tdapp"), yes=text("Close"), parent=parent)
+        super().__init__(session, text("About tdapp"), yes=text("Close"), parent=parent, size=(110, 76))
         self.no.hide()
-        self.resize(UNIT * 110, UNIT * 76)
         found = versions()
         self.versions = "\n".join(f"{name} {version}" for name, version in found.items())
         self.body.addWidget(fields.label(f"tdapp {found['tdapp']}"))

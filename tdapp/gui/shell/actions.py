@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeySequence
@@ -125,21 +124,19 @@ class Command(QAction):
 
 
 # The sections of each menu in their order, | a line between; one that has a title is a menu of its own.
-_SECTIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "tournament": "tournament recent | copies snapshots export | sharing setup finish | leave",
-        "edit": "edit | find | history",
-        "players": "players | event player arrivals fees | columns | erase",
-        "round": "round | pairing | table mishaps papers | results",
-        "jury": "jury sheet turns | incidents | words",
-        "standings": "standings statistics | copies-standings bracket",
-        "view": "places looks sizes language | view | window | clock screens",
-        "help": "help",
-        "export": "export texts reports | public",
-        "player": "player | remove",
-        "setup": "setup | remove-division",
-    }
-)
+_SECTIONS: Mapping[str, str] = {
+    "tournament": "tournament recent | copies snapshots export | sharing setup finish | leave",
+    "edit": "edit | find | history",
+    "players": "players | event player arrivals fees | columns | erase",
+    "round": "round | pairing | table mishaps papers | results",
+    "jury": "jury sheet turns | incidents | words",
+    "standings": "standings statistics | copies-standings bracket",
+    "view": "places looks sizes language | view | window | clock screens",
+    "help": "help",
+    "export": "export texts reports | public",
+    "player": "player | remove",
+    "setup": "setup | remove-division",
+}
 _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one != "|")
 
 

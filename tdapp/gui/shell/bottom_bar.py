@@ -61,8 +61,7 @@ class ProblemsPanel(Panel):
     solve = Signal(str, str)
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Open problems"))
-        self.want_width(UNIT * 52)
+        super().__init__(session, session.catalogue.text("Open problems"), width=UNIT * 52)
         self._shown: tuple[Problem, ...] = ()
         self.list = QListWidget()
         self.list.setWordWrap(True)

@@ -52,9 +52,8 @@ class FaultDialog(Dialog):
         text = session.catalogue.text
         crashed = text("The program ended suddenly the last time")
         failed = text("Something went wrong in the program")
-        super().__init__(session, crashed if ended else failed, yes=text("Go on"), parent=parent)
+        super().__init__(session, crashed if ended else failed, yes=text("Go on"), parent=parent, size=(72, 30))
         self.setModal(False)
-        self.resize(UNIT * 72, UNIT * 30)
         self._report = report
         self.yes.setDefault(False)
         self.no.hide()

@@ -11,7 +11,6 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -96,7 +95,7 @@ _IN_ORDER = (
     SidebarPage("history", lambda words: words.text("History")),
 )
 
-PLACES: Mapping[str, SidebarPage] = MappingProxyType({one.id: one for one in _IN_ORDER})
+PLACES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
 
 
 class PageSet(QObject):

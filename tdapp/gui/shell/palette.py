@@ -27,7 +27,7 @@ from tdapp.i18n.collation import folded
 MOST_PLAYERS = 20
 COPIES = frozenset({"export", "texts", "reports"})  # sections of the menus
 _PART = 4  # the distance of a text that has what was typed somewhere in its words
-SYNONYMS: Mapping[str, str] = MappingProxyType({
+SYNONYMS: Mapping[str, str] = {
     "pick": N_("swap exchange change pairing"),
     "set-starter": N_("swap first second"),
     "as-seated": N_("swap mistake wrong opponent bye"),
@@ -44,7 +44,7 @@ SYNONYMS: Mapping[str, str] = MappingProxyType({
     "language-nl": N_("dutch"),
     "language-nb": N_("norwegian"),
     "language-de": N_("german"),
-})  # fmt: skip
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import TypeVar
 
 from PySide6.QtWidgets import QApplication
@@ -37,10 +36,10 @@ from tdapp.services.demo import is_demo, open_demo
 _PLACES_BY_KEY = (
     "tournament", "players", "rounds", "jury", "standings", "bracket", "papers", "screens", "history", "check-in",
 )  # fmt: skip
-PAGE_KEYS: Mapping[str, str] = MappingProxyType({place: f"Ctrl+{n}" for n, place in enumerate(_PLACES_BY_KEY)})
+PAGE_KEYS: Mapping[str, str] = {place: f"Ctrl+{n}" for n, place in enumerate(_PLACES_BY_KEY)}
 T = TypeVar("T")
 # The function key that leads to a page as well.
-ALSO: Mapping[str, str] = MappingProxyType({"screens": "Shift+F9"})
+ALSO: Mapping[str, str] = {"screens": "Shift+F9"}
 
 
 def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:

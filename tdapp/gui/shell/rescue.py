@@ -57,10 +57,9 @@ class RescueDialog(Dialog):
         title = catalogue.text("{name} cannot be opened", name=path.name)
         read = catalogue.text("Save what can be read as a new file…")
         opened = catalogue.text("Open the snapshot as a new file…")
-        super().__init__(session, title, yes=read if snapshot is None else opened, parent=parent)
+        super().__init__(session, title, yes=read if snapshot is None else opened, parent=parent, size=(76, 30))
         self._snapshot = snapshot
         self._path = path
-        self.resize(UNIT * 76, UNIT * 30)
         if snapshot is not None:
             self.buttons.insertWidget(0, fields.button(read, self._salvage))
         stays = catalogue.text(
@@ -132,8 +131,7 @@ class ElsewhereDialog(Dialog):
     def __init__(self, session: Session, error: StorageError, *, parent: QWidget | None = None) -> None:
         catalogue = session.catalogue
         title = catalogue.text("The tournament cannot be saved where it was")
-        super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent)
-        self.resize(UNIT * 72, UNIT * 30)
+        super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent, size=(72, 30))
         waiting = len(session.queue.unsaved)
         steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
         way = catalogue.text("Save the tournament elsewhere, with everything until now, and go on there.")
@@ -239,8 +237,7 @@ class WaitingDialog(Dialog):
         """`again` is called where nothing is lost any more, `leave` where it may be, with what is `typed`."""
         catalogue = session.catalogue
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
-        super().__init__(session, title, yes=yes, parent=parent)
-        self.resize(UNIT * 64, UNIT * 24)
+        super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
         self._leave, self._again = leave, again
         unsaved = [one.words for one in session.queue.unsaved]
         count = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", len(unsaved))

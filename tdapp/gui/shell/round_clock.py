@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 
 from PySide6.QtCore import (
     QObject,
@@ -39,19 +38,16 @@ from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, usual_lengt
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground, scaled, tall
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.recent import read_mapping
 
 SOON, OVER = "soon", "over"
 PLAYERS = ("pw-play", "paplay", "afplay", "aplay")  # programs that play the file they are given
 _RATE = 22_050
 _LOUD = 0.5
-_NOTES: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType(
-    {
-        SOON: ((659.3, 0.25), (880.0, 0.5)),
-        OVER: ((880.0, 0.35), (0.0, 0.1), (880.0, 0.35), (0.0, 0.1), (659.3, 1.1)),
-    }
-)  # hertz and seconds
+_NOTES: Mapping[str, Sequence[tuple[float, float]]] = {
+    SOON: ((659.3, 0.25), (880.0, 0.5)),
+    OVER: ((880.0, 0.35), (0.0, 0.1), (880.0, 0.35), (0.0, 0.1), (659.3, 1.1)),
+}  # hertz and seconds
 
 
 class SoundPlayer(QObject):
@@ -341,28 +337,14 @@ def clock_actions(session: Session) -> tuple[Action, ...]:
 
 ICON = 18
 # The icon and the colour of a state; the grounds are the soft ones.
-LOOKS: Mapping[ClockState, tuple[str, str]] = MappingProxyType(
-    {
-        ClockState.READY: ("clock", "muted"),
-        ClockState.RUNNING: ("clock", "text"),
-        ClockState.SOON: ("warning", "amber"),
-        ClockState.PAUSED: ("pause", "text"),
-        ClockState.OVER: ("bell", "red"),
-    }
-)
-_GROUNDS: Mapping[ClockState, str] = MappingProxyType({ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"})
-
-
-def in_words(catalogue: Catalogue, state: ClockState) -> str:
-    """Return what a round clock is doing."""
-    texts = {
-        ClockState.READY: catalogue.text("Not started"),
-        ClockState.RUNNING: catalogue.text("Running"),
-        ClockState.SOON: catalogue.text("Nearly over"),
-        ClockState.PAUSED: catalogue.text("Paused"),
-        ClockState.OVER: catalogue.text("Time is up"),
-    }
-    return texts[state]
+LOOKS: Mapping[ClockState, tuple[str, str]] = {
+    ClockState.READY: ("clock", "muted"),
+    ClockState.RUNNING: ("clock", "text"),
+    ClockState.SOON: ("warning", "amber"),
+    ClockState.PAUSED: ("pause", "text"),
+    ClockState.OVER: ("bell", "red"),
+}
+_GROUNDS: Mapping[ClockState, str] = {ClockState.SOON: "amber_soft", ClockState.OVER: "red_soft"}
 
 
 class ClockButton(QAbstractButton):
@@ -382,7 +364,7 @@ class ClockButton(QAbstractButton):
 
     def show_time(self) -> None:
         """Show what is left now."""
-        text = f"{self._clock.text} · {in_words(self._session.catalogue, self._clock.state)}"
+        text = f"{self._clock.text} · {self._session.catalogue.code(self._clock.state)}"
         self.setText(self._clock.text)
         self.setAccessibleDescription(text)
         self.setToolTip(f"{self._session.catalogue.text('Round clock')}: {text}")

@@ -181,7 +181,7 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
     """Return a session in the user's language and looks."""
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
-    look = Look(resources / "icons", scheme=chosen(settings, "scheme", SCHEMES, "system"), size=wanted(settings))
+    look = Look(resources, scheme=chosen(settings, "scheme", SCHEMES, "system"), size=wanted(settings))
     look.apply()
     language = chosen(settings, "language", LANGUAGES, own_language())
     translate_qt(application, language, resources / "locale")

@@ -330,8 +330,7 @@ class BalancePanel(Panel):
     """The balance of the chosen division after its last published round."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Balance"))
-        self.want_width(UNIT * 74)
+        super().__init__(session, session.catalogue.text("Balance"), width=UNIT * 74)
         self._said = fields.label("", "muted", wrap=True)
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = Rows(session.catalogue, name_key=session.name_key, hidden=hidden, heat=statistics.unevenness)

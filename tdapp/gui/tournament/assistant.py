@@ -46,8 +46,7 @@ class Assistant(Dialog):
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent)
-        self.resize(UNIT * 120, UNIT * 84)
+        super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent, size=(120, 84))
         self._books = Resources(session.resources)
         self._drafts: dict[str, Draft] = {}  # what is changed of each preset
         self._step = fields.label("", "muted")

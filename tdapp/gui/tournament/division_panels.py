@@ -29,8 +29,7 @@ class SeatingPanel(EditorPanel):
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Tables"))
-        self.want_width(UNIT * 53)
+        super().__init__(session, text("Tables"), width=UNIT * 53)
         self._make_sessions()
         self._turn_button = fields.button(text("Accessible or not"), self._turn)
         listing = Listing(

@@ -15,7 +15,7 @@ from tdapp.domain.bracket import ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
-from tdapp.domain.ruleset import clock_warnings
+from tdapp.domain.rule_checks import clock_warnings
 from tdapp.domain.standings import order_of
 from tdapp.domain.timetable import round_times
 from tdapp.gui.jury.logs import IncidentsPanel
@@ -112,10 +112,7 @@ class TournamentPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the tournament."""
         session, text, division = self.session, self.session.catalogue.text, self._may_division
-        row, remove = (
-            partial(Action, menu="setup", enabled=lambda: session.editable),
-            commands.remove_division,
-        )
+        row, remove = (partial(Action, menu="setup", enabled=lambda: session.editable), commands.remove_division)
         finish = partial(session.do, partial(commands.finish_tournament))
         reopen = partial(session.do, partial(commands.reopen_tournament))
         return (

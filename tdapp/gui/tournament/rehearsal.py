@@ -37,8 +37,7 @@ class RehearsalPanel(Panel):
     def __init__(self, session: Session, division: Division) -> None:
         """`division` has a schedule."""
         text, code = session.catalogue.text, session.catalogue.code
-        super().__init__(session, text("What would the day look like?"))
-        self.want_width(UNIT * 76)
+        super().__init__(session, text("What would the day look like?"), width=UNIT * 76)
         self._division, self._task = division, Task("")
         first, *later = session.index.stages(division.id)
         goes_on = next((stage.cut or 0 for stage in later if system_of(stage).bracket), 0)

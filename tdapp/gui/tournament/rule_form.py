@@ -18,8 +18,9 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact, rescored
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
+from tdapp.domain.rule_checks import Contradiction, contradictions
 from tdapp.domain.rule_fields import RuleField, differing, rule_fields, same, value_at, with_values
-from tdapp.domain.ruleset import Contradiction, RuleSet, contradictions
+from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.scope import scope_choice
 from tdapp.gui.shell.session import Session, if_there, is_seen
@@ -241,7 +242,7 @@ class RuleForm(QWidget):
 
     def _paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
         """Yield the parameters under a heading, in the order shown."""
-        order = rule_sentences.GROUPS[group]
+        order = rule_sentences.GROUPS[group].firsts
         found = [path for path in self._fields if rule_sentences.group_of(path) == group]
         for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
             if choose_book or path != BOOK:

@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.shell.networks import Network, networks
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, NoticeDialog
+from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, Size
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -38,8 +38,8 @@ class ServerDialog(Dialog):
 
     topic = "stations"
 
-    def __init__(self, session: Session, title: str, *, yes: str, parent: QWidget | None) -> None:
-        super().__init__(session, title, yes=yes, parent=parent)
+    def __init__(self, session: Session, title: str, *, yes: str, parent: QWidget | None, size: Size) -> None:
+        super().__init__(session, title, yes=yes, parent=parent, size=size)
         self.login = LineEdit("")
         self.password = LineEdit(session.catalogue.text("Password"))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
@@ -71,8 +71,7 @@ class ShareDialog(ServerDialog):
     ) -> None:
         text = session.catalogue.text
         title = text("Share this tournament") if again is None else text("Share it again")
-        super().__init__(session, title, yes=text("Share"), parent=parent)
-        self.resize(UNIT * 80, UNIT * 56)
+        super().__init__(session, title, yes=text("Share"), parent=parent, size=(80, 56))
         self._again = again
         self._found = networks()
         self.here = QRadioButton(text("From this computer"))
@@ -229,8 +228,7 @@ class JoinDialog(ServerDialog):
     ) -> None:
         """Begin with an address and with what was wrong with it, if there are any."""
         text = session.catalogue.text
-        super().__init__(session, text("Join a shared tournament"), yes=text("Join"), parent=parent)
-        self.resize(UNIT * 80, UNIT * 44)
+        super().__init__(session, text("Join a shared tournament"), yes=text("Join"), parent=parent, size=(80, 44))
         self.address = LineEdit(text("Address"), placeholder="192.168.1.5:5433/open_leiden")
         self.login.setAccessibleName(text("Name of the station"))
         self.login.setPlaceholderText("entry")
@@ -381,8 +379,7 @@ class GoesOnDialog(Dialog):
         """`where` says where it goes on, and since when."""
         text = session.catalogue.text
         title = text("This tournament goes on on a server")
-        super().__init__(session, title, yes=text("Join it there…"), parent=parent)
-        self.resize(UNIT * 72, UNIT * 36)
+        super().__init__(session, title, yes=text("Join it there…"), parent=parent, size=(72, 36))
         gone = text(
             "Go on with this file only where the server is gone for good: what was entered there since then is not"
             " in it, and what is entered from now on in both cannot be brought together."

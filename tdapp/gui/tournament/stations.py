@@ -46,8 +46,7 @@ class StationsPanel(Panel):
     topic = "stations"
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session, session.catalogue.text("Stations"))
-        self.want_width(UNIT * 58)
+        super().__init__(session, session.catalogue.text("Stations"), width=UNIT * 58)
         self._listed: tuple[Station, ...] = ()
         self.who = fields.label("", "", wrap=True)
         self.rows = Rows(session.catalogue)

@@ -19,6 +19,7 @@ from tdapp.gui.widgets.theme import UNIT
 AROUND = QSize(UNIT * 8, UNIT * 22)  # pixels that a dialog needs around its body
 
 TITLE = UNIT * 4  # pixels of the bar above it
+Size = tuple[int, int]
 
 
 class Dialog(QDialog):
@@ -29,8 +30,10 @@ class Dialog(QDialog):
 
     topic: ClassVar[str] = "index"
 
-    def __init__(self, session: Session, title: str, *, yes: str, parent: QWidget | None = None) -> None:
-        """`yes` is the text of the main button, which calls `take`."""
+    def __init__(
+        self, session: Session, title: str, *, yes: str, parent: QWidget | None = None, size: Size = (0, 0)
+    ) -> None:
+        """`yes` is the text of the main button, which calls `take`; of a `size` in units it is as it opens."""
         super().__init__(parent)
         if parent is None:
             session.look.dress(self)
@@ -49,6 +52,8 @@ class Dialog(QDialog):
         self.scrolled = _DialogBody(self.body, self.error)
         parts = (self.heading, self.scrolled, self.error, self.buttons)
         fields.column(*parts, gap=UNIT * 2, around=(UNIT * 3,) * 4, parent=self).setStretch(1, 1)
+        if any(size):
+            self.resize(UNIT * size[0], UNIT * size[1])
 
     def showEvent(self, event: QShowEvent) -> None:
         """Be high enough, and not larger than there is room; the buttons at the bottom come last."""
@@ -96,8 +101,7 @@ class NoticeDialog(Dialog):
     def __init__(
         self, session: Session, title: str, sentences: Iterable[str], *, parent: QWidget | None = None
     ) -> None:
-        super().__init__(session, title, yes=session.catalogue.text("Close"), parent=parent)
-        self.resize(UNIT * 72, UNIT * 30)
+        super().__init__(session, title, yes=session.catalogue.text("Close"), parent=parent, size=(72, 30))
         for sentence in sentences:
             one = fields.label(sentence, "", wrap=True)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -269,7 +269,10 @@ class CommandButton(QPushButton):
 
 
 class Panel(FocusOrder, QFrame):
-    """Details at the right of a page; Esc or the cross closes it."""
+    """Details at the right of a page; Esc or the cross closes it.
+
+    It is `width` pixels wide at the usual text size, or as a language's words need; 0: as wide as it likes.
+    """
 
     topic: ClassVar[str] = ""  # of the help; empty for the page's
 
@@ -277,11 +280,11 @@ class Panel(FocusOrder, QFrame):
     panel = Signal(object)  # another Panel to open in place of this one
     go = Signal(str, str)  # a place's id, and the key of what to show there
 
-    def __init__(self, session: Session, title: str) -> None:
+    def __init__(self, session: Session, title: str, *, width: int = 0) -> None:
         super().__init__()
         self.session, self.text = session, session.catalogue.text
         self.setObjectName("panel")
-        self._wide, self._most = 0, fields.WIDE  # pixels
+        self._wide, self._most = scaled(width), fields.WIDE  # pixels
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.heading: QLabel = fields.label(title, "head", wrap=True)
         cross = self._cross = QToolButton()
@@ -303,11 +306,6 @@ class Panel(FocusOrder, QFrame):
     def begun(self) -> LineEdit | None:
         """Return a field in which something is typed that would be lost if the panel were left now."""
         return unsaved_in(self)
-
-    def want_width(self, pixels: int) -> None:
-        """Be as wide as that at the usual text size, or as a language's words need."""
-        self._wide = scaled(pixels)
-        self.updateGeometry()
 
     def bound(self, pixels: int) -> None:
         """Be no wider than that, unless words need more."""

@@ -12,7 +12,6 @@ from datetime import datetime
 from functools import cached_property
 from heapq import nlargest
 from itertools import groupby
-from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
@@ -33,7 +32,7 @@ _LONGEST = 20  # texts of a column, of which one is the widest
 _NOWHERE = QModelIndex()
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
-_NO_TEXTS: Mapping[str, Callable[[Any], str]] = MappingProxyType({})
+_NO_TEXTS: Mapping[str, Callable[[Any], str]] = {}
 
 
 class _PaintedRow:

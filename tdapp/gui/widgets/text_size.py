@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QFontDatabase
@@ -13,7 +12,7 @@ SIZES = (100, 125, 150, 175, 200)  # per cent
 AS_SYSTEM = 0
 _CHOSEN = "text-size"
 # Points of the system's text where nobody has changed it; 11, as GNOME has them, are less than the next size.
-_USUAL: Mapping[str, float] = MappingProxyType({"win32": 9.0, "darwin": 13.0})
+_USUAL: Mapping[str, float] = {"win32": 9.0, "darwin": 13.0}
 _USUAL_ELSEWHERE = 10.0
 
 

@@ -35,6 +35,21 @@ _CODES: Mapping[str, str] = {
     "Role.entry": C_("station", "entry desk"),
     "Role.jury": C_("station", "jury desk"),
     "Role.display": C_("station", "display"),
+    # what the room is shown
+    "DisplayView.tables": N_("Pairings by table"),
+    "DisplayView.names": N_("Pairings by name"),
+    "DisplayView.standings": N_("Standings"),
+    "DisplayView.bracket": N_("Bracket"),
+    "DisplayView.clock": N_("Round clock"),
+    "DisplayView.prizes": N_("Prize-giving"),
+    "DisplayView.news": N_("News"),
+    "DisplayView.featured": N_("Featured table"),
+    # what the round clock does
+    "ClockState.ready": N_("Not started"),
+    "ClockState.running": N_("Running"),
+    "ClockState.soon": N_("Nearly over"),
+    "ClockState.paused": N_("Paused"),
+    "ClockState.over": N_("Time is up"),
     # rounds without a game
     "ByeKind.bye": N_("bye"),
     "ByeKind.requested": N_("requested bye"),

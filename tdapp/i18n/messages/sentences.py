@@ -106,9 +106,7 @@ PROBLEMS: Mapping[str, Text] = {
     "starts-in-a-row": N_("{player} has started {n} times running"),
     "replies-in-a-row": N_("{player} has replied {n} times running"),
     "odd-field": Plural(
-        "Round {round}: only one player, and nobody to play",
-        "Round {round}: {n} players, so one gets a bye",
-        "n",
+        "Round {round}: only one player, and nobody to play", "Round {round}: {n} players, so one gets a bye", "n"
     ),
     "tables-overlap": Plural(
         "Divisions {one} and {two} both use table {tables}: change a first table",
@@ -326,4 +324,32 @@ PARTS: Mapping[str, str] = {
     "third-place": N_("Third place"),
     "grand-final": N_("Grand final"),
     "single": N_("Bracket"),
+}
+
+# Why a line typed into the field for results, or into the jury's, means nothing.
+ENTRY_PROBLEMS: Mapping[str, str] = {
+    "no-such-table": N_("There is no table {table} in this round."),
+    "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
+    "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
+    "which-player": N_("Who laid {word}? Type 1 for the player who started, 2 for the other, before the word."),
+    "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
+    "numbers-alone": N_("Table {table}: other totals are typed as {table} = 412 388, several tables as 12-20."),
+    "answer-first": N_("First {word} at table {table}: 1 or 2 for who laid it, and the score. Esc leaves it."),
+    "several-named": N_("Several players are called {word}: tables {tables}."),
+    "nobody-named": N_("Nobody in this round is called {word}."),
+    "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
+    "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
+    "slip-turned": N_(
+        "The slip of table {table} lists the players the other way round. Type the number of the table."
+    ),
+    "same-player": N_("Player {player} stands there twice."),
+    "nothing-to-clear": N_("Table {table} has no result yet."),
+    "one-starter": N_("Table {table}: only one player can have started."),
+    "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
+    "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
+    "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
+    "ambiguous-name": N_("“{word}” can be {players}: type more of the name."),
+    "ambiguous": N_(
+        "This can mean table {table} or player {player}. Put * after the score of the player who started."
+    ),
 }

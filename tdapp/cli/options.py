@@ -1,0 +1,103 @@
+"""The options that verbs share, and what may stand behind an option.
+
+What decides that is loaded when it is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Iterable
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+
+Option = tuple[tuple[str, ...], dict[str, object]]
+
+
+def option(*names: str, **how: object) -> Option:
+    """Return an option or an argument, as argparse takes it."""
+    return names, how
+
+
+def place(text: str) -> object:
+    """Return the file or the database that is meant."""
+    from tdapp.storage.address import place_of
+
+    return place_of(text)
+
+
+def page_url(text: str) -> str:
+    """Return the address of a page, with a slash at its end; raise ArgumentTypeError."""
+    if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]+/?", text):
+        raise ArgumentTypeError(f"“{text}” is not an address such as http://192.168.1.5:8089/")
+    return text.removesuffix("/") + "/"
+
+
+def day(text: str) -> str:
+    """Return a date as ISO 8601 has it; raise ValueError."""
+    return date.fromisoformat(text).isoformat()
+
+
+def bounds(text: str) -> tuple[int, int]:
+    """Return the ends of a range such as 20-300, or of one number; raise ArgumentTypeError."""
+    found = re.fullmatch("([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
+    if found is None:
+        raise ArgumentTypeError(f"“{text}” is not a number or two such as 20-300")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def named(module: str, name: str) -> Callable[[], Iterable[str]]:
+    """Return what finds choices in a module when it is called."""
+    return lambda: getattr(import_module(module), name)
+
+
+def formats() -> Iterable[str]:
+    """Return what a tournament can be exported as."""
+    from tdapp.exchange.outgoing import EXPORTS
+    from tdapp.web.site_folder import FORMAT
+
+    return (*EXPORTS, FORMAT)
+
+
+def worths() -> Iterable[str]:
+    """Return what the points of a round without a game can be but a number."""
+    from tdapp.domain.ruleset import AwardBy
+
+    return (*(one.value for one in AwardBy if one is not AwardBy.FIXED), "rules")
+
+
+FILE = option("file", type=place, metavar="FILE")
+DIVISION = option("--division", metavar="D", help="the division's code")
+ROUND = option("--round", type=int, metavar="N", help="default: the last published round")
+OPTIONAL_FILE = option("file", type=place, nargs="?", metavar="FILE")
+ADDRESS = option("address", type=place, metavar="URL")
+NUMBER = option("number", type=int)
+FROM_ROUND = option("--from-round", "--round", type=int, metavar="N", help="default: the next one")
+TABLE = option("--table", type=int, required=True, metavar="T")
+RULES = option("--rules", required=True, metavar="ID", help="a rule set, see rulesets")
+AFTER = option("--after", "--round", type=int, metavar="N", help="after round N; default: the last")
+THEN = option(
+    "--then",
+    action="append",
+    default=[],
+    metavar="COMMAND",
+    help="run it once the pages are written, {folder} is their folder: rsync, scp, git; may be repeated",
+)
+READ_AT = option(
+    "--address", default="", metavar="URL", help="where the pages will be read, such as https://example.org/open/"
+)
+GAME = (FILE, ROUND, TABLE, DIVISION)
+RANKED = (FILE, DIVISION, AFTER)
+LEAVER = (FILE, NUMBER, FROM_ROUND, DIVISION)
+
+COMMON: tuple[Option, ...] = (
+    option("--lang", choices=named("tdapp.i18n.catalogue", "LANGUAGES"), help="the language of texts"),
+    option("--json", action="store_true", help="print one JSON document"),
+    option("--quiet", action="store_true", help="print nothing but what is wrong, and JSON"),
+    option("--log", type=Path, metavar="FILE", help="note there what was run and how it ended"),
+)
+NOTES = """
+A file named - is standard input or output. The language is that of LC_ALL, LC_MESSAGES or LANG, or of --lang.
+FILE is a tournament's file, or the address of a shared one: postgresql://NAME@HOST/DATABASE.
+The password is better not typed there: PGPASSWORD in the environment or ~/.pgpass has it."""

@@ -1,0 +1,77 @@
+"""Reads a rule set from a document, and finds what is well-formed in it but makes no sense, or is unusual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.plain import PlainError, decoder
+from tdapp.domain.ruleset import ClockRule, OvertimeKind, RuleSet
+
+_decoder = cache(decoder)  # found once for all rule sets: that takes longer than to read one
+
+
+def parse(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
+    """Return the rule set that `plain` describes; raise InputError naming every error of the document at once."""
+    try:
+        ruleset: RuleSet = _decoder(RuleSet)(plain)
+    except PlainError as error:
+        raise InputError("ruleset-invalid", source=source, problems="; ".join(error.problems)) from error
+    found = "; ".join(map(str, contradictions(ruleset)))
+    if found:
+        raise InputError("ruleset-invalid", source=source, problems=found)
+    return ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A parameter that others ask for and that is missing, or a range whose `low` end is above its `high` one."""
+
+    path: str
+    low: int | None = None
+    high: int | None = None
+
+    def __str__(self) -> str:
+        problem = "missing" if self.low is None else f"{self.low} is above {self.high}"
+        return f"{self.path}: {problem}"
+
+
+def contradictions(rules: RuleSet) -> Iterator[Contradiction]:
+    """Yield what is well-formed but makes no sense."""
+    if not rules.order.get("other"):
+        yield Contradiction("order.other")
+    for name, limits in (
+        ("clock.recommended", rules.clock.recommended),
+        ("clock.recommended_game", rules.clock.recommended_game),
+        ("scores", (rules.scores.lowest, rules.scores.highest)),
+    ):
+        if limits is not None and limits[0] > limits[1]:
+            yield Contradiction(name, *limits)
+    if rules.overtime.kind is OvertimeKind.MINUTES and not rules.overtime.points:
+        yield Contradiction("overtime.points")
+    if rules.late.known and rules.clock.minutes is None:
+        yield Contradiction("clock.minutes")
+
+
+@dataclass(frozen=True, slots=True)
+class ClockWarning:
+    """A time that a book does not recommend: `scope` is "player" or "game"."""
+
+    scope: str
+    minutes: int
+    low: int
+    high: int
+
+
+def clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
+    """Return how a clock of two players differs from what its book recommends: the organiser decides."""
+    if clock.minutes is None:
+        return ()
+    found = (("player", clock.minutes, clock.recommended), ("game", 2 * clock.minutes, clock.recommended_game))
+    return tuple(
+        ClockWarning(scope, minutes, *limits)
+        for scope, minutes, limits in found
+        if limits is not None and not limits[0] <= minutes <= limits[1]
+    )

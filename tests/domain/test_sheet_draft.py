@@ -1,0 +1,30 @@
+"""Drafts of score sheets as they are kept between two runs of the program."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.model import GameId
+from tdapp.domain.sheet_draft import Draft, End, read, written
+from tdapp.scrabble.sheet import Ended, OtherForm, SanctionKind, SheetSanction
+
+
+def draft() -> Draft:
+    made = Draft(
+        ("A", "B"),
+        end=End(Ended.OUT, "", ("AB", ""), ("1:15", "")),
+        sanctions=(SheetSanction(1, SanctionKind.POINTS, 3, "late"),),
+        other_form=(OtherForm(1, None, 5),),
+        finals=(None, 4),
+    )
+    return made.typed(0, "8H TAART 20", 1).typed(1, "no turn ((", 2)
+
+
+def test_drafts_come_back_as_they_were_kept() -> None:
+    kept = {(GameId("g"), 1): draft(), (GameId("g"), 2): Draft(("A", "B"))}
+    assert dict(read(written(kept))) == kept
+
+
+@pytest.mark.parametrize("text", ["", "x", "{}", '[{"game": "g"}]', '[[["g", 1], {"players": ["A"]}]]'])
+def test_what_another_version_has_kept_is_left_out(text: str) -> None:
+    assert list(read(text)) == []
