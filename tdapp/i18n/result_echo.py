@@ -104,7 +104,12 @@ class Reader:
 
     def done(self, echo: Echo) -> str:
         """Return the text for an echo's entry once it is saved."""
-        return self._entry_text(echo.entry, echo.made) if echo.entry is not None else echo.text
+        if echo.entry is None:
+            return echo.text
+        if echo.entry.clear:
+            facts = self._cleared(echo.entry.row)
+            return self._catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
+        return self._entry_text(echo.entry, echo.made)
 
     def next_open(self, after: str) -> PairingRow | None:
         """Return the next game without a result after the row `after`, from the top again at the end."""
@@ -270,8 +275,7 @@ class Reader:
         """
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
-            facts = {**_facts(row, self._score(row)), "players": self._pair(row)}
-            return catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
+            return catalogue.text("Table {table}: take {score} out of {players}?", **self._cleared(row))
         if entry.forfeit is not None:
             return self._forfeit_text(row, entry.forfeit)
         if entry.disputed:
@@ -378,6 +382,9 @@ class Reader:
 
     def _score(self, row: PairingRow) -> str:
         return self._catalogue.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
+
+    def _cleared(self, row: PairingRow) -> Mapping[str, object]:
+        return {**_facts(row, self._score(row)), "players": self._pair(row)}
 
     def _pair(self, row: PairingRow) -> str:
         return f"{_bold(row.first_name)} – {_bold(row.second_name)}"

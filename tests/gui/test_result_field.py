@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -113,6 +114,17 @@ def test_a_result_that_was_replaced_tells_the_records_too(filled: Session, field
     assert result(filled, 7) == Result(game(filled, 7).id, ResultState.ENTERED, 421, 388)
     for part in ("421 – 388", "1–0", "+33", "0–1", "−33"):
         assert part in said(field)
+
+
+def test_a_table_that_was_cleared_is_proposed_again(filled: Session, field: ResultField) -> None:
+    for line in ("7 412 388", "7 -"):
+        keys(field, line)
+        enter(field)
+    assert "take 412 – 388 out of" in re.sub("<[^>]*>", "", said(field))  # it is not yet
+    enter(field)
+    assert result(filled, 7) is None
+    assert "is open again" in said(field)
+    assert field.line.placeholderText().startswith("7,")
 
 
 def test_the_numeric_keypad_is_enough(filled: Session, field: ResultField) -> None:

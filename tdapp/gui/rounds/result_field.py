@@ -443,7 +443,11 @@ class ResultField(QWidget):
         self._last = Echo("✓ " + text, done, "green")
         if self.line.text() == line:
             self.line.clear()
-        self._propose_after(echo.game)
+        if echo.entry and echo.entry.clear:
+            self.proposed = echo.game  # it is to be typed again
+            self.target.emit(echo.game)
+        else:
+            self._propose_after(echo.game)
         self._show_proposal()
 
     def _refused(self, line: str, error: UserError) -> bool:
