@@ -59,7 +59,7 @@ _AS_IT_IS = "to put a row that is there changes nothing"
 _NUMBERED = "[replace(item, position=number) for number, item in enumerate(others, 1)"
 _MOVED = f"moved = {_NUMBERED} if item.position != number]"
 _ROWS = "map(is_not, after.values(), map(before.get, after))"
-_ROW_LINE = f"others: Iterable[str] = compress(after, {_ROWS})  # hardly any"
+_ROW_LINE = "others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # hardly any"
 _ROWS += " -> map(is_not, map(before.get, after), after.values())"
 _THERE = "it takes nothing to come to where one is"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
@@ -165,7 +165,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "item is None or item.form != by -> item.form != by",
     ): "a game that is left without a sheet had one",
     (
-        "tournament.py:_row_changes",
+        "tournament.py:differing",
         _ROW_LINE,
         _ROWS,
     ): "whether two rows are one is the same either way",

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from operator import itemgetter
 from typing import TypeAlias
 
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, distinct, np
 from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.matching import MOST_BITS, Graph, Pulse, combined, lightest, radices
+from tdapp.pairing.matching import MOST_BITS, Graph, Pulse, combined, radices
 from tdapp.pairing.potentials import Market, Prices
+from tdapp.pairing.rounding import least_left, paired_anew, rounded
 
 Pairs: TypeAlias = tuple[Ints, Ints]
 _BITS = 57  # of a cost as one number; four times as much is still reckoned with exactly
@@ -27,14 +27,9 @@ _FINE = 2  # steps of a price for one of a cost
 _ADDED = 16  # pairs of a node, on either side, that are added at a time to those that prices are made from
 _ROUNDS = 20  # times that pairs are added to those that prices are made from
 _BLOCK = 2**16  # pairs looked at together
-_FEW = 3  # pairs of a node, on either side, that are enough to pair the odd cycles anew
-_MIXED = 20  # bits of a lot, by which the library need not try equals in turn
 _NEAR = 16  # places that are looked at as one
-_KEY_BITS = 62  # of a number by which pairs are sorted
 _NONE = 2**99  # what nothing costs above all prices
-_LEAST = 64  # nodes about who is left that are paired anew with them, before ever more are
 _SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # what classes are made of
-_MIXER = 2654435761  # times it, places come in no order
 NO_PAIR = "barred"  # the first level of all: pairs that may not be, to begin with
 
 
@@ -253,13 +248,13 @@ class Proof:
                 return Offers(first, second, self._above(first, second, left[kept]), known[kept]), names[
                     len(scale.most) :
                 ]
-            worst = _least(pairs[0][overpaid], pairs[1][overpaid], left[overpaid], _ADDED)
+            worst = least_left(pairs[0][overpaid], pairs[1][overpaid], left[overpaid], _ADDED)
             known[overpaid[worst]] = True
         return None, ()
 
     def _solve(self, pairs: Pairs, weights: Sequence[int]) -> None:
         """Take the lightest pairing of pairs."""
-        self._mates = _anew(self._mates, np.ones(self._count, dtype=bool), *pairs, weights, self._pulse)
+        self._mates = paired_anew(self._mates, np.ones(self._count, dtype=bool), *pairs, weights, self._pulse)
 
     def _levels(self, pairs: Pairs, names: Sequence[str] = criteria.ORDER) -> dict[str, Ints]:
         first, second = pairs
@@ -278,7 +273,7 @@ class Proof:
     def _round(self, market: Market, pairs: Pairs, cost: Ints, prices: Prices) -> None:
         """Take a cheapest pairing of pairs, found from the one of the double cover in a market."""
         left, due = prices.left(*pairs, cost), prices.due(*pairs, cost)
-        self._mates, self._over = _rounded(market.mates, *pairs, left, due, prices.charged, self._pulse)
+        self._mates, self._over = rounded(market.mates, *pairs, left, due, prices.charged, self._pulse)
         self._cuts = np.minimum(market.cuts, self._over + 1)
         self._total = self._over + 2 * int(self._cuts.sum())
 
@@ -342,93 +337,6 @@ def _greedy(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
         free = (mates[first] < 0) & (mates[second] < 0)
         first, second = first[free], second[free]
     return mates
-
-
-def _rounded(
-    towards: Ints, first: Ints, second: Ints, left: Ints, due: Ints, charged: int, pulse: Pulse
-) -> tuple[Ints, int]:
-    """Return a cheap pairing of these pairs, and what it costs above all prices: mostly nothing.
-
-    Found from one of the double cover, `towards`, with few pairs: ever farther from who is left or pays too much,
-    then anywhere; and with all pairs.
-    """
-    mixed = np.arange(len(left)) * _MIXER % 2**_MIXED
-    present = np.flatnonzero((towards[first] == second) | (towards[second] == first))
-
-    def anew(mates: Ints, reach: Flags, some: Ints) -> tuple[tuple[int, int], Ints]:
-        weights = [
-            (weight << 2 * _MIXED) + by_lot
-            for weight, by_lot in zip(due[some].tolist(), mixed[some].tolist(), strict=True)
-        ]
-        found = _anew(mates, reach, first[some], second[some], weights, pulse)
-        return judged(found), found
-
-    def judged(mates: Ints) -> tuple[int, int]:
-        return int((mates < 0).sum()), int(sum(due[mates[first] == second].tolist())) - charged
-
-    few = present
-    for some in (np.flatnonzero(due == left), np.flatnonzero(due > left)):  # within and across cuts
-        few = np.union1d(few, some[_least(first[some], second[some], left[some], _FEW)])
-    mates = _split(towards)
-    best, most = (judged(mates), mates), _LEAST
-    while best[0] > (0, 0) and most <= len(mates) // 2:
-        mates = best[1]
-        wrong = mates < 0
-        dear = few[(left[few] > 0) & (mates[first[few]] == second[few])]
-        wrong[first[dear]] = wrong[second[dear]] = True
-        found = anew(mates, _spread(wrong, mates, first[few], second[few], most), few)
-        best, most = (found, _LEAST) if found[0] < best[0] else (best, 2 * most)
-    everybody = np.ones(len(towards), dtype=bool)
-    if best[0] > (0, 0):
-        best = min(best, anew(mates, everybody, few), key=itemgetter(0))
-    if best[0][0]:
-        best = anew(mates, everybody, np.arange(len(left)))
-    return best[1], best[0][1]
-
-
-def _split(towards: Ints) -> Ints:
-    """Return mates by every other step of even cycles; -1 for who is on an odd one."""
-    mates = towards.copy()
-    todo = np.flatnonzero(towards[towards] != np.arange(len(towards)))
-    seen: set[int] = set()
-    for start in todo.tolist():
-        node, cycle = start, []
-        while node not in seen:
-            seen.add(node)
-            cycle.append(node)
-            node = int(towards[node])
-        if len(cycle) % 2:
-            mates[cycle] = -1
-        else:
-            mates[cycle[1::2]] = cycle[::2]
-            mates[cycle[::2]] = cycle[1::2]
-    return mates
-
-
-def _spread(wrong: Flags, mates: Ints, first: Ints, second: Ints, most: int) -> Flags:
-    """Return who is wrong, those that these pairs join to them, and so on up to `most`; and their mates."""
-    other = np.where(mates < 0, np.arange(len(mates)), mates)
-    reach = wrong | wrong[other]
-    while (room := most - int(reach.sum())) > 0:
-        near = reach.copy()
-        near[second[reach[first]]] = True
-        near[first[reach[second]]] = True
-        new = np.flatnonzero(near & ~reach)
-        if not len(new):
-            break
-        reach[new[np.argsort(new * _MIXER % 2**_MIXED)[:room]]] = True
-        reach |= reach[other]
-    return reach
-
-
-def _anew(mates: Ints, reach: Flags, first: Ints, second: Ints, weights: Sequence[int], pulse: Pulse) -> Ints:
-    """Return the mates with those in `reach` paired among themselves as cheaply as can be; -1 for who is left."""
-    inside = np.flatnonzero(reach[first] & reach[second])
-    mine = [weights[place] for place in inside.tolist()]
-    chosen = inside[lightest(Graph(len(mates), first[inside], second[inside], {}), mine, pulse)]
-    found = np.where(reach, -1, mates)
-    found[first[chosen]], found[second[chosen]] = second[chosen], first[chosen]
-    return found
 
 
 def _candidates(
@@ -503,25 +411,5 @@ def _needed(
 
 def _worst(first: Ints, second: Ints, left: Ints, cut: Flags) -> tuple[Ints, Ints, Ints, Flags]:
     """Return those with the least left at each node, on either side."""
-    places = _least(first, second, left, _ADDED)
+    places = least_left(first, second, left, _ADDED)
     return first[places], second[places], left[places], cut[places]
-
-
-def _least(first: Ints, second: Ints, left: Ints, each: int) -> Ints:
-    """Return the places of a few pairs of each node, on either side, with about the least left, equals by lot."""
-    if not len(left):
-        return np.empty(0, dtype=np.int64)
-    bits = len(left).bit_length()
-    lots = np.arange(len(left)) * _MIXER % 2**bits
-    drawn = np.empty(2**bits, dtype=np.int64)
-    drawn[lots] = np.arange(len(left))
-    above = left - left.min()
-    free = _KEY_BITS - bits - int(second.max()).bit_length()
-    above >>= max(0, int(above.max()).bit_length() - free)
-    found = np.zeros(len(left), dtype=bool)
-    for ends in (first, second):
-        ordered = np.sort((((ends << free) + above) << bits) + lots)
-        counts = np.bincount(ends)
-        earlier = np.repeat(np.cumsum(counts) - counts, counts)
-        found[drawn[ordered[np.arange(len(left)) - earlier < each] % 2**bits]] = True
-    return np.flatnonzero(found)
