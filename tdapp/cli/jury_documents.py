@@ -1,4 +1,4 @@
-"""What the verbs of the jury print with `--json`, as types: sheets, rulings, word lists, annotated games."""
+"""What the verbs of the jury print with `--json`, as types: sheets, rulings, annotated games."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import Literal, NotRequired, TypedDict
 from tdapp.cli.documents import FileJson, StepJson
 from tdapp.domain.account import Breakdown
 from tdapp.domain.ruleset import Worth
-from tdapp.exchange.wordlist import Dropped
 from tdapp.scrabble.gcg import EventKind
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
-from tdapp.services.word_lists import Comparison, EditionChanges
 
 
 class IssueJson(TypedDict):
@@ -126,46 +124,6 @@ class SanctionJson(TypedDict):
     points: int
     why: str
     author: str
-
-
-class EditionJson(TypedDict):
-    """A word list edition; `hyphens`: words with hyphen or apostrophe were taken."""
-
-    name: str
-    language: str
-    date: str
-    edition_id: str
-    source_hash: str
-    binding_max_length: int | None
-    hyphens: bool
-    practice: bool
-    imported: str
-    words: int
-
-
-class BuiltJson(EditionJson):
-    """An edition that was made, and how many lines of its list were dropped for what."""
-
-    encoding: str
-    dropped: dict[str, Dropped]
-    changes: NotRequired[EditionChanges]
-
-
-class SoundEditionJson(EditionJson):
-    """An edition that was read."""
-
-    sound: bool
-
-
-class FoundListJson(TypedDict):
-    """A practice list on this machine."""
-
-    path: str
-    language: str
-    name: str
-
-
-LexiconJson = BuiltJson | SoundEditionJson | Comparison | list[FoundListJson]  # by what is asked
 
 
 class VerdictJson(TypedDict):

@@ -6,7 +6,7 @@ from argparse import Namespace
 from dataclasses import asdict, replace
 from typing import Any
 
-from tdapp.cli.jury_documents import EditionJson
+from tdapp.cli.lexicon_documents import EditionJson
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain.commands.rule import required
