@@ -95,6 +95,7 @@ class Page(FocusOrder, QWidget):
         self._titles = fields.column(self._title, gap=0)
         self._head = fields.row(self._titles, wide=self._titles)
         above = fields.column(self._head, self._note, gap=0)  # below the buttons too: it is never short of room
+        self._named_by: QWidget | None = None
         self._beside: QWidget | None = None
         self._buttons: tuple[CommandButton, ...] = ()
         self.body = fields.column(gap=UNIT * 2)
@@ -152,7 +153,7 @@ class Page(FocusOrder, QWidget):
         self._title.hide()
         self._titles.insertWidget(0, tabs)
         self._head.addWidget(beside)
-        self._beside = beside
+        self._named_by, self._beside = tabs, beside
 
     def build_header(self) -> None:
         """Make the commands and their buttons; the window calls this once."""
@@ -166,8 +167,16 @@ class Page(FocusOrder, QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Let Tab go as one reads, from the header into the body."""
         super().showEvent(event)
-        body = [one for one in reached_by_tab(self) if one not in self._buttons]
-        lead_tab([*self._buttons, *body])
+        reached = reached_by_tab(self)
+        head = [
+            one
+            for top in (self._named_by, self._beside)
+            if top
+            for one in reached
+            if one is top or top.isAncestorOf(one)
+        ]
+        body = [one for one in reached if one not in {*self._buttons, *head}]
+        lead_tab([*head, *self._buttons, *body])
 
     def command(self, name: str) -> Command:
         """Return the command of this page with an id."""
