@@ -162,9 +162,8 @@ class Proof:
                 known = self._united(known, _worst(*_joined(overpaid))[:2])
                 continue
             least = -(-prices.bound // (2 * _FINE))
-            hoped = scale.parted(least)
-            if hopeful and len(_scale(levels, self._count, 0, hoped).most) > len(scale.most):
-                hopeful, floor, sums = False, (scale, least), hoped
+            if hopeful and len(_scale(levels, self._count, 0, scale.parted(least)).most) > len(scale.most):
+                hopeful, floor, sums = False, (scale, least), scale.parted(least)
                 continue
             self._round(market, known, cost, prices)
             chosen = self._mates[known[0]] == known[1]
@@ -177,15 +176,18 @@ class Proof:
                 continue
             sums = self._sums(scale, found)
             if len(_scale(levels, self._count, 0, sums).most) == len(scale.most):
-                first, second, left, cut = _joined(list(self._offered(scale, prices, self._over)))
-                if not cut.any():
-                    offers = Offers(
-                        first, second, self._above(first, second, left), self._among((first, second), known)
-                    )
+                offers, known = self._left(known, scale, prices)
+                if offers is not None:
                     return offers, [name for name in levels if name not in scale.most]
-                known = self._united(known, (first[cut], second[cut]))
             self._cuts[:] = 0
         return None, ()
+
+    def _left(self, known: Pairs, scale: LevelScale, prices: Prices) -> tuple[Offers | None, Pairs]:
+        """Return the pairs that may be in the optimum; None where one has a level cut off, and is known now."""
+        first, second, left, cut = _joined(list(self._offered(scale, prices, self._over)))
+        if cut.any():
+            return None, self._united(known, (first[cut], second[cut]))
+        return Offers(first, second, self._above(first, second, left), self._among((first, second), known)), known
 
     def _among(self, pairs: Pairs, known: Pairs) -> Flags:
         codes, among = self._codes(pairs), self._codes(known)
