@@ -165,7 +165,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "item is None or item.form != by -> item.form != by",
     ): "a game that is left without a sheet had one",
     (
-        "tournament.py:differing",
+        "tournament.py:changed_keys",
         _ROW_LINE,
         _ROWS,
     ): "whether two rows are one is the same either way",

@@ -12,7 +12,7 @@ from tdapp.domain import model
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import DivisionId, GameId, PlayerId
-from tdapp.domain.tournament import Tournament, differing
+from tdapp.domain.tournament import Tournament, changed_keys
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
@@ -127,7 +127,7 @@ class Index:
         if since is rows:
             return frozenset()
         if name not in self._known:
-            gone, others = differing(since, rows)
+            gone, others = changed_keys(since, rows)
             self._known[name] = frozenset((*gone, *others)), since  # kept, so that nothing else has its id
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
@@ -311,7 +311,7 @@ def _regrouped(
     before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
     """Return the groups of `rows`, those that are as before as the very same tuples."""
-    gone, others = differing(before, rows)
+    gone, others = changed_keys(before, rows)
     touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
     touched.update(parent_of(rows[one]) for one in others)
     kept = (row for parent in touched for row in known.get(parent, ()) if rows.get(row.id) is row)

@@ -256,7 +256,7 @@ def _row_changes(
     kind: str, before: Mapping[str, Row], after: Mapping[str, Row], touched: Iterable[str] | None
 ) -> list[Change]:
     if touched is None:
-        gone, others = differing(before, after)
+        gone, others = changed_keys(before, after)
     else:
         keys = tuple(reversed(dict.fromkeys(reversed(tuple(touched)))))  # each where it was touched last
         gone = [key for key in keys if key in before and key not in after]
@@ -266,7 +266,7 @@ def _row_changes(
     return changes
 
 
-def differing(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
+def changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
     """Return the keys that are in `before` alone, and those with another value in `after`."""
     others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # hardly any
     kept = len(after) - sum(key not in before for key in others)
