@@ -161,15 +161,14 @@ class Proof:
             if overpaid:
                 known = self._united(known, _worst(*_joined(overpaid))[:2])
                 continue
-            least = -(-prices.bound // (2 * _FINE))
-            if hopeful and len(_scale(levels, self._count, 0, scale.parted(least)).most) > len(scale.most):
-                hopeful, floor, sums = False, (scale, least), scale.parted(least)
+            if hopeful and (hoped := self._hoped(levels, scale, prices)):
+                hopeful, floor, sums = False, (scale, scale.number(hoped)), hoped
                 continue
             self._round(market, known, cost, prices)
             chosen = self._mates[known[0]] == known[1]
-            if NO_PAIR in levels and levels[NO_PAIR][chosen].any():
-                break
             found = {name: int(level[chosen].sum()) for name, level in levels.items()}
+            if found.get(NO_PAIR):
+                break
             if floor is not None and floor[0].number(found) > floor[1]:
                 floor, sums = None, {}
                 self._cuts[:] = 0
@@ -193,6 +192,11 @@ class Proof:
         codes, among = self._codes(pairs), self._codes(known)
         found: Flags = among[np.minimum(np.searchsorted(among, codes), len(among) - 1)] == codes
         return found
+
+    def _hoped(self, levels: Mapping[str, Ints], scale: LevelScale, prices: Prices) -> dict[str, int]:
+        """Return the sums of levels if they cost what they cost at least; none where no more levels fit then."""
+        sums = scale.parted(-(-prices.bound // (2 * _FINE)))
+        return sums if len(_scale(levels, self._count, 0, sums).most) > len(scale.most) else {}
 
     def _sums(self, scale: LevelScale, found: Mapping[str, int]) -> dict[str, int]:
         """Return how much of a level the cheapest pairing has at most: as found, while all before are proved."""
