@@ -177,34 +177,8 @@ class PlayersPage(Page):
             edit=self._edit,
             tone=lambda row: "muted" if row.status == "withdrawn" else "",
         )
-        self.view = TableView(self.rows, look=session.look, name=self.text("Players"))
-        self.view.set_widths(
-            {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
-             "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
-             "fee": 80, "paid": 80, "notes": 104}, stretch=("name",)
-        )  # fmt: skip
-        self.view.set_optional(
-            {
-                "category",
-                "team",
-                "member",
-                *FOREIGN_IDS,
-                "fixed_table",
-                "needs_access",
-                "shown_as",
-                "fee",
-                "paid",
-                "notes",
-            }
-        )
+        self.view = self._table()
         self._all_columns = False
-        self.view.clicked.connect(self._click)
-        self.view.activated_row.connect(self._open_card)
-        self.view.selected.connect(self.moved)
-        # in their table alone: a panel's table has a Delete of its own
-        self.view.set_keys({"Del": lambda: self.command("remove-player").trigger()})
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.customContextMenuRequested.connect(self._show_menu)
         self._search = SearchField(self.text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
         self._added = AddLine(session)
@@ -218,6 +192,34 @@ class PlayersPage(Page):
         self.body.addLayout(fields.row(self._added, self.left_out, 1, self._search))
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
+
+    def _table(self) -> TableView:
+        view = TableView(self.rows, look=self.session.look, name=self.text("Players"))
+        view.set_widths(
+            {"number": 56, "rating": 72, "club": 120, "country": 84, "category": 64, "team": 80,
+             "fixed_table": 96, "needs_access": 120, "status": 112, "checked_in": 80,
+             "fee": 80, "paid": 80, "notes": 104}, stretch=("name",)
+        )  # fmt: skip
+        often_empty = {
+            "category",
+            "team",
+            "member",
+            "fixed_table",
+            "needs_access",
+            "shown_as",
+            "fee",
+            "paid",
+            "notes",
+        }
+        view.set_optional({*often_empty, *FOREIGN_IDS})
+        view.clicked.connect(self._click)
+        view.activated_row.connect(self._open_card)
+        view.selected.connect(self.moved)
+        # in their table alone: a panel's table has a Delete of its own
+        view.set_keys({"Del": lambda: self.command("remove-player").trigger()})
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._show_menu)
+        return view
 
     # --- what can be done, and what is shown
 
