@@ -91,7 +91,15 @@ class RoomPages:
         self._devices = Devices()
         self._slots: Mapping[int, int] = {}
         self._style: Path | None = None
-        routes = [
+        handlers = {HTTPException: self._error, Exception: self._bug}
+        self.app = Starlette(
+            routes=self._routes(),
+            middleware=[Middleware(Headers), Middleware(Hosts)],
+            exception_handlers=handlers,
+        )
+
+    def _routes(self) -> list[Route]:
+        return [
             Route("/", self._page),
             Route("/live", self._live),
             Route("/version", self._version),
@@ -107,10 +115,6 @@ class RoomPages:
             Route("/overlay/{kind}", self._overlay),
             Route("/{name}", self._page),
         ]
-        handlers = {HTTPException: self._error, Exception: self._bug}
-        self.app = Starlette(
-            routes=routes, middleware=[Middleware(Headers), Middleware(Hosts)], exception_handlers=handlers
-        )
 
     def show(self, tournament: Tournament) -> None:
         """Show another value, and tell those who listen."""
