@@ -27,6 +27,7 @@ _FINE = 2  # steps of a price for one of a cost
 _ADDED = 16  # pairs of a node, on either side, that are added at a time to those that prices are made from
 _ROUNDS = 20  # times that pairs are added to those that prices are made from
 _BLOCK = 2**16  # pairs looked at together
+_AT_ENDS = 6  # players of a score group, on either end, whose pairs with all other groups are tried first
 _NEAR = 16  # places that are looked at as one
 _NONE = 2**99  # what nothing costs above all prices
 _SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # what classes are made of
@@ -144,7 +145,7 @@ class Proof:
         What the first ones cost at least is hoped to be what they cost, so that more go into one number; if the
         pairing found then costs more, it is found without that hope.
         """
-        known = self._united(near, self._start(near))
+        known = self._united(near, self._across(), self._start(near))
         scale, sums, hopeful = LevelScale({}, {}, 1), dict[str, int](), True
         floor: tuple[LevelScale, int] | None = None
         market = self._market(scale)
@@ -208,6 +209,21 @@ class Proof:
             if total // worth != least // worth:
                 break
         return sums
+
+    def _across(self) -> Pairs:
+        """Return pairs of the last of each score group with the first of each lower one.
+
+        By them a level knows from the first what a difference of scores can be, and prices keep to it.
+        """
+        ordered = np.lexsort((self._nodes.place, self._group))
+        counts = np.bincount(self._group)
+        place = np.arange(self._count) - np.repeat(np.cumsum(counts) - counts, counts)
+        last, first = ordered[(place >= counts[self._group[ordered]] - _AT_ENDS)], ordered[place < _AT_ENDS]
+        upper, lower = np.repeat(last, len(first)), np.tile(first, len(last))
+        below = self._group[upper] < self._group[lower]
+        pairs = np.minimum(upper, lower)[below], np.maximum(upper, lower)[below]
+        allowed = self._legal(*pairs)
+        return pairs[0][allowed], pairs[1][allowed]
 
     def _start(self, near: Pairs) -> Pairs:
         """Pair everybody, the cheapest of some pairs first; who is left has a neighbour, even if barred."""
