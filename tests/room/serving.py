@@ -32,7 +32,7 @@ PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # knows no authority: a client 
 
 def visitor(url: str, **more: Any) -> httpx.Client:
     """Return who reads pages over HTTP."""
-    return httpx.Client(**{"base_url": url, "timeout": 60, "verify": PLAIN, "trust_env": False} | more)
+    return httpx.Client(base_url=url, timeout=60, verify=PLAIN, trust_env=False, **more)
 
 
 def read(url: str) -> httpx.Response:
