@@ -21,6 +21,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "resources" / "pictures" / "house.svg"
 BOX, ROW, GAP, WIDTH = 264, 52, 36, 912
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LETTERS = 40  # of the small text in a box
 HEAD = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">
 <title>The rooms of tdapp and what each imports</title>
@@ -48,22 +49,31 @@ def imports(rooms: Iterable[str]) -> dict[str, set[str]]:
     return dict(found)
 
 
+class Class(NamedTuple):
+    """A class: its name, its line, how many methods it has."""
+
+    name: str
+    line: int
+    methods: int
+
+
 class Outline(NamedTuple):
-    """What a module names in its imports, modules and what is in them; its classes with their methods."""
+    """What a module names in its imports, modules and what is in them; its classes."""
 
     imports: frozenset[str]
-    classes: tuple[ast.ClassDef, ...]
+    classes: tuple[Class, ...]
 
 
 @cache
 def outline(path: Path) -> Outline:
     """Return the outline of a module, which is read once."""
-    names, classes = set[str](), list[ast.ClassDef]()
+    names, classes = set[str](), list[Class]()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom):
             names |= {name for one in node.names for name in (f"{node.module}.{one.name}", str(node.module))}
         elif isinstance(node, ast.ClassDef):
-            classes.append(node)
+            methods = sum(isinstance(part, FUNCTIONS) for part in node.body)
+            classes.append(Class(node.name, node.lineno, methods))
     return Outline(frozenset(names), tuple(classes))
 
 

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-import httpx
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -43,6 +42,7 @@ from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, shown
 from tests.room.browser import chromium, needs_chromium
+from tests.room.serving import read
 from tests.room.test_featured import typed_on, waiting
 from tests.room.test_overlays import offline
 
@@ -140,7 +140,7 @@ def test_a_slot_shows_the_featured_table(window: Window, qtbot: QtBot) -> None:
     assert session.serving.slots == (0, -1, 0, 0)
     assert not panel.slots[1].isEnabled()
     at = f"{session.serving.url}overlay/slot/2"
-    qtbot.waitUntil(lambda: "QUIZ" in httpx.get(at, trust_env=False).text)
+    qtbot.waitUntil(lambda: "QUIZ" in read(at).text)
     panel.featured[1].click()
     assert session.serving.slots == (0, 0, 0, 0)
 
@@ -288,7 +288,7 @@ def test_a_whole_game_with_a_phone_that_drops_out_ends_in_a_certified_result(
     if session.tournament.results[featured.game].state is not ResultState.FINAL:
         window.command("certify-sheet").trigger()  # what is not in order was shown first
     assert session.tournament.results[featured.game].state is ResultState.FINAL
-    qtbot.waitUntil(lambda: str(judged.scores[0]) in httpx.get(f"{url}overlay/score", trust_env=False).text)
+    qtbot.waitUntil(lambda: str(judged.scores[0]) in read(f"{url}overlay/score").text)
 
 
 def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:

@@ -103,7 +103,9 @@ def test_small_pictures_lead_to_their_pages(preview: PrintPreview) -> None:
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_every_report(preview: PrintPreview, report: str) -> None:
+def test_every_report(empty: Session, qtbot: QtBot, report: str) -> None:
+    published(empty, 24)
+    preview = opened(empty, qtbot)
     preview.report.choose(report)
     assert preview.pdf.startswith(b"%PDF")
     assert not preview.message.text()

@@ -36,6 +36,7 @@ from tdapp.web.server import bound
 from tdapp.web.site_folder import MARK
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, press
+from tests.room.serving import PLAIN, read, visitor
 
 KEY = "a key"
 
@@ -75,15 +76,15 @@ def test_the_switch_shows_an_address_and_the_room_reads_it(playing: Window, qtbo
     url = panel.url.text()
     assert url.startswith("http://127.0.0.1:")
     assert playing.command("phones").text() == "Phones: on…"
-    assert httpx.get(url, trust_env=False).status_code == 200
+    assert read(url).status_code == 200
     game = open_game(playing)
     playing.session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
-    qtbot.waitUntil(lambda: "444 – 333" in httpx.get(f"{url}a-round.html", trust_env=False).text)
+    qtbot.waitUntil(lambda: "444 – 333" in read(f"{url}a-round.html").text)
     panel.switch.click()
     assert playing.session.serving.url == ""
     assert playing.command("phones").text() == "Phones…"
     with pytest.raises(httpx.ConnectError):
-        httpx.get(url, trust_env=False)
+        read(url)
 
 
 def test_an_encrypted_page_shows_its_fingerprint(playing: Window) -> None:
@@ -106,7 +107,7 @@ def test_a_tournament_that_is_closed_is_read_no_longer(playing: Window) -> None:
     url = playing.session.serving.url
     playing.session.attach(None)
     with pytest.raises(httpx.ConnectError):
-        httpx.get(url, trust_env=False)
+        read(url)
 
 
 def test_a_port_that_cannot_be_had_is_said_and_the_cursor_goes_there(playing: Window, qtbot: QtBot) -> None:
@@ -184,9 +185,9 @@ def _post(qtbot: QtBot, url: str, code: str, own: int, other: int) -> None:
     """Send what a phone sends, while the window goes on."""
     with ThreadPoolExecutor(1) as phone:
         data = {"code": code, "own": str(own), "other": str(other)}
-        own_address = httpx.HTTPTransport(local_address=f"127.0.1.{sum(code.encode()) % 250 + 1}")
-        with httpx.Client(transport=own_address, timeout=30) as client:
-            sent = phone.submit(client.post, f"{url}enter", data=data)
+        own_address = httpx.HTTPTransport(verify=PLAIN, local_address=f"127.0.1.{sum(code.encode()) % 250 + 1}")
+        with visitor(url, transport=own_address) as client:
+            sent = phone.submit(client.post, "enter", data=data)
             qtbot.waitUntil(sent.done)
         assert sent.result().status_code == 303
 
@@ -358,18 +359,18 @@ def test_a_slot_is_pointed_at_a_table_and_all_are_dressed(
     panel = overlay_panel(playing)
     assert (panel.look_at.isEnabled(), panel.slots[1].text()) == (True, "2")
     at = f"{playing.session.serving.url}overlay/"
-    qtbot.waitUntil(lambda: "Table 2" in httpx.get(f"{at}slot/2", trust_env=False).text)
+    qtbot.waitUntil(lambda: "Table 2" in read(f"{at}slot/2").text)
     style = tmp_path / "own.css"
     style.write_text("caption { display: none }")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(style), ""))
     (choose,) = [one for one in panel.findChildren(QPushButton) if one.text() == "Choose…"]
     choose.click()
-    qtbot.waitUntil(lambda: "caption" in httpx.get(f"{at}own.css", trust_env=False).text)
+    qtbot.waitUntil(lambda: "caption" in read(f"{at}own.css").text)
     panel.slots[1].setFocus()
     panel.slots[1].clear()
     QTest.keyClicks(panel.slots[1], "x")
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
     panel.slots[0].setFocus()
-    qtbot.waitUntil(lambda: "Table 2" not in httpx.get(f"{at}slot/2", trust_env=False).text)
+    qtbot.waitUntil(lambda: "Table 2" not in read(f"{at}slot/2").text)
     panel.dress("")
-    qtbot.waitUntil(lambda: not httpx.get(f"{at}own.css", trust_env=False).content)
+    qtbot.waitUntil(lambda: not read(f"{at}own.css").content)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
@@ -16,6 +18,7 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import Saved
 from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import Look
 from tdapp.services import command_queue
 from tests.building import ruleset as book
@@ -140,3 +143,14 @@ def test_what_comes_back_at_once_is_waited_for_without_a_question(
     disk.gate.set()
     qtbot.waitUntil(lambda: not window.isVisible())
     assert QApplication.activeModalWidget() is None
+
+
+def test_a_field_that_was_asked_whether_something_is_begun_goes_with_its_window(qapp: QApplication) -> None:
+    field = LineEdit("Name")
+    assert not field.begun()
+    kept = weakref.ref(field)
+    field.deleteLater()
+    del field
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert kept() is None

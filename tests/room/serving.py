@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -26,6 +27,17 @@ from tdapp.web.typing_page import STATION as TYPIST
 from tests.building import DIVISION, RESOURCES, desk, event, paired
 
 KEY = "a key of the tests"
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # knows no authority: a client of HTTP reads no list of them
+
+
+def visitor(url: str, **more: Any) -> httpx.Client:
+    """Return who reads pages over HTTP."""
+    return httpx.Client(base_url=url, timeout=60, verify=PLAIN, trust_env=False, **more)
+
+
+def read(url: str) -> httpx.Response:
+    """Read a page over HTTP once."""
+    return httpx.get(url, verify=PLAIN, trust_env=False)
 
 
 def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournament:
@@ -52,14 +64,14 @@ class Served:
 
     def client(self, **headers: str) -> httpx.Client:
         """Return a browser without a memory."""
-        made = httpx.Client(base_url=self.url, headers=headers, timeout=30, trust_env=False)
+        made = visitor(self.url, headers=headers)
         self.clients.append(made)
         return made
 
     def phone(self) -> httpx.Client:
         """Return a browser at an address of its own."""
         address = f"127.0.1.{next(self.addresses)}"
-        made = httpx.Client(base_url=self.url, timeout=60, transport=httpx.HTTPTransport(local_address=address))
+        made = visitor(self.url, transport=httpx.HTTPTransport(verify=PLAIN, local_address=address))
         self.clients.append(made)
         return made
 

@@ -24,7 +24,7 @@ from tdapp.web.shown import PageContext, ShownTournament
 from tdapp.web.site import Templates
 from tests.building import DIVISION, RESOURCES
 from tests.exchange.pages import each, parsed, text_of
-from tests.room.serving import Served, playing, served
+from tests.room.serving import Served, playing, served, visitor
 
 
 def enter(client: httpx.Client, code: str, own: object, other: object, **more: str) -> httpx.Response:
@@ -117,7 +117,7 @@ def test_a_phone_is_known_again_at_another_address() -> None:
 
 def test_behind_a_router_cookies_tell_phones_apart() -> None:
     with served(playing(16)) as room:
-        phones = [(httpx.Client(base_url=room.url), code) for table in range(1, 9) for code in room.codes(table)]
+        phones = [(visitor(room.url), code) for table in range(1, 9) for code in room.codes(table)]
         for at in (0, 1):  # all who start come first
             for client, code in phones[at::2]:
                 client.get("enter", params={"code": code})

@@ -20,7 +20,7 @@ from tdapp.web.server import Room, addresses, bound
 from tdapp.web.site import Site, Templates
 from tests.building import DIVISION, RESOURCES, event, paired, player
 from tests.exchange.pages import each, links, parsed, text_of
-from tests.room.serving import Served, playing, served
+from tests.room.serving import Served, playing, read, served, visitor
 
 CLIENTS = 200
 
@@ -147,7 +147,7 @@ def wait_for(room: Served, page: str, text: str) -> None:
 
 def heard(url: str, begun: threading.Barrier) -> str:
     """Listen as a browser does, and return the second version that is told."""
-    with httpx.stream("GET", f"{url}live", timeout=60, trust_env=False) as answer:
+    with visitor(url) as client, client.stream("GET", "live") as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         told = []
         for line in answer.iter_lines():
@@ -186,7 +186,7 @@ def test_two_hundred_phones_at_once() -> None:
 
         def ask(number: int) -> int:
             page = ("a-round.html", "a-names.html", "a-standings.html", "index.html")[number % 4]
-            with httpx.Client(base_url=room.url, timeout=60, trust_env=False) as client:
+            with visitor(room.url) as client:
                 begin.wait()
                 return client.get(page).status_code
 
@@ -203,7 +203,7 @@ def test_a_room_that_stops_lets_go_of_listeners_and_port() -> None:
         with pytest.raises((AssertionError, httpx.HTTPError)):
             waiting.result()
     with pytest.raises(httpx.ConnectError):
-        httpx.get(url, trust_env=False)
+        read(url)
     bound("127.0.0.1", port).close()
 
 
@@ -212,7 +212,7 @@ def test_the_url_of_a_server_on_every_address_can_be_opened() -> None:
     url = room.start("0.0.0.0", 0)  # noqa: S104 - what is tested
     try:
         assert url.startswith(f"http://{addresses()[0]}:")
-        assert httpx.get(url, trust_env=False).status_code == 200
+        assert read(url).status_code == 200
     finally:
         room.stop()
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-import httpx
-
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
@@ -21,6 +19,7 @@ from tdapp.services.worker import ignore
 from tdapp.storage import Snapshots, Why
 from tdapp.web.site_folder import MARK
 from tests.building import event, game_at, paired, played
+from tests.room.serving import read
 from tests.services.office import office
 
 
@@ -94,9 +93,9 @@ def test_the_room_reads_what_is_open_until_it_is_switched_off(tmp_path: Path) ->
     serving = ServingService(opened, featuring, changed=lambda: told.append(serving.url))
     serving.start("127.0.0.1", 0)
     url = serving.url
-    assert httpx.get(url, trust_env=False).status_code == 200
+    assert read(url).status_code == 200
     game = game_at(opened.tournament, 1)
     serving.see(entered(opened, game.id, 451))
-    assert "451" in httpx.get(f"{url}a-round.html", trust_env=False).text
+    assert "451" in read(f"{url}a-round.html").text
     serving.begin()
     assert told == [url, ""]

@@ -71,8 +71,8 @@ def test_class_names_are_unique() -> None:
     """Nested and private ones too: one name, one thing, wherever it is read."""
     places: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tdapp").rglob("*.py")):
-        for node in house.outline(path).classes:
-            places.setdefault(node.name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
+        for one in house.outline(path).classes:
+            places.setdefault(one.name, []).append(f"{path.relative_to(ROOT)}:{one.line}")
     assert len(places) > 300
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 

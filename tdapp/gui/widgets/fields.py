@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QMetaMethod, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import SIGNAL, QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -94,7 +94,7 @@ class LineEdit(QLineEdit):
 
     def begun(self) -> bool:
         """Tell whether something is typed here that only a further key or button takes over."""
-        handed_over = self.isSignalConnected(QMetaMethod.fromSignal(self.editingFinished))
+        handed_over = self.receivers(SIGNAL("editingFinished()"))  # isSignalConnected keeps the field for ever
         typed = self.isModified() and bool(self.text().strip())
         return typed and not handed_over and not self.isReadOnly() and self.isVisible()
 
