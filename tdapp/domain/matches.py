@@ -15,7 +15,7 @@ from types import MappingProxyType
 from tdapp.domain import outcome
 from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, rounds_of, turns_of
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, GameId, PlayerId, RoundState, Stage, Start
+from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie, Worth
 
@@ -208,7 +208,7 @@ def _rows(index: Index, stage: Stage, turns: int, after: int | None) -> Mapping[
             item = by_number.get(first + ordinal_of(turn, game, length) - 1)
             rows: list[Game | Bye] = list(index.games(item.id)) if item else []
             if item and item.state is RoundState.PUBLISHED:
-                rows += [bye for bye in index.byes(item.id) if bye.kind is ByeKind.BYE]
+                rows += index.byes(item.id)
             for row in rows:
                 if row.match is not None:
                     found.setdefault((turn, row.match), []).append(row)

@@ -86,6 +86,20 @@ def test_a_sheet_as_a_game() -> None:
     assert read(write(game))[0] == game
 
 
+def test_who_laid_last_is_out_whatever_came_after() -> None:
+    """The loser challenges the last play in vain: the points for the rack are those of who laid it."""
+    turns = [*full_board("QZ"), turn(1, "failed-challenge")]
+    plain = parse(sheet(*turns, ended="out", racks=["QZ??", ""]))
+    end = game_of(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
+    assert (end.kind, end.player, end.points, end.tiles) == (EventKind.END_BONUS, 2, 40, "QZ??")
+
+
+def test_who_has_no_name_is_called_by_the_number() -> None:
+    plain = parse(sheet(turn(1, "play", "8G", "CAT")) | {"players": ["", " : "]})
+    game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
+    assert [(one.nick, one.name) for one in game.players] == [("player1", "player1"), ("player2", ":")]
+
+
 def test_blanks_alone_are_worth_nothing_and_are_taken_all_the_same() -> None:
     plain = parse(sheet(*full_board("QZ"), ended="passes", racks=["??", "QZ"]))
     game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
@@ -166,6 +180,8 @@ def test_a_wrong_challenge_that_brings_points_is_an_event() -> None:
     assert [one.kind for one in sheet_of(read(write(game))[0], tileset("en"))[0].turns] == [
         one.kind for one in plain.turns
     ]
+    least = game_of(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (1, 0), (0, 0)))
+    assert [event.points for event in least.events if event.kind is EventKind.CHALLENGE] == [1]
     owed = game_of(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (0, -10), (0, 0)))
     assert [event.kind for event in owed.events] == [EventKind.PLAY, EventKind.PASS]
 
