@@ -254,8 +254,8 @@ def _found(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | 
         return _completed(state, turn, legal)
     place = (at.row, at.column, at.direction)
     play = board.legal(place, marks, state.tileset, bonus=bonus)
-    if play is not None or turn.score is None:
-        return play or _illegal(state, turn, place, marks)
+    if play is not None:
+        return play
     turned = board.legal((at.row, at.column, at.direction.other), marks, state.tileset, bonus=bonus)
     if turned is not None and turned.score == turn.score:
         _fault(state, turn, Issue("direction-turned"))

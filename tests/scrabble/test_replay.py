@@ -88,6 +88,34 @@ def test_each_wrong_challenge_may_be_deducted_later(end: int, issues: list[tuple
     assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == issues
 
 
+def test_a_total_that_is_right_again_may_have_a_wrong_challenge_in_it() -> None:
+    """The sum that was wrong before is named once, and neither it nor the deduction again."""
+    totals = [(30, 35), (20, 40), (10, 50)]
+    plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
+    found = replay(parse(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (0, 0))).issues
+    assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == [(35, 30)]
+
+
+@pytest.mark.parametrize(("turns", "words"), [
+    (turn(1, "play", score=20), ()), (turn(1, "play", word="CAT", score=20), ("CAT",)),
+    (turn(1, "play", word=".AT", score=20), ()), (turn(1, "withdrawn"), ()),
+    (turn(1, "withdrawn", "8G", "C1T"), ()),
+    (turn(1, "withdrawn", word="CAT"), ("CAT",)), (turn(1, "play", "8G", "C1T", score=20), ()),
+])  # fmt: skip
+def test_a_word_that_is_not_on_the_board_is_as_it_was_written(
+    turns: dict[str, object], words: tuple[str, ...]
+) -> None:
+    (line,) = run(sheet(turns)).lines
+    assert (line.words, line.play) == (words, None)
+
+
+@pytest.mark.parametrize(("tiles", "bag", "expected"), [(None, 1, []), (None, 0, [("exchange-too-few", 2, 0, 1)])])
+def test_an_exchange_is_of_one_tile_at_least(tiles: int | None, bag: int, expected: list[Finding]) -> None:
+    own = TileSet("own", "Own", "en", (Letter("A", bag + 13, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
+    result = replay(parse(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, ReplayTerms(exchange_minimum=0))
+    assert [(i.code, i.turn, i.stated, i.computed) for i in result.issues] == expected
+
+
 @pytest.mark.parametrize(
     ("turns", "expected"),
     [
@@ -192,6 +220,20 @@ def test_exchanges(bag: int, exchange_minimum: int, tiles: int, expected: list[F
 def test_a_pass_while_the_bag_is_not_empty() -> None:
     """BR-28."""
     assert findings(sheet(CAT, turn(2, "pass")), pass_with_tiles=False) == [("pass-not-allowed", 2, 83, 0)]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({}, []), ({"score": 10}, []), ({"total": 10}, []), ({"score": 9}, [("score", 10, 9)]),
+        ({"total": 11}, [("total", 10, 11)]), ({"score": 0, "total": 0}, [("score", 10, 0), ("total", 10, 0)]),
+    ],
+)  # fmt: skip
+def test_what_the_other_form_leaves_out_is_no_difference(
+    said: dict[str, int], expected: list[tuple[str, int, int]]
+) -> None:
+    found = run(sheet(CAT, other_form=[{"turn": 1, **said}])).issues
+    assert [(one.detail, one.stated, one.other) for one in found] == expected
 
 
 def test_the_other_form() -> None:
