@@ -133,6 +133,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "if feed.via is Via.FIRST_LOSS and lost is not None and _met_before(lost, match, before):",
         f"{_FIRST_LOSS} and lost is not None and {_MET} -> {_FIRST_LOSS} and {_MET}",
     ): "nobody is missing from a match that is decided, unless that is a bye",
+    (
+        "matches.py:_floors",
+        "floors = [match.node.loses or 0 for match in matches]",
+        "match.node.loses or 0 -> match.node.loses",
+    ): "only a match of the consolation, which is for no place, leads to none",
     ("matches.py:Match", "decided: bool = False", "False -> True"): "it is said of every match in the end",
     ("bracket.py:decider_of", f"if {_PARTED}:", f"{_PARTED} -> {_UNPARTED}"): "without a game there is no result",
     (

@@ -269,7 +269,7 @@ def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
     if fits is None and len(legal) != 1:
         _fault(state, turn, Issue("direction-missing"))
         return None
-    return fits or legal[0]
+    return fits or next(iter(legal))
 
 
 def _illegal(
@@ -290,7 +290,7 @@ def _illegal(
 def _fault(state: _State, turn: Turn, issue: Issue) -> None:
     """Note what is wrong with a place on the board, unless the board may lack tiles."""
     if state.known:
-        state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
+        state.issues.append(replace(issue, turn=state.number, detail=issue.detail or str(turn.at)))
 
 
 def _check_tiles(state: _State, turn: Turn, play: Play) -> None:

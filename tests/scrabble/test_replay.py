@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -130,6 +131,9 @@ def test_an_exchange_is_of_one_tile_at_least(tiles: int | None, bag: int, expect
         ([CAT | {"at": "8O"}], [("off-board", 1, None, None)]),
         ([CAT | {"rack": "CATSXYZ"}], []),
         ([CAT | {"rack": "DOGSXYZ"}], [("tile-not-on-rack", 1, None, None)]),
+        ([CAT | {"rack": "CASXYZE"}], [("tile-not-on-rack", 1, None, None)]),
+        ([CAT | {"rack": "CASXYZ"}], []),
+        ([CAT | {"rack": "CSXYZE"}], [("tile-not-on-rack", 1, None, None)]),
         ([CAT | {"rack": "C-T"}], [("rack-unreadable", 1, None, None)]),
         (
             [CAT, turn(2, "play", "J8", "S1")],
@@ -189,6 +193,11 @@ class TestDirection:
     def test_the_wrong_one_is_turned_if_that_fits(self) -> None:
         found = findings(sheet(CAT, turn(2, "play", "G8", "(CAT)S", score=6)))
         assert found == [("direction-turned", 2, None, None)]
+
+    def test_it_is_not_turned_by_another_score(self) -> None:
+        found = findings(sheet(CAT, turn(2, "play", "G8", "(CAT)S", score=7)))
+        assert "direction-turned" not in [code for code, *_ in found]
+        assert len(found) >= 1
 
 
 def test_from_an_unknown_play_on_stated_scores_stand() -> None:
@@ -261,6 +270,45 @@ def full_board(keep: str) -> list[dict[str, object]]:
     for number, (row, at) in enumerate(zip(rows, places, strict=True)):
         turns.append(turn(1 + number % 2, "play", at, "".join(row)))
     return turns
+
+
+def ended(left: int, players: int, *, out: int = 1, racks: Sequence[str] | None = None) -> list[Finding]:
+    """Return what is found where a player is out and so many tiles, A or blank, are not on the board."""
+    own = TileSet("own", "Own", "en", (Letter("A", left - 1, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
+    names = ["Ann", "Bo", "Cy", "Di"][:players]
+    plain = sheet(CAT | {"player": out}, players=names, first=out, ended="out", racks=racks)
+    result = replay(parse(plain), own, ReplayTerms())
+    return [(i.code, i.turn, i.stated, i.computed) for i in result.issues]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_is_out_leaves_no_more_than_the_racks_of_the_others(players: int) -> None:
+    most = 7 * (players - 1)
+    assert ended(most, players) == []
+    assert ended(most + 1, players) == [("out-impossible", None, most + 1, most)]
+
+
+@pytest.mark.parametrize(("players", "out"), [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3)])
+def test_the_rack_of_who_is_out_is_empty(players: int, out: int) -> None:
+    for holder in range(1, players + 1):
+        racks = ["AAA??" if number == holder else "" for number in range(1, players + 1)]
+        expected = [("rack-not-empty", None, 3, 0)] if holder == out else []
+        assert ended(5, players, out=out, racks=racks) == expected
+
+
+@pytest.mark.parametrize(("how", "compared"), [("open", False), (None, False), ("passes", True), ("flag", True)])
+def test_the_racks_of_a_game_that_goes_on_are_not_compared(how: str | None, compared: bool) -> None:
+    plain = sheet(*full_board("QZ"), ended=how, racks=["Q?", "?"])
+    expected = [("rack-differs", None, 10, 20)] if compared else []
+    assert findings(plain) == expected
+
+
+def test_where_the_star_may_stay_empty_all_else_is_said() -> None:
+    first, apart = turn(1, "play", "1A", "DOG", score=18), turn(2, "play", "15M", "CAT", score=15)
+    both = [("centre-not-covered", 1, None, None), ("not-connected", 2, None, None)]
+    assert [one for one in findings(sheet(first, apart)) if one[0] != "score-differs"] == both
+    found = findings(sheet(first, apart), beside_star=True)
+    assert [one for one in found if one[0] != "score-differs"] == both[1:]
 
 
 class TestTheEnd:
