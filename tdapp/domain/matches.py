@@ -204,7 +204,8 @@ def _rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, i
             break
         turn, _ = turn_and_game(item.number - first + 1, length)
         byes = index.byes(item.id) if item.state is RoundState.PUBLISHED else ()
-        for row in (*index.games(item.id), *byes):
+        rows: Rows = (*index.games(item.id), *byes)
+        for row in rows:
             if row.match is not None:
                 found[turn, row.match].append(row)
     return found

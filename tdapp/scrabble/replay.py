@@ -77,10 +77,10 @@ class _State:
     sheet: Sheet
     tileset: TileSet
     terms: ReplayTerms
-    running: list[int]
-    written: list[int]  # the totals on the sheet, or what follows from it where they are missing
     turn_of: int
     paid: Sequence[Sequence[int]]
+    running: list[int]
+    written: list[int]  # the totals on the sheet, or what follows from it where they are missing
     unnoted: list[int]  # points for wrong challenges that the totals on the sheet do not have in them
     noted: list[int]  # those that they have
     board: Board = field(default_factory=Board)
@@ -111,9 +111,18 @@ def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Se
     rack-unreadable, coordinate-unreadable, word-unreadable, letter-unknown, and those of `Board.resolve` and
     `Board.faults`. Of the whole: rack-differs, rack-not-empty, rack-too-long, out-impossible, tile-over-used.
     """
-    players = len(sheet.players)
-    running, written, unnoted, noted = ([0] * players for _ in range(4))
-    state = _State(sheet, tileset, terms, running, written, sheet.first, paid, unnoted, noted)
+    nothing = [0] * len(sheet.players)
+    state = _State(
+        sheet,
+        tileset,
+        terms,
+        sheet.first,
+        paid,
+        running=nothing.copy(),
+        written=nothing.copy(),
+        unnoted=nothing.copy(),
+        noted=nothing,
+    )
     lines = tuple(_line(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
     state.number, before = None, len(state.issues)
     rack_values = _racks(state)
