@@ -156,8 +156,14 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "most >= 0 or entry.opponent is None -> most >= 0",
     ): "only of a forfeit, which has an opponent, it is less",
     ("prizes.py:move_prize", _MOVED, f"{_NUMBERED} if item.position != number] -> {_NUMBERED}]"): _AS_IT_IS,
-    ("criteria.py:columns_of", "size=np.append(size, 0),", "0 -> 1"): "how many the bye is among is never read",
-    ("criteria.py:columns_of", "size=np.append(size, 0),", "0 -> -1"): "how many the bye is among is never read",
+    **{
+        (
+            "criteria.py:<module>",
+            "_UNREAD = 0  # stands for the bye where nothing is asked of it",
+            f"0 -> {value}",
+        ): "it is never read"
+        for value in (1, -1)
+    },
     ("criteria.py:columns_of", "group=np.append(group, -1),", "1 -> 2"): "the bye is of no group either way",
     ("outlook.py:Control", "place: int = 0", "0 -> 1"): "where the three meet the three nobody reads it",
     ("outlook.py:Control", "place: int = 0", "0 -> -1"): "where the three meet the three nobody reads it",
@@ -167,6 +173,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "0 -> -1",
     ): "of no places none is bare",
     ("contention.py:can_catch", "return lead < most", "lead < most -> lead <= most"): "the two are not equal here",
+    (
+        "contention.py:_fate",
+        "if place < contest.places:",
+        "place < contest.places -> place <= contest.places",
+    ): "all places behind those with a prize count as one",
     (
         "making.py:remade",
         "if item == leading(had) and (item is None or item.form != by):",

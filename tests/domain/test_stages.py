@@ -18,7 +18,7 @@ from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
-from tdapp.domain.stages import group_seats, present, snaked
+from tdapp.domain.stages import first_counted, group_seats, present, run_of, snaked
 from tdapp.domain.standings import Standing, reasons_above, standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose
@@ -651,3 +651,10 @@ def test_who_has_no_rating_is_placed_behind_all_who_have_one(seed: int) -> None:
     order = [player.number for player in placed(Index(value), value.divisions[DIVISION], 0)]
     assert order[:2] == [3, 2]
     assert sorted(order[2:]) == [1, 4]
+
+
+def test_a_play_off_before_all_else_counts_from_the_first_round() -> None:
+    value = planned(4, ("knockout", 2, {}))
+    alone = replace(stage(value, "a"), play_off=True)
+    index = Index(value.put(alone))
+    assert (run_of(index, alone), first_counted(index, alone)) == ((), 1)
