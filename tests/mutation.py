@@ -38,8 +38,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("tests/scrabble", "tests/rulebook", "tests/domain", "tests/pairing")
 # What is planted (function, before, after) and why it changes nothing.
 _RANKED = "every entrant of a tournament has a rank"
-_TIES = "stage.cut is None or settled(index, stage) is not None or (not _reached(index, stage))"
-_TIES += " -> stage.cut is None or not _reached(index, stage)"
+_FIRST_LOSS, _MET = "feed.via is Via.FIRST_LOSS", "_met_before(lost, match, before)"
 _LOWER = "min(one, other, key=lambda entrant: entrant.balance)"
 _LOWER += " -> min(other, one, key=lambda entrant: entrant.balance)"
 _LAST = "self.last_round = max((record[-1].round for record in records.values() if record), default=0)"
@@ -73,11 +72,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         _LOWER,
     ): "the two are not equal here",
     (
-        "outlook.py:_Wins.__init__",
-        "self.times = max(_LEAST, min(settings.control_simulations, affordable(contest, 10**9) // 10))",
-        "9 -> 8",
-    ): "no field can afford more than 10**8",
-    (
         "outlook.py:_by_factor",
         "rounds = (factor_round(parts, 3, 3, count), factor_round(parts, 1, 1, count))",
         "3 -> 4",
@@ -93,11 +87,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         'within(last, "round", low=1, high=LAST_ROUND)',
         "1 -> 0",
     ): "it is not before the first",
-    (
-        "bracket.py:ties",
-        "if stage.cut is None or settled(index, stage) is not None or not _reached(index, stage):",
-        _TIES,
-    ): "settled seats are all there is to go through, so nobody is parted",
     **{
         ("places.py:<module>", line, "0 -> -1"): "whoever is of that quarter costs one more with everybody"
         for line in (
@@ -116,7 +105,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "_longest: int = field(init=False, repr=False, compare=False)",
         "False -> True",
     ): "what follows from equals is equal (and shown it is by a test)",
-    ("bracket.py:best", "group = group_of.get(player, 0)", "0 -> -1"): "groups count from 1",
+    (
+        "bracket.py:ranked.key",
+        "rating = -1 if player.rating is None else player.rating",
+        "1 -> 2",
+    ): "no rating is below 0",
     ("tiebreaks.py:RankedField.__init__", _LAST, "0 -> 1"): "nobody has a record then",
     ("tiebreaks.py:RankedField.__init__", _LAST, "0 -> -1"): "nobody has a record then",
     (
@@ -135,6 +128,16 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
     ("ratings.py:_prorated", _AHEAD, "edge < rating -> edge <= rating"): _THERE,
     ("elimination.py:Node", "match: int = 0", "0 -> 1"): "every match is numbered",
     ("elimination.py:Node", "match: int = 0", "0 -> -1"): "every match is numbered",
+    (
+        "matches.py:_arrival",
+        "if feed.via is Via.FIRST_LOSS and lost is not None and _met_before(lost, match, before):",
+        f"{_FIRST_LOSS} and lost is not None and {_MET} -> {_FIRST_LOSS} and {_MET}",
+    ): "nobody is missing from a match that is decided, unless that is a bye",
+    (
+        "matches.py:_floors",
+        "floors = [match.node.loses or 0 for match in matches]",
+        "match.node.loses or 0 -> match.node.loses",
+    ): "only a match of the consolation, which is for no place, leads to none",
     ("matches.py:Match", "decided: bool = False", "False -> True"): "it is said of every match in the end",
     ("bracket.py:decider_of", f"if {_PARTED}:", f"{_PARTED} -> {_UNPARTED}"): "without a game there is no result",
     (
@@ -153,12 +156,28 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "most >= 0 or entry.opponent is None -> most >= 0",
     ): "only of a forfeit, which has an opponent, it is less",
     ("prizes.py:move_prize", _MOVED, f"{_NUMBERED} if item.position != number] -> {_NUMBERED}]"): _AS_IT_IS,
-    ("criteria.py:columns_of", "size=np.append(size, 0),", "0 -> 1"): "how many the bye is among is never read",
-    ("criteria.py:columns_of", "size=np.append(size, 0),", "0 -> -1"): "how many the bye is among is never read",
+    **{
+        (
+            "criteria.py:<module>",
+            "_UNREAD = 0  # stands for the bye where nothing is asked of it",
+            f"0 -> {value}",
+        ): "it is never read"
+        for value in (1, -1)
+    },
     ("criteria.py:columns_of", "group=np.append(group, -1),", "1 -> 2"): "the bye is of no group either way",
     ("outlook.py:Control", "place: int = 0", "0 -> 1"): "where the three meet the three nobody reads it",
     ("outlook.py:Control", "place: int = 0", "0 -> -1"): "where the three meet the three nobody reads it",
+    (
+        "outlook.py:contest_of",
+        "bare=frozenset(range(max(with_prize, default=0))) - {place - 1 for place in with_prize},",
+        "0 -> -1",
+    ): "of no places none is bare",
     ("contention.py:can_catch", "return lead < most", "lead < most -> lead <= most"): "the two are not equal here",
+    (
+        "contention.py:_fate",
+        "if place < contest.places:",
+        "place < contest.places -> place <= contest.places",
+    ): "all places behind those with a prize count as one",
     (
         "making.py:remade",
         "if item == leading(had) and (item is None or item.form != by):",

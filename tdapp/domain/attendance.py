@@ -10,20 +10,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from tdapp.domain import outcome
-from tdapp.domain.bracket import playing
+from tdapp.domain.bracket import playing, waiting_for_late
 from tdapp.domain.index import Index
-from tdapp.domain.model import (
-    Bye,
-    ByeId,
-    ByeKind,
-    DivisionId,
-    Forfeit,
-    Game,
-    Player,
-    PlayerId,
-    RoundId,
-    RoundState,
-)
+from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Player, PlayerId, RoundState
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
@@ -78,9 +67,9 @@ class _View:
                 }
                 if item.state is RoundState.PUBLISHED and self._leaves and self._after.result(game.id) is None:
                     yield Consequence("game-open", facts, attend=True)
-                if item.state is RoundState.DRAFT and item.number in self._changed:
+                if item.number in self._changed:  # of those that are not published yet
                     yield Consequence("draft-game", facts, attend=True)
-            elif item.state is RoundState.DRAFT and item.number in self._changed:
+            elif item.number in self._changed:
                 has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
                 code = "draft-bye" if has_bye and self._leaves else "draft-without"
                 yield consequence(code, attend=True, player=name, round=item.number)
@@ -102,12 +91,13 @@ class _View:
             return
         number = self._changed[0]
         stage = self._after.stage_for(self._division, number)
-        inside = playing(self._after, stage) if stage else frozenset[PlayerId]()
-        gone_on = stage is not None and self._player.id in playing(self._before, stage)
-        if self._player.id not in inside and not gone_on:
+        if stage is None:  # it is planned, so there is one
+            return
+        inside = playing(self._after, stage)
+        if self._player.id not in inside | playing(self._before, stage):
             yield consequence("left-out", player=self._player.name, round=number)
             return
-        if stage is not None and system_of(stage).seated:
+        if system_of(stage).seated:
             code = "bracket-goes-on" if system_of(stage).bracket else "seat-empty"
             code = code if self._leaves else "seat-last" if self._new else "plays-from"
             yield consequence(code, player=self._player.name, round=number)
@@ -124,7 +114,7 @@ class _View:
         """Yield what the missed rounds count as."""
         if self._new and self._published:
             yield consequence("starts-at-nothing", player=self._player.name, n=self._published)
-        if not self._changed or not self._leaves:
+        if not self._leaves:
             return
         absence = self._after.absence(self._player.id, self._changed[0])
         kind = absence.kind if absence else None
@@ -132,14 +122,15 @@ class _View:
             yield consequence("counts-nothing", player=self._player.name)
             return
         rules = self._after.tournament.rules_of(self._player)
-        side = outcome.of_bye(rules, Bye(ByeId("missed"), RoundId("missed"), self._player.id, kind))
-        yield consequence("counts-as", kind=kind, points=rules.match_points.of(side.worth), spread=side.spread)
+        worth = outcome.of_kind(rules, kind)
+        points = rules.match_points.of(worth.counts_as)
+        yield consequence("counts-as", kind=kind, points=points, spread=worth.spread)
 
     def in_standings(self) -> Iterator[Consequence]:
         """Yield what the standings show afterwards."""
         name, listed = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
         gone = self._after.withdrawn(self._player.id)
-        was_gone = not self._new and self._before.withdrawn(self._player.id)
+        was_gone = self._before.withdrawn(self._player.id)
         games = sum(
             self._player.id in {game.first, game.second} and self._after.result(game.id) is not None
             for game in self._after.tournament.games.values()
@@ -169,9 +160,9 @@ class _View:
         """Yield that somebody new can still play in the round that is going on, against the one with the bye."""
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
-            waiting = [bye.player for bye in self._after.byes(item.id) if bye.kind is ByeKind.BYE]
+            waiting = waiting_for_late(self._after, item, self._player.id)
             if open_games and waiting:
-                opponent = self._name(waiting[0])
+                opponent = self._name(waiting[0].player)
                 yield consequence("may-be-seated", player=self._player.name, round=item.number, opponent=opponent)
 
 

@@ -67,10 +67,10 @@ def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, 
         return (rank[player.id], -rating, drawn(seed, player.number), player.number)
 
     found: list[tuple[Player, int]] = []
-    before, shown = 0, 0
+    before = 0
     for player in sorted(index.players(division.id), key=key):
-        shown = shown if found and rank[player.id] and rank[player.id] == rank[found[-1][0].id] else before + 1
-        found.append((player, shown))
+        equal = found and rank[player.id] and rank[player.id] == rank[found[-1][0].id]
+        found.append((player, found[-1][1] if equal else before + 1))
         before += division.list_withdrawn or not index.withdrawn(player.id)
     return tuple(found)
 
@@ -105,11 +105,13 @@ def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 
 def best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
     """Return the best `count`, equally many of each group, then the best of the others, in the given order."""
-    each = count // max(len({*group_of.values()}), 1)
-    taken: Counter[int] = Counter()
+    if not group_of:
+        return tuple(players[:count])
+    each = count // len({*group_of.values()})
+    taken: Counter[int | None] = Counter()
     even = set()
     for player in players:
-        group = group_of.get(player, 0)
+        group = group_of.get(player)
         taken[group] += 1
         if taken[group] <= each:
             even.add(player)
@@ -227,7 +229,7 @@ def decider_of(index: Index, stage: Stage, match: Match) -> str:
     result = index.result(match.game)
     if result is None or not _is_level(index, stage, match, result):
         return ""
-    if stage.settings.series > 1 and match.score.spread:
+    if match.score.spread:  # of several games
         return "spread"
     return "ruling" if result.advances is not None else "replier"
 
@@ -265,9 +267,10 @@ class Tie:
 def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     """Return the ties at the line of a stage's cut, by place; none while a result before it is missing.
 
-    Nor once the seats are settled. In groups each has a line of its own, and the best next ones one together.
+    Without a cut, or once the seats are settled, whoever may go on does, so nobody is parted. In groups each has a
+    line of its own, and the best next ones one together.
     """
-    if stage.cut is None or settled(index, stage) is not None or not _reached(index, stage):
+    if not _reached(index, stage):
         return ()
     chosen = playing(index, stage)
     group_of = groups_before(index, stage)
@@ -332,7 +335,7 @@ def _parted(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
 def _reached(index: Index, stage: Stage) -> bool:
     """Tell whether a stage is the next to be paired, and everything before it has a result."""
     published = index.published(stage.division)
-    return 0 < len(published) == index.first_round(stage.id) - 1 and not any(
+    return len(published) == index.first_round(stage.id) - 1 and not any(
         index.open_games(item.id) for item in published
     )
 

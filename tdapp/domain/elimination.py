@@ -202,8 +202,7 @@ class _Bracket:
 
     def lose_twice(self) -> None:
         """Add the losers' bracket, the grand final and its reset."""
-        for number in range(1, self.rounds + 1):
-            self._rank(BracketPart.WINNERS, number, loses=None)
+        self.nodes = [replace(node, wins=None, loses=None) for node in self.nodes]
         dropped = zip(drop_orders(self.rounds), self.dropped, strict=True)
         current, *later = (order(losers) for order, losers in dropped)
         number = 0
@@ -340,7 +339,7 @@ Order = Callable[[Slots], Slots]
 
 
 def _pair_flip(losers: Slots) -> Slots:
-    return [losers[place ^ 1] if place ^ 1 < len(losers) else losers[place] for place in range(len(losers))]
+    return [losers[place ^ 1] for place in range(len(losers))]  # an even number of them
 
 
 _ORDERS: Mapping[str, Order] = {

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from tdapp.domain import outcome
 from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, rounds_of, turns_of
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, GameId, PlayerId, RoundState, Stage, Start
+from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie, Worth
 
@@ -75,12 +75,14 @@ def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
     elif not first + second:
         verdict = SeriesVerdict.NOBODY
     else:
-        verdict = _last(spread, next((game.advances for game in reversed(games) if game.advances), 0))
+        verdict = _last(spread, games)
     return Score((first, second), spread, verdict)
 
 
-def _last(spread: int, advances: int) -> SeriesVerdict:
-    decider = spread or {1: 1, 2: -1}.get(advances, 0)
+def _last(spread: int, games: Sequence[Played]) -> SeriesVerdict:
+    """Return whom the spread of a level series lets go on, or else what was said last."""
+    said = ({1: 1, 2: -1}[game.advances] for game in reversed(games) if game.advances)
+    decider = spread or next(said, 0)
     return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
 
 
@@ -156,7 +158,7 @@ def draw_up(
     """
     settings = stage.settings
     graph_ = graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
-    rows = _rows(index, stage, turns_of(graph_), after)
+    rows = _rows(index, stage, after)
     last = index.latest(stage.division, after)
     published = last - index.first_round(stage.id) + 1
     found: list[Match] = []
@@ -190,28 +192,22 @@ def _arrival(
 
 def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
     """Tell whether a player had an opponent in an earlier match."""
-    return any(
-        player in other.players and not other.bye and other.node.turn < match.node.turn
-        for other in before
-        if other.decided
-    )
+    return any(player in other.players and not other.bye and other.node.turn < match.node.turn for other in before)
 
 
-def _rows(index: Index, stage: Stage, turns: int, after: int | None) -> Mapping[tuple[int, int], Rows]:
+def _rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, int], Rows]:
     """Return games and won byes by turn and number of their match, in the order played; a draft's games only."""
     first, length = index.first_round(stage.id), stage.settings.series
-    rounds = [item for item in index.rounds(stage.division) if after is None or item.number <= after]
-    by_number = {item.number: item for item in rounds}
-    found: dict[tuple[int, int], list[Game | Bye]] = {}
-    for turn in range(1, turns + 1):
-        for game in range(1, length + 1):
-            item = by_number.get(first + ordinal_of(turn, game, length) - 1)
-            rows: list[Game | Bye] = list(index.games(item.id)) if item else []
-            if item and item.state is RoundState.PUBLISHED:
-                rows += [bye for bye in index.byes(item.id) if bye.kind is ByeKind.BYE]
-            for row in rows:
-                if row.match is not None:
-                    found.setdefault((turn, row.match), []).append(row)
+    found = defaultdict[tuple[int, int], list[Game | Bye]](list)
+    for item in index.rounds(stage.division):
+        if after is not None and item.number > after:
+            break
+        turn, _ = turn_and_game(item.number - first + 1, length)
+        byes = index.byes(item.id) if item.state is RoundState.PUBLISHED else ()
+        rows: Rows = (*index.games(item.id), *byes)
+        for row in rows:
+            if row.match is not None:
+                found[turn, row.match].append(row)
     return found
 
 
@@ -219,11 +215,11 @@ def _decided(
     index: Index, stage: Stage, match: Match, rows: Rows, *, settled: bool, over: bool, before: Sequence[Match]
 ) -> Match:
     games = [row for row in rows if isinstance(row, Game)]
-    byes = [row.player for row in rows if isinstance(row, Bye)]
+    alone = next((row.player for row in rows if isinstance(row, Bye)), None)
     if games:
         match = replace(match, players=_players(match, games), games=tuple(game.id for game in games), bye=False)
-    elif byes and byes[-1] not in match.expected:
-        match = replace(match, players=(byes[-1], None))
+    elif alone is not None and alone not in match.expected:
+        match = replace(match, players=(alone, None))
     if match.node.part is BracketPart.RESET and settled:
         final = next(one for one in before if one.node.part is BracketPart.FINAL)
         if final.winner is None or final.winner == final.players[0]:

@@ -87,17 +87,18 @@ def _forfeited(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> 
 
 def of_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
     """Return what a bye is worth; its own spread goes before the rule set's."""
-    worth = _of_kind(rules, bye.kind)
+    worth = of_kind(rules, bye.kind)
     return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
 
 
 def award(rules: RuleSet, row: Bye | Result) -> PointAward:
     """Return what a bye, or a game won by forfeit, adds to the total of points; its own before the rule set's."""
-    usual = rules.forfeit.award if isinstance(row, Result) else _of_kind(rules, row.kind).award
+    usual = rules.forfeit.award if isinstance(row, Result) else of_kind(rules, row.kind).award
     return row.award or usual
 
 
-def _of_kind(rules: RuleSet, kind: ByeKind) -> ByeWorth:
+def of_kind(rules: RuleSet, kind: ByeKind) -> ByeWorth:
+    """Return what a rule set says of byes of a kind."""
     return {
         ByeKind.BYE: rules.byes.bye,
         ByeKind.REQUESTED: rules.byes.requested,

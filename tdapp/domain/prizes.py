@@ -126,7 +126,7 @@ def _together(prizes: Iterable[Prize]) -> list[list[Prize]]:
             groups[prize.id].append(prize)
             continue
         kind = PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind
-        games = prize.games if kind in LUCK else 0
+        games = prize.games if kind in LUCK else None
         groups[kind, prize.category.strip().casefold(), games].append(prize)
     return list(groups.values())
 
@@ -198,7 +198,7 @@ class _Event:
         return found
 
     def _measured(self, player: Player, prize: Prize) -> Candidate | None:
-        record = [entry for entry in self._records[player.id] if entry.played and entry.rated]
+        record = [entry for entry in self._records[player.id] if entry.played]
         if prize.kind in LUCK:
             return _luck(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
         if prize.kind is PrizeKind.HIGH_PLAY:
@@ -244,8 +244,10 @@ def _luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: in
 
 def high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
     """Return the score and the word of a player's highest turn of a game, None without a sheet that counts."""
-    sheet = counting(index.sheets(entry.game)) if entry.game else None
-    if sheet is None or entry.game is None:
+    if entry.game is None:
+        return None
+    sheet = counting(index.sheets(entry.game))
+    if sheet is None:
         return None
     turns = _plays(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
     return max(turns, key=lambda one: one[0], default=None)  # the first of equal ones

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "apart", "avoid", "starts", "style", "chance")
 CHANCE_BITS = 24
 MOST_STYLE_STEP = 2  # no style costs more by the place that either player is farther away
+_UNREAD = 0  # stands for the bye where nothing is asked of it
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 
 
@@ -60,11 +61,11 @@ def columns_of(field: Field) -> FieldArrays:
         settings=settings,
         score=np.append(score, score.min()),
         meetings=_meetings(field),
-        balance=_ints([*(entrant.balance for entrant in entrants), 0]),
-        floats=_ints([*(entrant.floats for entrant in entrants), (0, 0)]).T,
+        balance=_ints([*(entrant.balance for entrant in entrants), _UNREAD]),
+        floats=_ints([*(entrant.floats for entrant in entrants), (_UNREAD, _UNREAD)]).T,
         group=np.append(group, -1),
         place=np.append(place, 0),
-        size=np.append(size, 0),
+        size=np.append(size, _UNREAD),
         limit=field.balance_limit,
         choices=tuple(_codes(entrants, name) for name in avoid),
         key=np.array(

@@ -240,7 +240,7 @@ class _Wins:
         self._contest = contest
         self._group = group
         self._seed = seed
-        self.times = max(_LEAST, min(settings.control_simulations, affordable(contest, 10**9) // 10))
+        self.times = max(_LEAST, affordable(contest, 10 * settings.control_simulations) // 10)
         self.threshold = settings.control_loss
         self.of = cache(self._of)
 
@@ -259,7 +259,7 @@ def control(
     control by that.
     """
     left, leaders = contest.rounds_left, parts.members[0]
-    if left < 2 or len(leaders) < 2 or leaders[0] != 0 or 0 in parts.left_over:  # noqa: PLR2004
+    if left < 2 or 0 in parts.left_over:  # noqa: PLR2004
         return None
     wins = _Wins(contest, settings, seed, len(leaders))
     if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004

@@ -181,7 +181,8 @@ class Board:
         return [] if all(self.at(*square) for square in between) else [Issue("gap")]
 
     def _touches(self, row: int, column: int) -> bool:
-        return any(self.at(row + down, column + right) for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)))
+        around = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+        return any(self.at(*square) for square in around)
 
     def play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
         """Return the words and the score of a placement whose squares are free; its legality is not asked.

@@ -139,7 +139,7 @@ def _score(replay: _Replay, event: GcgEvent) -> tuple[int, Play | None]:
         return _end_rack(replay, event, rack), None
     if event.kind is EventKind.TIME:
         return event.points, None
-    if event.kind is EventKind.EXCHANGE and not event.tiles.isdigit():
+    if not event.tiles.isdigit():  # of a pass there are none
         _check_on_rack(replay, _rack(replay, event.tiles) or (), rack)
     _compare(replay, event.points, 0)
     return 0, None
@@ -238,7 +238,7 @@ def _check_rack(replay: _Replay, rack: Sequence[str], missing: Sequence[str]) ->
 
 
 def _check_on_rack(replay: _Replay, tiles: Iterable[str], rack: Sequence[str] | None) -> None:
-    missing = sorted((Counter(tiles) - Counter(rack or ())).elements())
+    missing = sorted((Counter(tiles) - Counter(rack)).elements())
     if rack and len(missing) > max(0, RACK_SIZE - len(rack)):
         replay.find("tile-not-on-rack", detail="".join(missing))
 

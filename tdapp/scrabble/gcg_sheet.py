@@ -150,7 +150,8 @@ def _players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
 
 
 def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
-    event = GcgEvent(turn.player, EventKind.PASS, rack="".join((turn.rack or "").split()))
+    rack, word = ("".join((text or "").split()) for text in (turn.rack, turn.word))
+    event = GcgEvent(turn.player, EventKind.PASS, rack=rack)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
         return []
     if turn.kind is TurnKind.EXCHANGE:
@@ -162,7 +163,6 @@ def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
     if turn.kind not in {TurnKind.PLAY, TurnKind.WITHDRAWN} or not placed:
         return [event]
     points = line.play.score if line.play else line.score
-    word = "".join((turn.word or "").split())
     played = replace(event, kind=EventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
         at, word = _main(line.play, tileset)
@@ -179,7 +179,7 @@ def _square(turn: Turn) -> str:
         at = coordinates.read(turn.at or "")
     except ScrabbleError:
         return ""
-    return coordinates.write(at) if turn.word and at.direction is not None else ""
+    return coordinates.write(at) if at.direction is not None else ""  # a place stands beside a word only
 
 
 def _main(play: Play, tileset: TileSet) -> tuple[str, str]:

@@ -43,7 +43,11 @@ class Fields:
         return self.any(key) is not None
 
     def integer(self, key: str, low: int, high: int) -> int | None:
-        """Return a whole number between two bounds, or None where it is absent or does not fit."""
+        """Return a whole number between two bounds, or None where it is absent or does not fit.
+
+        A `high` that is less than `low`, as of a list that is empty, counts as that.
+        """
+        high = max(low, high)
         value: int | None = self._of(int, key, "a whole number")
         if isinstance(value, bool):
             self.wrong(key, f"expected a whole number, found {value!r}")
@@ -52,6 +56,11 @@ class Fields:
             self.wrong(key, f"{value} is not between {low} and {high}")
             return None
         return value
+
+    def number(self, key: str, low: int, high: int) -> int:
+        """Return a whole number between two bounds, the lower one where it is absent or does not fit."""
+        found = self.integer(key, low, high)
+        return low if found is None else found
 
     def text(self, key: str) -> str | None:
         """Return a text, or None where it is absent or does not fit."""

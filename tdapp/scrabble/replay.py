@@ -77,10 +77,10 @@ class _State:
     sheet: Sheet
     tileset: TileSet
     terms: ReplayTerms
-    running: list[int]
-    written: list[int]  # the totals on the sheet, or what follows from it where they are missing
     turn_of: int
     paid: Sequence[Sequence[int]]
+    running: list[int]
+    written: list[int]  # the totals on the sheet, or what follows from it where they are missing
     unnoted: list[int]  # points for wrong challenges that the totals on the sheet do not have in them
     noted: list[int]  # those that they have
     board: Board = field(default_factory=Board)
@@ -111,9 +111,18 @@ def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Se
     rack-unreadable, coordinate-unreadable, word-unreadable, letter-unknown, and those of `Board.resolve` and
     `Board.faults`. Of the whole: rack-differs, rack-not-empty, rack-too-long, out-impossible, tile-over-used.
     """
-    players = len(sheet.players)
-    running, written, unnoted, noted = ([0] * players for _ in range(4))
-    state = _State(sheet, tileset, terms, running, written, sheet.first, paid, unnoted, noted)
+    nothing = [0] * len(sheet.players)
+    state = _State(
+        sheet,
+        tileset,
+        terms,
+        sheet.first,
+        paid,
+        running=nothing.copy(),
+        written=nothing.copy(),
+        unnoted=nothing.copy(),
+        noted=nothing,
+    )
     lines = tuple(_line(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
     state.number, before = None, len(state.issues)
     rack_values = _racks(state)
@@ -254,8 +263,8 @@ def _found(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | 
         return _completed(state, turn, legal)
     place = (at.row, at.column, at.direction)
     play = board.legal(place, marks, state.tileset, bonus=bonus)
-    if play is not None or turn.score is None:
-        return play or _illegal(state, turn, place, marks)
+    if play is not None:
+        return play
     turned = board.legal((at.row, at.column, at.direction.other), marks, state.tileset, bonus=bonus)
     if turned is not None and turned.score == turn.score:
         _fault(state, turn, Issue("direction-turned"))
@@ -269,7 +278,7 @@ def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
     if fits is None and len(legal) != 1:
         _fault(state, turn, Issue("direction-missing"))
         return None
-    return fits or legal[0]
+    return fits or next(iter(legal))
 
 
 def _illegal(
@@ -290,7 +299,7 @@ def _illegal(
 def _fault(state: _State, turn: Turn, issue: Issue) -> None:
     """Note what is wrong with a place on the board, unless the board may lack tiles."""
     if state.known:
-        state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
+        state.issues.append(replace(issue, turn=state.number, detail=issue.detail or str(turn.at)))
 
 
 def _check_tiles(state: _State, turn: Turn, play: Play) -> None:

@@ -196,17 +196,17 @@ def parse(plain: object) -> Sheet:
     sheet = Sheet(
         players=players,
         turns=turns,
-        first=fields.integer("first", 1, max(1, len(players))) or 1,
+        first=fields.number("first", 1, len(players)),
         tileset=fields.text("tileset"),
         knockout=fields.flag("knockout"),
         other_form=tuple(_other_form(item, len(turns)) for item in fields.items("other_form")),
         racks=_texts(fields, "racks") if fields.has("racks") else None,
         rack_values=_numbers(fields, "rack_values") if fields.has("rack_values") else None,
         ended=fields.choice("ended", Ended),
-        flag=fields.integer("flag", 1, max(1, len(players))),
+        flag=fields.integer("flag", 1, len(players)),
         overtime_seconds=_numbers(fields, "overtime_seconds"),
         sanctions=tuple(_sanction(item, len(players)) for item in fields.items("sanctions")),
-        forfeit="both" if fields.any("forfeit") == "both" else fields.integer("forfeit", 1, max(1, len(players))),
+        forfeit="both" if fields.any("forfeit") == "both" else fields.integer("forfeit", 1, len(players)),
         finals=_finals(fields),
     )
     _check(fields, sheet)
@@ -237,7 +237,7 @@ def _turn(fields: Fields, players: int) -> Turn:
     fields.need("player", "kind")
     kind = fields.choice("kind", TurnKind) or TurnKind.PASS
     turn = Turn(
-        player=fields.integer("player", 1, max(1, players)) or 1,
+        player=fields.number("player", 1, players),
         kind=kind,
         at=fields.text("at") or None,
         word=fields.text("word") or None,
@@ -245,8 +245,8 @@ def _turn(fields: Fields, players: int) -> Turn:
         total=fields.integer("total", -_MAX_POINTS, _MAX_POINTS),
         tiles=fields.integer("tiles", 1, _MAX_TILES),
         ruling=fields.choice("ruling", Ruling),
-        wrong_words=fields.integer("wrong_words", 1, MAX_WORDS) or 1,
-        words=fields.integer("words", 1, MAX_WORDS) or 1,
+        wrong_words=fields.number("wrong_words", 1, MAX_WORDS),
+        words=fields.number("words", 1, MAX_WORDS),
         contested=fields.text("contested"),
         rack=fields.text("rack") or None,
         confirmed=fields.flag("confirmed"),
@@ -270,7 +270,7 @@ def _turn(fields: Fields, players: int) -> Turn:
 def _other_form(fields: Fields, turns: int) -> OtherForm:
     fields.need("turn")
     other = OtherForm(
-        fields.integer("turn", 1, max(1, turns)) or 1,
+        fields.number("turn", 1, turns),
         fields.integer("score", -_MAX_POINTS, _MAX_POINTS),
         fields.integer("total", -_MAX_POINTS, _MAX_POINTS),
     )
@@ -281,9 +281,9 @@ def _other_form(fields: Fields, turns: int) -> OtherForm:
 def _sanction(fields: Fields, players: int) -> SheetSanction:
     fields.need("player", "kind")
     sanction = SheetSanction(
-        fields.integer("player", 1, max(1, players)) or 1,
+        fields.number("player", 1, players),
         fields.choice("kind", SanctionKind) or SanctionKind.WARNING,
-        fields.integer("points", 0, _MAX_POINTS) or 0,
+        fields.number("points", 0, _MAX_POINTS),
         fields.text("why") or "",
     )
     if sanction.kind is SanctionKind.POINTS:
@@ -310,7 +310,7 @@ def _numbers(fields: Fields, key: str) -> tuple[int, ...]:
 def _finals(fields: Fields) -> tuple[int | None, ...]:
     items = fields.list("finals")
     finals = tuple(item for item in items if item is None or type(item) is int)
-    if len(finals) < len(items) or any(abs(final or 0) > _MAX_POINTS for final in finals):
+    if len(finals) < len(items) or any(final is not None and abs(final) > _MAX_POINTS for final in finals):
         fields.wrong("finals", f"expected whole numbers up to {_MAX_POINTS}, or null")
     return finals
 
@@ -411,7 +411,7 @@ def _with_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: Turn
     """Yield turns with those totals of one player mended that carry a wrong one on."""
     apart = None if old.total is None or new.total is None else old.total - new.total
     for turn, other in zip(turns, by, strict=True):
-        if turn.player == old.player and apart and turn.total is not None and other.total is not None:
+        if turn.player == old.player and turn.total is not None and other.total is not None:
             apart = apart if turn.total - other.total == apart else None
             turn = replace(turn, total=other.total) if apart else turn  # noqa: PLW2901 - the mended one
         yield turn

@@ -8,8 +8,9 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.attendance import Consequence, follows
+from tdapp.domain.bracket import players_of
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, PlayerId
+from tdapp.domain.model import ByeKind, PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.messages.sentences import FOLLOWS
 from tdapp.pairing import propose
@@ -18,6 +19,7 @@ from tests.i18n import spoken
 
 # What the director has to see to; the rest goes by itself.
 ATTEND = {"game-open", "draft-game", "draft-bye", "draft-without", "order-broken", "too-few"}
+DRAFT = {"draft-game", "draft-bye", "draft-without"}
 
 
 def after(
@@ -47,6 +49,11 @@ def test_who_leaves_in_the_middle_of_a_round_has_a_game_to_finish() -> None:
     assert next(iter(found)) == "game-open"
     assert found["game-open"].attend
     assert found["game-open"].facts["round"] == 1
+    assert "results-stay" not in found
+    later = after(paired(paired(event(8)), results=False), commands.withdraw_player, 3, key="w")
+    assert later["results-stay"].facts["n"] == 1
+    away = commands.set_absence(event(8), key="a", player=player(event(8), 3).id, first_round=2)
+    assert "game-open" not in after(paired(away, results=False), commands.clear_absence, 3, round_number=2)
 
 
 def test_a_draft_is_to_be_paired_again() -> None:
@@ -55,6 +62,8 @@ def test_a_draft_is_to_be_paired_again() -> None:
     found = after(t, commands.set_absence, 3, key="a", first_round=1)
     assert found["draft-game"].attend
     assert found["draft-game"].facts["opponent"] == "P7"
+    assert "game-open" not in found
+    assert not DRAFT & set(after(t, commands.set_absence, 3, key="a", first_round=2))
     assert found["odd-once"].facts == {"round": 1, "n": 7}
     away = commands.set_absence(event(9), key="a", player=player(event(9), 3).id, first_round=1)
     away = commands.propose_round(away, key="k", proposal=propose(Index(away), DIVISION))
@@ -63,6 +72,7 @@ def test_a_draft_is_to_be_paired_again() -> None:
     odd = commands.propose_round(odd, key="k", proposal=propose(Index(odd), DIVISION))
     waits = odd.players[Index(odd).byes(last_round(odd).id)[0].player].number
     assert "draft-bye" in after(odd, commands.withdraw_player, waits, key="w")
+    assert not DRAFT & set(after(odd, commands.set_absence, waits, key="a", first_round=2))
 
 
 def test_a_draft_tells_a_bye_from_that_of_somebody_else_and_from_none() -> None:
@@ -83,6 +93,15 @@ def test_missed_rounds_say_what_they_count_as() -> None:
         "counts-as"
     ].facts
     assert (facts["kind"], facts["points"] * 2, facts["spread"]) == (ByeKind.REQUESTED, 1, 0)  # type: ignore[operator]
+
+
+def test_the_first_of_the_missed_rounds_says_what_they_count_as() -> None:
+    t, one = event(8), player(event(8), 3).id
+    away = commands.set_absence(t, key="a", player=one, first_round=2, last_round=2, kind=ByeKind.REQUESTED)
+    away = commands.set_absence(away, key="b", player=one, first_round=3, last_round=3, kind=ByeKind.ABSENT)
+    found = {each.code: each for each in follows(t, away, one)}
+    assert found["counts-as"].facts["kind"] is ByeKind.REQUESTED
+    assert found["odd-once"].facts == {"round": 2, "n": 7}
 
 
 def test_a_return_and_the_standings() -> None:
@@ -109,6 +128,32 @@ def test_a_late_entry_begins_with_nothing_and_may_still_be_seated() -> None:
         one.code for one in follows(paired(event(7)), commands.add_player(
             paired(event(7)), key="new", division=DIVISION, name="Late"), PlayerId("new"))
     }  # fmt: skip
+
+
+def newcomer(t: Tournament) -> list[Consequence]:
+    return list(follows(t, commands.add_player(t, key="new", division=DIVISION, name="Late"), PlayerId("new")))
+
+
+def test_before_the_first_round_nobody_is_late() -> None:
+    assert [one.code for one in newcomer(event(7))] == ["even-on"]
+    assert [one.code for one in newcomer(event(8))] == ["odd-on"]
+
+
+def test_a_late_entry_is_seated_in_the_last_round_by_who_waits() -> None:
+    t = paired(event(7, rounds=7, system="round-robin"), times=2, results=False)
+    assert [one.facts["round"] for one in newcomer(t) if one.code == "may-be-seated"] == [2]
+    away = commands.set_absence(
+        event(8), key="a", player=player(event(8), 1).id, first_round=1, kind=ByeKind.REQUESTED
+    )
+    t = paired(away, results=False)
+    waits = [t.players[bye.player].name for bye in Index(t).byes(last_round(t).id) if bye.kind is ByeKind.BYE]
+    assert len(waits) == 1 < len(Index(t).byes(last_round(t).id))
+    assert [one.facts["opponent"] for one in newcomer(t) if one.code == "may-be-seated"] == waits
+
+
+def test_a_late_entry_into_a_knockout_is_seated_while_a_place_is_free() -> None:
+    first = paired(event(6, rounds=3, system="knockout"), results=False)
+    assert [one.facts["opponent"] for one in newcomer(first) if one.code == "may-be-seated"] == ["P2"]
 
 
 def test_where_everybody_has_a_seat_it_is_the_opponents_who_wait() -> None:
@@ -140,6 +185,7 @@ def test_an_order_to_meet_cannot_be_kept() -> None:
 
 def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows() -> None:
     assert after(event(2), commands.withdraw_player, 1, key="w")["too-few"].attend
+    assert after(event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
     over = paired(event(4, rounds=1))
     late = commands.set_absence(over, key="a", player=player(over, 1).id, first_round=9)
     assert [one.code for one in follows(over, late, player(over, 1).id)] == ["nothing-follows"]
@@ -148,7 +194,11 @@ def test_the_last_ones_cannot_be_paired_and_after_the_last_round_nothing_follows
 def test_after_a_cut_only_those_count_who_went_on() -> None:
     t = event(9, rounds=2)
     t = commands.add_stage(t, key="final", division=DIVISION, system="king-of-the-hill", rounds=2, cut=4)
-    t = paired(t, times=3)
+    before = paired(t, times=2)
+    best = players_of(Index(before), before.stages[StageId("final")])[0]
+    gone = after(before, commands.withdraw_player, before.players[best].number, key="w")
+    assert gone["even-on"].facts == {"round": 3, "n": 4}  # the next one goes on
+    t = paired(before)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
     found = {one.code: one for one in follows(t, late, PlayerId("new"))}
     assert found["left-out"].facts == {"player": "Late", "round": 4}

@@ -14,6 +14,7 @@ from tdapp.domain.elimination import (
     Feed,
     Node,
     Via,
+    drop_orders,
     graph,
     names,
     rounds_of,
@@ -383,3 +384,24 @@ def test_a_match_of_which_nothing_is_said_is_a_final_for_the_first_place() -> No
     assert match == replace(match, decided=False, bye=False, needed=True, score=Score((0, 0), 0))
     assert match.score.verdict is SeriesVerdict.OPEN
     assert (Played((2, 0), 30).advances, match.game) == (0, None)
+
+
+def test_seeds_that_are_not_there_leave_no_match_of_nobody() -> None:
+    """Seeds 4 and 5 of eight would meet; where one is missing the other has a bye, wherever it stands."""
+    for missing, alone in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
+        nodes = [node for node in graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]
+        byes = [feed.at for node in nodes if node.bye for feed in node.feeds if feed is not None]
+        assert byes == ([] if alone is None else [alone])
+        assert len(nodes) == 4 - (alone is None)
+
+
+def test_the_losers_of_a_large_bracket_change_places_in_pairs() -> None:
+    feeds: list[Feed | None] = [Feed(Via.LOSER, at) for at in range(8)]
+    orders = drop_orders(7)
+    assert [feed and feed.at for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
+    assert [feed and feed.at for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]
+    assert [feed and feed.at for feed in orders[1](feeds)] == [7, 6, 5, 4, 3, 2, 1, 0]
+    assert [feed and feed.at for feed in drop_orders(4)[1](feeds)] == [3, 2, 1, 0, 7, 6, 5, 4]
+    for rounds in range(1, 10):
+        for order in drop_orders(rounds):
+            assert order(order(feeds)) == feeds  # twice is the identity

@@ -14,7 +14,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Prize, PrizeId, PrizeKind
-from tdapp.domain.prizes import Award, all_classes, awards, belongs, payouts, split
+from tdapp.domain.prizes import GAMES, Award, all_classes, awards, belongs, payouts, split
+from tdapp.domain.records import RoundRecord
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import parse
 from tests.building import DIVISION, event
@@ -223,6 +224,66 @@ def test_the_highest_play_comes_from_the_sheets() -> None:
     ruled = replace(sheet, rulings=(TurnRuling(1, phony=True, author="J", why="not in the list"),))
     best = given_out(value.put(ruled), wanted)[0].winners
     assert [(one.player.name, one.facts["word"]) for one in best] == [("P2", "TAART")]
+
+
+def turns(*given: tuple[int, str, int | None, str, dict[str, object]]) -> list[dict[str, object]]:
+    return [
+        {"player": player, "kind": kind, "score": score, "word": word, **more}
+        for player, kind, score, word, more in given
+    ]
+
+
+def test_what_is_no_highest_play() -> None:
+    """A play that was taken back, without a score, or ruled wrong; a ruling that it stands changes nothing."""
+    plays = turns(
+        (1, "withdrawn", 99, "TAKEN", {}), (1, "play", None, "NOSCORE", {}),
+        (1, "play", 80, "PHONY", {"ruling": "phony"}), (1, "play", 70, "RULED", {}), (1, "play", 60, "STANDS", {}),
+        (2, "play", 65, "HIS", {}), (1, "play", 60, "LATER", {}),
+    )  # fmt: skip
+    rulings = (TurnRuling(4, phony=True, author="J", why=""), TurnRuling(5, phony=False, author="J", why=""))
+    form = parse({"players": ["P1", "P2"], "turns": plays, "ended": "passes"})
+    value = with_results(*ROUNDS).put(ScoreSheet(SheetId("f"), GameId("r1.g1"), 1, form, rulings))
+    for place, expected in ((1, ("P2", 65, "HIS")), (2, ("P1", 60, "STANDS"))):
+        ((winner,),) = (award.winners for award in given_out(value, prize(PrizeKind.HIGH_PLAY, place)))
+        assert (winner.player.name, winner.facts["score"], winner.facts["word"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("scores", "number"), [((50, 60, 55), 2), ((60, 60, 50), 1), ((50, 60, 60), 2), ((50, 55, 60), 3)]
+)
+def test_of_several_games_the_first_of_the_highest_plays_counts(scores: tuple[int, ...], number: int) -> None:
+    value = with_results(*ROUNDS)
+    for round_number, score in enumerate(scores, 1):
+        game = next(
+            one
+            for one in value.games.values()
+            if one.round == f"r{round_number}" and "p1" in (one.first, one.second)
+        )
+        side = 1 if game.first == "p1" else 2
+        plays = turns((side, "play", score, f"W{round_number}", {}))
+        sheet = parse({"players": ["a", "b"], "turns": plays, "ended": "passes"})
+        value = value.put(ScoreSheet(SheetId(f"f{round_number}"), game.id, 1, sheet))
+    (award,) = given_out(value, prize(PrizeKind.HIGH_PLAY))
+    facts = award.winners[0].facts
+    assert (facts["round"], facts["word"], facts["score"]) == (number, f"W{number}", max(scores))
+
+
+def test_luck_is_counted_over_no_more_games_than_there_were_rounds() -> None:
+    """Of six games after one round of that one, and so on; before the first round nobody has any."""
+    value = with_results(*ROUNDS)
+    for after, names in ((0, []), (1, ["P4"]), (2, ["P1"]), (3, [])):
+        (award,) = given_out(value, prize(PrizeKind.LUCKY_STIFF, games=6), after=after)
+        assert [one.player.name for one in award.winners] == names
+        assert not names or award.winners[0].facts["games"] == after
+
+
+def test_points_that_nobody_noted_are_none() -> None:
+    _, points = GAMES[PrizeKind.HIGH_GAME]
+    assert (points(RoundRecord(1)), points(RoundRecord(1, points=0)), points(RoundRecord(1, points=3))) == (
+        0,
+        0,
+        3,
+    )
 
 
 def test_a_prize_by_hand_goes_where_the_director_gives_it() -> None:

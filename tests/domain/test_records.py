@@ -184,3 +184,10 @@ def test_records_that_go_on_from_earlier_ones_are_those_computed_anew() -> None:
         index = Index(after, earlier)
         assert records(index, after.divisions[DIVISION]) == fresh[values.index(after)]
         assert records(index, after.divisions[DIVISION]) is records(index, after.divisions[DIVISION])
+
+
+def test_the_margin_is_told_without_points_too() -> None:
+    """Nobody's points count as none, whichever of the two are not known."""
+    given = [(None, None), (0, 0), (0, 3), (None, 3), (5, 0), (5, None), (5, 3)]
+    margins = [RoundRecord(1, points=points, opponent_points=other).margin for points, other in given]
+    assert margins == [0, 0, -3, -3, 5, 5, 2]

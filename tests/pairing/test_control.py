@@ -69,3 +69,20 @@ def test_two_rounds_before_the_end_who_fares_better_elsewhere_leaves_it_to_the_h
     shares = {1: (300, 400), 2: (900, 100), 3: (900, 100)}
     assert destiny(shares, last=3, left=2) == Control(2, (2,), 800)
     assert destiny({1: SURE, 2: SURE}, last=2, left=2) is None
+
+
+@pytest.mark.parametrize(
+    ("shares", "expected"),
+    [
+        ({1: (400, 300), 2: (900, 100)}, Control(1, (1,), 100)),
+        ({1: (1000, 600), 2: (400, 300)}, Control(1, (1,), 400)),
+        ({1: (600, 1000), 2: (900, 100)}, Control(2, (2,), 800)),
+        ({1: SURE, 2: (1000, 999)}, Control(2, (2,), 1)),
+        ({1: SURE, 2: (999, 999)}, None),
+        ({1: (400, 400), 2: (400, 300)}, None),
+    ],
+)
+def test_the_first_who_does_not_win_them_all_either_way_is_the_doubtful_one(
+    shares: Shares, expected: Control | None
+) -> None:
+    assert destiny(shares, last=2, left=2) == expected

@@ -137,6 +137,30 @@ def test_a_round_is_paired_by_what_was_before_it_unless_told_otherwise(mode: Unp
     assert earlier.terms.rounds == told.terms.rounds - 1
 
 
+def test_rounds_that_the_standings_count_are_not_counted_again() -> None:
+    """A round with an open game counts already; one that nobody has counted comes on top."""
+    value = before_and_after(1)[0]
+    index = Index(value.put(replace(value.divisions[DIVISION], unplayed=Unplayed.FIDE_2009)))
+    stage = index.stages(DIVISION)[0]
+    field = field_of(index, stage.id, number=4, source=2)
+    rounds = [ending_of(index, stage, field, opening).terms.rounds for opening in ((), (2,), (1, 2), (2, 3), (3,))]
+    assert [one - rounds[0] for one in rounds] == [0, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("counts_as", "losses"), [(Worth.WIN, 0), (Worth.DRAW, 1), (Worth.LOSS, 2), (Worth.NOTHING, 0)]
+)
+def test_a_bye_loses_what_it_counts_as(counts_as: Worth, losses: int) -> None:
+    value = before_and_after(1)[0]
+    rules = value.ruleset
+    bye = replace(rules.byes.bye, counts_as=counts_as)
+    (row,) = value.rules.values()
+    value = value.put(replace(row, ruleset=replace(rules, byes=replace(rules.byes, bye=bye))))
+    index, stage = Index(value), next(iter(value.stages.values()))
+    gains = ending_of(index, stage, field_of(index, stage.id, number=4, source=3), ()).gains
+    assert [gain.losses for gain in gains] == [2, 1, 0, losses]
+
+
 def test_every_tie_break_is_simulated() -> None:
     assert set(SIMULATED) == set(TIEBREAKS)
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import decider_of
+from tdapp.domain.bracket import decider_of, is_over, to_decide, waiting_for_late
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, PlayerId
+from tdapp.domain.model import Forfeit, PlayerId, Seed, SeedId
+from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.ruleset import KnockoutTie
 from tdapp.pairing import Fixed, propose
-from tests.pairing.states import STAGE, A, published
+from tests.pairing.states import STAGE, A, event, published
 from tests.pairing.test_knockout_formats import cup, decided, drawn_up, paired, scored
 
 WON, LOST, DRAWN = (450, 400), (400, 450), (400, 400)
@@ -93,3 +94,66 @@ def test_who_meet_because_their_opponents_have_byes_by_hand_sit_by_their_seeds()
     met = [(game.table, {game.first, game.second}) for game in proposal.games]
     assert met == [(1, {"p1", "p2"}), (2, {"p3", "p6"}), (3, {"p4", "p5"})]
     assert {bye.player for bye in proposal.byes} == {"p7", "p8"}
+
+
+def test_nothing_is_told_of_a_reset_that_turned_out_to_be_needless() -> None:
+    """It was drawn up on a grand final that was corrected afterwards, and has no result."""
+    tournament = cup(4, elimination=Elimination.DOUBLE)
+    for _ in range(3):
+        tournament = scored(paired(tournament))
+    tournament = paired(decided(paired(tournament), 1, first=300, second=400))
+    final, reset = drawn_up(tournament)[-2:]
+    assert (reset.needed, len(reset.games)) == (True, 1)
+    row = tournament.results[final.games[0]]
+    tournament = tournament.put(replace(row, first=row.second, second=row.first))
+    reset = drawn_up(tournament)[-1]
+    assert (reset.needed, reset.winner) == (False, "p1")
+    assert decider_of(Index(tournament), tournament.stages[STAGE], reset) == ""
+
+
+def test_only_a_tie_of_a_knockout_is_the_directors_to_decide() -> None:
+    for system, expected in (("swiss", False), ("knockout", True)):
+        tournament = paired(event(4, system=system, rounds=2))
+        assert not any(to_decide(Index(tournament), game) for game in tournament.games)
+        tied = scored(tournament, tied=True)
+        assert {to_decide(Index(tied), game) for game in tied.games} == {expected}
+
+
+def test_a_knockout_of_nobody_is_not_over() -> None:
+    tournament = event(0, system="knockout", rounds=2)
+    assert not is_over(Index(tournament), tournament.stages[STAGE])
+
+
+def test_a_bye_of_somebody_without_a_seed_is_no_free_place() -> None:
+    """As after a change by hand: only the seed that the bracket left free is offered."""
+    tournament = event(7, system="knockout", rounds=3)
+    seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in range(1, 6)]
+    tournament = paired(tournament.put(*seeds))
+    index = Index(tournament)
+    (item,) = index.rounds(A)
+    offered = [bye.player for bye in waiting_for_late(index, item, PlayerId("p7"))]
+    assert offered == ["p3", "p2", "p1"]
+    (first, *_) = index.byes(item.id)
+    changed = Index(tournament.put(replace(first, player=PlayerId("p6"))))
+    assert [bye.player for bye in waiting_for_late(changed, item, PlayerId("p7"))] == ["p3", "p2"]
+
+
+def test_a_bye_of_a_draft_has_won_nothing_yet() -> None:
+    fixed = [Fixed(PlayerId(waits), None) for waits in ("p1", "p4")]
+    proposal = propose(Index(cup(4)), A, fixed=fixed)
+    draft = commands.propose_round(cup(4), key="r1", proposal=proposal)
+    assert {bye.player for bye in draft.byes.values()} == {"p1", "p4"}
+    assert [match.decided for match in drawn_up(draft)] == [False, False, False]
+    assert [match.winner for match in drawn_up(published(cup(4), proposal))[:2]] != [None, None]
+
+
+def test_who_comes_into_a_series_plays_it_on() -> None:
+    seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in (1, 2)]
+    tournament = paired(decided(paired(cup(2, series=3).put(*seeds)), 1, first=450, second=400))
+    tournament = tournament.put(replace(tournament.players[PlayerId("p2")], id=PlayerId("p3"), number=3))
+    first, second = sorted(tournament.games.values(), key=lambda game: tournament.rounds[game.round].number)
+    other = "second" if second.second == "p2" else "first"
+    tournament = tournament.put(replace(second, **{other: PlayerId("p3")}))
+    (match,) = drawn_up(tournament)
+    assert match.games == (first.id, second.id)
+    assert match.players == ("p1", "p3")

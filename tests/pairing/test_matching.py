@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import networkx
 import numpy as np
@@ -267,6 +268,25 @@ def test_a_child_process_ends_when_its_work_is_not_wanted(monkeypatch: pytest.Mo
     with pytest.raises(KeyError):
         solve(wide_graph(10), unwanted)
     assert not multiprocessing.active_children()
+
+
+@pytest.mark.slow
+def test_a_part_that_takes_long_is_matched_in_a_child_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the same pairs; by its players times its pairs, of each part of the graph on its own."""
+    first, second = np.array([0, 0, 1, 2, 4, 4, 5, 6, 4]), np.array([1, 2, 3, 3, 5, 6, 7, 7, 7])
+    graph = Graph(8, first, second, {"style": np.array([3, 1, 2, 5, 4, 4, 2, 1, 9])})
+    expected, asked = solve(graph), []
+    outside = matching._lightest_outside
+
+    def counted(nodes: int, ends: list[tuple[int, int]], *more: Any) -> set[tuple[int, int]]:
+        asked.append((nodes, len(ends)))
+        return outside(nodes, ends, *more)
+
+    monkeypatch.setattr(matching, "_lightest_outside", counted)
+    for most, parts in ((20, []), (19, [(4, 5)])):
+        asked.clear()
+        monkeypatch.setattr(matching, "_INSIDE_UP_TO", most)
+        assert (solve(graph), asked) == (expected, parts)
 
 
 def test_each_part_of_a_graph_is_matched() -> None:

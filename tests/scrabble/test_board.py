@@ -132,6 +132,25 @@ def test_tiles_across_must_lie_across() -> None:
     assert Board().faults(Placement(down, DOWN)) == ()
 
 
+@pytest.mark.parametrize(("at", "inside"), [(0, False), (1, True), (15, True), (16, False)])
+def test_a_placement_lies_on_the_board(at: int, inside: bool) -> None:
+    for tile in (Laid(at, 8, "A"), Laid(8, at, "A")):
+        codes = [issue.code for issue in Board().faults(Placement((tile,), None))]
+        assert codes == (["one-tile-first", "centre-not-covered"] if inside else ["off-board"])
+
+
+@pytest.mark.parametrize("direction", [ACROSS, DOWN])
+def test_a_new_tile_touches_those_beside_above_and_below_it(direction: Direction) -> None:
+    board = Board().lay((Laid(8, 8, "A"),))
+    legal = {
+        (row, column)
+        for row in range(1, 16)
+        for column in range(1, 16)
+        if not board.faults(Placement((Laid(row, column, "B"),), direction))
+    }
+    assert legal == {(7, 8), (9, 8), (8, 7), (8, 9)}
+
+
 @pytest.mark.parametrize(
     ("at", "word", "tiles", "codes"),
     [

@@ -92,6 +92,9 @@ def test_words_squares_and_totals() -> None:
         (START + ">B: ERA - +0 21\n", [("off-turn", 3, None, None)]),
         (START + ">A: SXYZ -Q +0 10\n", []),
         (START + ">A: SXYZEEE -Q +0 10\n", [("tile-not-on-rack", 3, None, None)]),
+        (START + ">A: SXYZEEE -C1 +0 10\n", [("rack-unreadable", 3, None, None)]),
+        (START + ">A: -Q +0 10\n", []),  # from a rack that nobody noted
+        (START + "#rack1 E1E\n", [("rack-unreadable", None, None, None)]),
         (START + ">A: SXYZ - +2 12\n", [("score-differs", 3, 2, 0)]),
         (START + ">A: SXYZ -- +0 10\n", [("withdrawn-without-play", 3, 0, None)]),
         (START + ">B: -- -8 13\n", [("score-differs", 3, -8, -21)]),
@@ -142,6 +145,14 @@ def test_a_wrong_total_is_named_once() -> None:
     text = ">A: CATSXYZ 8G CAT +10 12\n>B: OWNERSA J8 SOWN +21 21\n>A: SXYZ - +0 12\n"
     assert found(text) == [("total-differs", 1, 12, 10)]
     assert recount(game(text), tileset("en")).scores == (10, recount(game(START), tileset("en")).scores[1])
+
+
+def test_events_are_numbered_as_they_stand_with_running_totals() -> None:
+    text = START + ">A: SXYZ - +0 10\n>B: ERA - +0 21\n"
+    turns = recount(game(text), tileset("en")).turns
+    assert [(turn.number, turn.event.player, turn.score, turn.total) for turn in turns] == [
+        (1, 1, 10, 10), (2, 2, 21, 21), (3, 1, 0, 10), (4, 2, 0, 21),
+    ]  # fmt: skip
 
 
 def test_a_withdrawn_play_leaves_the_board() -> None:

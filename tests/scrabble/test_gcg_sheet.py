@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from tdapp.scrabble.gcg import EventKind, GcgGame, read, write
@@ -86,6 +88,43 @@ def test_a_sheet_as_a_game() -> None:
     assert read(write(game))[0] == game
 
 
+def test_who_laid_last_is_out_whatever_came_after() -> None:
+    """The loser challenges the last play in vain: the points for the rack are those of who laid it."""
+    turns = [*full_board("QZ"), turn(1, "failed-challenge")]
+    plain = parse(sheet(*turns, ended="out", racks=["QZ??", ""]))
+    end = game_of(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
+    assert (end.kind, end.player, end.points, end.tiles) == (EventKind.END_BONUS, 2, 40, "QZ??")
+
+
+THREE = (turn(1, "play", "8G", "CAT"), turn(2, "play", "J8", "SOWN"), turn(1, "play", "7F", "AS"))
+
+
+@pytest.mark.parametrize(
+    ("turns", "fields", "found"),
+    [
+        (THREE, {"racks": ["", "QZ"]}, [(1, EventKind.END_BONUS, 40, "QZ")]),
+        (THREE, {}, []),
+        (THREE, {"players": ["A", "B", "C"], "racks": ["", "QZ", "E"]}, [
+            (2, EventKind.END_PENALTY, -20, "QZ"), (3, EventKind.END_PENALTY, -1, "E"),
+        ]),
+        ((turn(1, "pass"),), {"racks": ["", "QZ"]}, [(2, EventKind.END_PENALTY, -20, "QZ")]),
+    ],
+)  # fmt: skip
+def test_who_is_out_has_twice_the_rack_of_the_only_opponent(
+    turns: Sequence[dict[str, object]], fields: dict[str, object], found: list[tuple[object, ...]]
+) -> None:
+    """With more players, or where nobody has laid a tile, what is left is taken from each."""
+    plain = parse(sheet(*turns, ended="out") | fields)
+    events = game_of(plain, replayed(plain, tileset("en")), tileset("en")).events[len(turns) :]
+    assert [(event.player, event.kind, event.points, event.tiles) for event in events] == found
+
+
+def test_who_has_no_name_is_called_by_the_number() -> None:
+    plain = parse(sheet(turn(1, "play", "8G", "CAT")) | {"players": ["", " : "]})
+    game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
+    assert [(one.nick, one.name) for one in game.players] == [("player1", "player1"), ("player2", ":")]
+
+
 def test_blanks_alone_are_worth_nothing_and_are_taken_all_the_same() -> None:
     plain = parse(sheet(*full_board("QZ"), ended="passes", racks=["??", "QZ"]))
     game = game_of(plain, replayed(plain, tileset("en")), tileset("en"))
@@ -166,6 +205,8 @@ def test_a_wrong_challenge_that_brings_points_is_an_event() -> None:
     assert [one.kind for one in sheet_of(read(write(game))[0], tileset("en"))[0].turns] == [
         one.kind for one in plain.turns
     ]
+    least = game_of(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (1, 0), (0, 0)))
+    assert [event.points for event in least.events if event.kind is EventKind.CHALLENGE] == [1]
     owed = game_of(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (0, -10), (0, 0)))
     assert [event.kind for event in owed.events] == [EventKind.PLAY, EventKind.PASS]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -88,6 +89,34 @@ def test_each_wrong_challenge_may_be_deducted_later(end: int, issues: list[tuple
     assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == issues
 
 
+def test_a_total_that_is_right_again_may_have_a_wrong_challenge_in_it() -> None:
+    """The sum that was wrong before is named once, and neither it nor the deduction again."""
+    totals = [(30, 35), (20, 40), (10, 50)]
+    plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
+    found = replay(parse(plain), tileset("en"), ReplayTerms(), ((-10, 0), (0, 0), (0, 0))).issues
+    assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == [(35, 30)]
+
+
+@pytest.mark.parametrize(("turns", "words"), [
+    (turn(1, "play", score=20), ()), (turn(1, "play", word="CAT", score=20), ("CAT",)),
+    (turn(1, "play", word=".AT", score=20), ()), (turn(1, "withdrawn"), ()),
+    (turn(1, "withdrawn", "8G", "C1T"), ()),
+    (turn(1, "withdrawn", word="CAT"), ("CAT",)), (turn(1, "play", "8G", "C1T", score=20), ()),
+])  # fmt: skip
+def test_a_word_that_is_not_on_the_board_is_as_it_was_written(
+    turns: dict[str, object], words: tuple[str, ...]
+) -> None:
+    (line,) = run(sheet(turns)).lines
+    assert (line.words, line.play) == (words, None)
+
+
+@pytest.mark.parametrize(("tiles", "bag", "expected"), [(None, 1, []), (None, 0, [("exchange-too-few", 2, 0, 1)])])
+def test_an_exchange_is_of_one_tile_at_least(tiles: int | None, bag: int, expected: list[Finding]) -> None:
+    own = TileSet("own", "Own", "en", (Letter("A", bag + 13, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
+    result = replay(parse(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, ReplayTerms(exchange_minimum=0))
+    assert [(i.code, i.turn, i.stated, i.computed) for i in result.issues] == expected
+
+
 @pytest.mark.parametrize(
     ("turns", "expected"),
     [
@@ -102,6 +131,9 @@ def test_each_wrong_challenge_may_be_deducted_later(end: int, issues: list[tuple
         ([CAT | {"at": "8O"}], [("off-board", 1, None, None)]),
         ([CAT | {"rack": "CATSXYZ"}], []),
         ([CAT | {"rack": "DOGSXYZ"}], [("tile-not-on-rack", 1, None, None)]),
+        ([CAT | {"rack": "CASXYZE"}], [("tile-not-on-rack", 1, None, None)]),
+        ([CAT | {"rack": "CASXYZ"}], []),
+        ([CAT | {"rack": "CSXYZE"}], [("tile-not-on-rack", 1, None, None)]),
         ([CAT | {"rack": "C-T"}], [("rack-unreadable", 1, None, None)]),
         (
             [CAT, turn(2, "play", "J8", "S1")],
@@ -162,6 +194,11 @@ class TestDirection:
         found = findings(sheet(CAT, turn(2, "play", "G8", "(CAT)S", score=6)))
         assert found == [("direction-turned", 2, None, None)]
 
+    def test_it_is_not_turned_by_another_score(self) -> None:
+        found = findings(sheet(CAT, turn(2, "play", "G8", "(CAT)S", score=7)))
+        assert "direction-turned" not in [code for code, *_ in found]
+        assert len(found) >= 1
+
 
 def test_from_an_unknown_play_on_stated_scores_stand() -> None:
     plain = sheet(CAT, turn(2, "play", score=50, word="MYSTERY"), turn(1, "play", "8G", "CATS", score=99))
@@ -194,6 +231,20 @@ def test_a_pass_while_the_bag_is_not_empty() -> None:
     assert findings(sheet(CAT, turn(2, "pass")), pass_with_tiles=False) == [("pass-not-allowed", 2, 83, 0)]
 
 
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({}, []), ({"score": 10}, []), ({"total": 10}, []), ({"score": 9}, [("score", 10, 9)]),
+        ({"total": 11}, [("total", 10, 11)]), ({"score": 0, "total": 0}, [("score", 10, 0), ("total", 10, 0)]),
+    ],
+)  # fmt: skip
+def test_what_the_other_form_leaves_out_is_no_difference(
+    said: dict[str, int], expected: list[tuple[str, int, int]]
+) -> None:
+    found = run(sheet(CAT, other_form=[{"turn": 1, **said}])).issues
+    assert [(one.detail, one.stated, one.other) for one in found] == expected
+
+
 def test_the_other_form() -> None:
     plain = sheet(CAT, turn(2, "pass", total=0), turn(1, "pass"))
     plain["other_form"] = [{"turn": 3, "score": 2}, {"turn": 1, "score": 10, "total": 11}]
@@ -219,6 +270,45 @@ def full_board(keep: str) -> list[dict[str, object]]:
     for number, (row, at) in enumerate(zip(rows, places, strict=True)):
         turns.append(turn(1 + number % 2, "play", at, "".join(row)))
     return turns
+
+
+def ended(left: int, players: int, *, out: int = 1, racks: Sequence[str] | None = None) -> list[Finding]:
+    """Return what is found where a player is out and so many tiles, A or blank, are not on the board."""
+    own = TileSet("own", "Own", "en", (Letter("A", left - 1, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
+    names = ["Ann", "Bo", "Cy", "Di"][:players]
+    plain = sheet(CAT | {"player": out}, players=names, first=out, ended="out", racks=racks)
+    result = replay(parse(plain), own, ReplayTerms())
+    return [(i.code, i.turn, i.stated, i.computed) for i in result.issues]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_is_out_leaves_no_more_than_the_racks_of_the_others(players: int) -> None:
+    most = 7 * (players - 1)
+    assert ended(most, players) == []
+    assert ended(most + 1, players) == [("out-impossible", None, most + 1, most)]
+
+
+@pytest.mark.parametrize(("players", "out"), [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3)])
+def test_the_rack_of_who_is_out_is_empty(players: int, out: int) -> None:
+    for holder in range(1, players + 1):
+        racks = ["AAA??" if number == holder else "" for number in range(1, players + 1)]
+        expected = [("rack-not-empty", None, 3, 0)] if holder == out else []
+        assert ended(5, players, out=out, racks=racks) == expected
+
+
+@pytest.mark.parametrize(("how", "compared"), [("open", False), (None, False), ("passes", True), ("flag", True)])
+def test_the_racks_of_a_game_that_goes_on_are_not_compared(how: str | None, compared: bool) -> None:
+    plain = sheet(*full_board("QZ"), ended=how, racks=["Q?", "?"])
+    expected = [("rack-differs", None, 10, 20)] if compared else []
+    assert findings(plain) == expected
+
+
+def test_where_the_star_may_stay_empty_all_else_is_said() -> None:
+    first, apart = turn(1, "play", "1A", "DOG", score=18), turn(2, "play", "15M", "CAT", score=15)
+    both = [("centre-not-covered", 1, None, None), ("not-connected", 2, None, None)]
+    assert [one for one in findings(sheet(first, apart)) if one[0] != "score-differs"] == both
+    found = findings(sheet(first, apart), beside_star=True)
+    assert [one for one in found if one[0] != "score-differs"] == both[1:]
 
 
 class TestTheEnd:

@@ -148,6 +148,31 @@ def test_a_sheet_without_players_names_all_its_misfits() -> None:
         assert part in found
 
 
+def misfits(plain: dict[str, object]) -> tuple[str, ...]:
+    with pytest.raises(SheetError) as error:
+        parse(plain)
+    return tuple(problem.partition(" ")[0] for problem in error.value.problems)
+
+
+@pytest.mark.parametrize("who", [0, 1, 2])
+def test_without_players_only_the_first_can_be_meant(who: int) -> None:
+    """Nor can a second turn where there is none; nothing that is right is called wrong."""
+    one = [{"player": who, "kind": "pass"}]
+    warned = [{"player": who, "kind": "warning"}]
+    flagged = {"first": who, "ended": "flag", "flag": who, "turns": one, "sanctions": warned}
+    wrong = () if who == 1 else ("turns[0].player:", "first:", "flag:", "sanctions[0].player:")
+    assert sorted(misfits(flagged)) == sorted(("players:", *wrong))
+    wrong = () if who == 1 else ("other_form[0].turn:", "forfeit:")
+    assert sorted(misfits({"other_form": [{"turn": who}], "ended": "forfeit", "forfeit": who})) == sorted(
+        ("players:", *wrong)
+    )
+
+
+def test_of_what_kind_a_turn_is_not_known_nothing_else_is_wrong_with_it() -> None:
+    turns = [{"player": 1, "kind": "jump", "contested": "X"}]
+    assert misfits(EXAMPLE | {"turns": turns, "other_form": []}) == ("turns[0].kind:",)
+
+
 @pytest.mark.parametrize("plain", [None, [], "x", 3, {}])
 def test_what_is_no_sheet(plain: object) -> None:
     with pytest.raises(SheetError):
@@ -288,7 +313,7 @@ def test_spaces_and_capitals_are_no_difference() -> None:
 
 # --- the other way round
 
-WHOLE = parse(EXAMPLE | {"racks": ["AB", ""], "ended": "flag", "flag": 2})
+WHOLE = parse(EXAMPLE | {"racks": ["AB", ""], "ended": "flag", "flag": 2, "finals": [400, None]})
 
 
 def test_everything_on_a_swapped_sheet_goes_with_its_player() -> None:
@@ -297,6 +322,7 @@ def test_everything_on_a_swapped_sheet_goes_with_its_player() -> None:
     assert [turn.player for turn in found.turns] == [3 - turn.player for turn in WHOLE.turns]
     assert [replace(turn, player=1) for turn in found.turns] == [replace(turn, player=1) for turn in WHOLE.turns]
     assert (found.racks, found.overtime_seconds, found.flag) == (("", "AB"), (75, 0), 1)
+    assert found.finals == (None, 400)
     assert found.sanctions == (SheetSanction(2, SanctionKind.POINTS, 10, "late"),)
     kept = ("tileset", "knockout", "other_form", "ended")
     assert [getattr(found, name) for name in kept] == [getattr(WHOLE, name) for name in kept]
@@ -410,7 +436,34 @@ def test_the_feet_of_two_forms_are_compared() -> None:
     assert found(mine, form(ended="passes", racks=["", "AE"], overtime_seconds=[0, 75])) == [
         (2, "ended", "out", "passes")
     ]
-    assert found(mine, form(ended="open")) == []
+    for other in (form(ended="open"), form(ended="open", racks=["", "E"], overtime_seconds=[0, 70])):
+        assert found(mine, other) == found(other, mine) == []
+    unsaid = form(overtime_seconds=[0, 75])
+    assert found(mine, unsaid) == found(unsaid, mine) == []
+
+
+def test_what_a_form_leaves_out_stays_as_the_other_has_it() -> None:
+    mine, theirs = with_turns((20, 20)), with_turns((21, 21))
+    del theirs["turns"][0]["total"]
+    mine["turns"][0]["at"] = "8G"
+    found = settled(parse(mine), parse(theirs), 1, SheetField.SCORE).turns[0]
+    assert (found.score, found.total, found.at) == (21, 20, "8G")
+
+
+def test_a_total_that_my_form_does_not_have_is_left_out() -> None:
+    mine, right = (
+        with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60)),
+        parse(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 62))),
+    )
+    del mine["turns"][2]["total"]
+    found = settled(parse(mine), right, 1, SheetField.SCORE)
+    assert [turn.total for turn in found.turns] == [22, 20, None, 40, 62]
+
+
+@pytest.mark.parametrize(("kind", "more"), [("warning", {}), ("points", {"points": 0})])
+def test_a_sanction_may_cost_nothing(kind: str, more: dict[str, Any]) -> None:
+    sanctions = [{"player": 1, "kind": kind, **more}]
+    assert parse(EXAMPLE | {"sanctions": sanctions}).sanctions[0].points == 0
 
 
 def test_a_wrong_total_is_one_difference() -> None:

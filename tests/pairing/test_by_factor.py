@@ -1,0 +1,65 @@
+"""The first three against the next three two rounds before the end: the line between may and may not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tdapp.domain.model import PlayerId
+from tdapp.domain.pairing_settings import Contention
+from tdapp.pairing.chances import chances, played
+from tdapp.pairing.contention import Contender, Contest, Groups
+from tdapp.pairing.outlook import Control, _by_factor, _Wins, control
+
+SEED = 5
+PARTS = Groups((tuple(range(8)),))
+MEET = ((0, 3), (1, 4), (2, 5), (6, 7)), ((0, 1), (2, 3), (4, 5), (6, 7))
+
+
+def contest(*scores: int) -> Contest:
+    people = tuple(Contender(PlayerId(f"p{at}"), one, -at, 2) for at, one in enumerate(scores))
+    return Contest(people, 2, 8, places=3)
+
+
+def wins(given: Contest, *, times: int, loss: int) -> _Wins:
+    settings = Contention(simulations=1000, control_simulations=times, control_loss=loss)
+    return _Wins(given, settings, SEED, 8)
+
+
+@pytest.mark.parametrize("times", [1000, 1300, 1700, 2300, 3001])
+def test_each_of_the_next_three_reaches_the_place_of_the_opponent_often_enough(times: int) -> None:
+    given = contest(4, 4, 4, 4, 2, 2, 0, 0)
+    by_place = played(given, MEET, times=times, seed=SEED).cumsum(axis=1)
+    shares = [Fraction(1000 * int(by_place[place + 3, place]), times) for place in range(3)]
+    line = int(min(shares))
+    assert 0 < line < 1000
+    for hope in (0, line - 1, line, line + 1, line + 2):
+        found = _by_factor(given, PARTS, wins(given, times=times, loss=1000), hope, SEED)
+        assert (found is not None) is all(share >= hope for share in shares)
+
+
+@pytest.mark.parametrize("times", [1000, 1700])
+def test_unless_the_second_or_the_third_would_lose_control_by_it(times: int) -> None:
+    given = contest(6, 4, 4, 4, 2, 2, 0, 0)
+    counted = wins(given, times=times, loss=1)
+    lost = [counted.of(MEET, place, True) - counted.of(MEET, place, False) for place in range(3)]
+    line = 1000 * max(lost[1:]) // times
+    assert line > 1
+    for loss in (line, line + 1):
+        found = _by_factor(given, PARTS, wins(given, times=times, loss=loss), 0, SEED)
+        losers = [place for place in (1, 2) if 1000 * lost[place] >= loss * times]
+        if losers:
+            assert found == Control(losers[0], (losers[0],), 1000 * lost[losers[0]] // times)
+        else:
+            assert found == Control(factor=True)
+
+
+def test_a_leader_who_is_decided_has_nobody_to_meet() -> None:
+    given = contest(4, 4, 4, 4, 2, 2, 0, 0)
+    settings = Contention(simulations=1000, control_simulations=1000, control_loss=1000)
+    found = chances(given, times=1000, seed=SEED)
+    for left_over, expected in (((), Control(factor=True)), ((0,), None), ((0, 1), None)):
+        parts = replace(PARTS, left_over=left_over)
+        assert control(given, parts, found, settings, hope=0, seed=SEED) == expected
