@@ -43,7 +43,7 @@ class CommandTool(QToolButton):
         self._update()
 
     def _update(self) -> None:
-        self.setIcon(self._command.icon())
+        self.setIcon(self._command.button_icon())
         self.setEnabled(self._command.isEnabled())
         self.setToolTip(self._command.toolTip())
         self.setAccessibleName(self._command.text())
