@@ -71,10 +71,13 @@ class RoundNotes:
             said.append(
                 f"{name} ({escape(': '.join((catalogue.code(row.kind), worth)))}{escape(why and '; ' + why)})"
             )
+        results = [self.index.result(game.id) for game in self.index.games(item.id)]
+        missed = [self.index.tournament.games[one.id] for one in results if one is not None and one.forfeit]
+        there = {player for game in missed for player in (game.first, game.second)}
         said += [
             f"{_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
-            for row in rounds.awards(self.index, self.index.division_of(item.id)).rows
+            for row in rounds.awards(self.index, self.index.division_of(item.id), there).rows
             if row.round == item.number and isinstance(row.kind, Forfeit) and (row.own or row.awarded)
         ]
         return _bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -116,6 +117,12 @@ class SeatRow:
 
 def pairings(index: Index, item: Round) -> Table[PairingRow]:
     """Return the games of a round by table, with their results."""
+    if index.tournament.rounds.get(item.id) is not item:
+        return _pairings(index, item)
+    return index.remember("pairings", index.division_of(item.id), item.number, lambda *_: _pairings(index, item))
+
+
+def _pairings(index: Index, item: Round) -> Table[PairingRow]:
     met, rules = _meetings(index, item), index.tournament.rules_of(item)
     rows = tuple(_pairing(index, rules, game, met) for game in index.games(item.id))
     return Table("pairings", _PAIRING_COLUMNS, rows)
@@ -142,12 +149,16 @@ def _awarded(index: Index, item: Round, bye: Bye) -> int | None:
     return awarded(index, division, record, item.number, award)
 
 
-def awards(index: Index, division: Division) -> Table[AwardRow]:
-    """Return the published rounds that somebody passed without a game, or won by forfeit, the newest first."""
+def awards(index: Index, division: Division, only: Collection[PlayerId] | None = None) -> Table[AwardRow]:
+    """Return the published rounds that somebody, or one of `only`, passed without a game or won by forfeit.
+
+    The newest come first.
+    """
+    known = records(index, division)
     rows = [
         _award(index, player, entry, row)
-        for player, record in records(index, division).items()
-        for entry in record
+        for player in (known if only is None else only)
+        for entry in known[player]
         if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
         if (row := unplayed(index, index.round(division.id, entry.round).id, player)) is not None
     ]

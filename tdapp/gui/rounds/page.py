@@ -194,8 +194,9 @@ class RoundsPage(Page):
                 if tab == self._tabs.count():
                     self._tabs.addTab("")
                 name = round_name(self.session.catalogue, self.session.index, item)
-                draft = text("{round}, draft", round=name)
-                self._tabs.setTabText(tab, draft if item.state is RoundState.DRAFT else name)
+                shown = text("{round}, draft", round=name) if item.state is RoundState.DRAFT else name
+                if shown != self._tabs.tabText(tab):  # Qt would lay out the whole page again
+                    self._tabs.setTabText(tab, shown)
                 self._tabs.setTabData(tab, item.number)
                 if item.number == self.session.round_number:
                     self._tabs.setCurrentIndex(tab)
@@ -356,12 +357,11 @@ class RoundsPage(Page):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pick players of a draft by the space bar, and by dragging one onto another."""
-        draft = self.selection.on_draft
-        if draft and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            return self._pick_by_key(event)
-        if draft and isinstance(event, QMouseEvent) and watched is self.view.viewport():
-            return self._drag(event)
-        return super().eventFilter(watched, event)
+        if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.on_draft:
+            return False
+        if isinstance(event, QMouseEvent):
+            return watched is self.view.viewport() and self._drag(event)
+        return event.type() is QEvent.Type.KeyPress and self._pick_by_key(event)
 
     def _pick_by_key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Space:

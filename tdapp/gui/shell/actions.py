@@ -58,7 +58,7 @@ class Action:
 
 
 class Command(QAction):
-    """A row of the table as an action of Qt, whose text, icon and state it keeps up to date."""
+    """A row of the table as an action of Qt, whose text and state it keeps true; menus have its icon drawn."""
 
     wanted = Signal()  # before it runs: its page is to be shown
 
@@ -73,17 +73,17 @@ class Command(QAction):
         self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self.setCheckable(row.chosen is not None)
         self.triggered.connect(self._run)
-        look.changed.connect(self.tint)
-        self.tint()
+        look.changed.connect(self.changed)
 
     def tint(self) -> None:
-        """Draw the icon in the colours in use."""
+        """Draw the icon in the colours in use, for a menu that comes."""
         if self.row.icon:
             self.setIcon(self._look.icon(self.row.icon))
 
     def button_icon(self) -> QIcon:
         """Return the icon in the colours of its button on the page."""
-        return self._look.icon(self.row.icon, "on_accent") if self.row.icon and self.is_main else self.icon()
+        tone = "on_accent" if self.is_main else "text"
+        return self._look.icon(self.row.icon, tone) if self.row.icon else QIcon()
 
     @property
     def is_main(self) -> bool:
@@ -184,6 +184,7 @@ def _fill(
             _fill(menus, section, menu.addMenu(titles[section]), titles, commands)
         for command in commands.get(section, ()) if section == name or section not in titles else ():
             menu.addAction(command)
+            menu.aboutToShow.connect(command.tint)
             if command.row.chosen is not None:
                 menu.aboutToShow.connect(command.update_state)
 
@@ -198,5 +199,6 @@ def menu_at_cursor(parent: QWidget, sections: str, commands: Iterable[Command]) 
         if some and not menu.isEmpty():
             menu.addSeparator()
         for command in some:
+            command.tint()
             menu.addAction(command)
     return menu

@@ -43,7 +43,7 @@ class CommandTool(QToolButton):
         self._update()
 
     def _update(self) -> None:
-        self.setIcon(self._command.icon())
+        self.setIcon(self._command.button_icon())
         self.setEnabled(self._command.isEnabled())
         self.setToolTip(self._command.toolTip())
         self.setAccessibleName(self._command.text())
@@ -147,6 +147,7 @@ class PageButton(QAbstractButton):
         self._count, self._short = 0, False
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # it is painted again when the mouse comes and goes
         self.setText(page.name(session.catalogue))
+        self.setAccessibleName(self.text())
         self.setCheckable(True)
         self.setAutoExclusive(True)  # one of several to a screen reader too, no box to tick
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -155,7 +156,9 @@ class PageButton(QAbstractButton):
 
     def refresh(self) -> None:
         """Ask how much waits here."""
-        self._count = self._page.count(self._session)
+        before, self._count = self._count, self._page.count(self._session)
+        if before == self._count:
+            return
         waits = self._page.waits(self._session.catalogue, self._count) if self._count else ""
         self.setAccessibleName(", ".join(filter(None, (self.text(), waits))))
         self.update()

@@ -23,7 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import counts
 from tdapp.services.recent import LastPositions, read_mapping
 
-PATIENCE = 100  # ms until it is looked again whether a menu is still open
+PATIENCE = 100  # ms until it is looked again whether a menu is still open, and for what is opened to be shown
 _WIDEST = 2000  # pixels of a column
 
 
@@ -109,6 +109,9 @@ class PageSet(QObject):
         self.there: Mapping[str, Page] = {}  # those made by now
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next)
+        self._opening = False
+        session.opening.connect(self._give_way)
+        session.opened.connect(self._give_way)
 
     @property
     def is_whole(self) -> bool:
@@ -138,6 +141,12 @@ class PageSet(QObject):
         """Make no more in between."""
         self._next.stop()
 
+    def _give_way(self, opening: bool = False) -> None:
+        """Let a tournament be opened and shown before any other page is made."""
+        self._opening = opening
+        if self._next.isActive():
+            self._next.start(PATIENCE)
+
     def share_keys(self, shown: object) -> None:
         """Let a key that several pages use go to the page that is shown; if that has none, to a main command."""
         users = defaultdict[str, list[Command]](list)
@@ -156,10 +165,10 @@ class PageSet(QObject):
     def _make_next(self) -> None:
         missing = next((place for place in PLACES if place not in self.there), None)
         if missing is not None:
-            in_menu = QApplication.activePopupWidget() is not None
-            if not in_menu:
+            waits = self._opening or QApplication.activePopupWidget() is not None
+            if not waits:
                 self.at(missing)
-            self._next.start(PATIENCE if in_menu else 0)
+            self._next.start(PATIENCE if waits else 0)
 
 
 def widen_columns(settings: QSettings, page: Page) -> None:

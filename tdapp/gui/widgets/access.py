@@ -37,12 +37,13 @@ class Announcer(QTimer):
     def __init__(self, source: QWidget) -> None:
         super().__init__(source, singleShot=True, interval=SETTLED)
         self._source = source
-        self._coming, self._urgent, self._spoken = "", False, ""
+        self._coming: tuple[str, ...] = ()
+        self._urgent, self._spoken = False, ""
         self.timeout.connect(self._speak)
 
     def say(self, *texts: str, urgent: bool = False) -> None:
         """Speak `texts` soon, unless they were spoken last or others come in their place."""
-        self._coming, self._urgent = ". ".join(filter(None, map(plain, texts))).replace(".. ", ". "), urgent
+        self._coming, self._urgent = texts, urgent
         self.start()
 
     def forget(self) -> None:
@@ -51,9 +52,10 @@ class Announcer(QTimer):
         self._spoken = ""
 
     def _speak(self) -> None:
-        if self._coming not in {"", self._spoken} and self._source.isVisible():
-            announce(self._source, self._coming, urgent=self._urgent)
-        self._spoken = self._coming
+        said = ". ".join(filter(None, map(plain, self._coming))).replace(".. ", ". ")
+        if said not in {"", self._spoken} and self._source.isVisible():
+            announce(self._source, said, urgent=self._urgent)
+        self._spoken = said
 
 
 class PaintedTexts:

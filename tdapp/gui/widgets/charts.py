@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font
@@ -20,6 +20,7 @@ AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 DASHES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
 FAINT, FAINTEST = 0.35, 0.08  # of the colour of a line that is not followed: of a FEW, and of very many
 FEW = 40
+MOST_SMOOTH = 400  # lines whose edges are smoothed, which takes several times as long
 REACH = UNIT  # pixels from a line at which a click means it
 # The corners of the marks on a line: a disc has none.
 MARKS: Sequence[Sequence[tuple[float, float]]] = (
@@ -74,9 +75,14 @@ class Chart(QWidget):
 
 
 class LinePlaces:
-    """Where lines run inside a rectangle, found once: everything is painted at each turn of the mouse."""
+    """Where lines run inside a rectangle, found once: everything is painted at each turn of the mouse.
 
-    def __init__(self, lines: Sequence[ChartLine], within: QRectF, *, downwards: bool) -> None:
+    `before` has them where the same ran before: only others may be followed.
+    """
+
+    def __init__(
+        self, lines: Sequence[ChartLine], within: QRectF, *, downwards: bool, before: LinePlaces | None = None
+    ) -> None:
         self.followed = [line for line in lines if line.followed]
         self.rounds = max((len(line.values) for line in lines), default=0)
         values = [value for line in lines for value in line.values if value is not None]
@@ -89,7 +95,9 @@ class LinePlaces:
         self.area = area = within.adjusted(UNIT * 6, UNIT * 3, -names - UNIT, -UNIT * 6)  # with room for names
         self._top, self._height, last = area.top(), area.height(), self.rounds - 1
         self._across = [area.left() + area.width() * (one / last if last else 0.5) for one in range(self.rounds)]
-        self.runs = {line.key: self._runs(line) for line in lines}
+        self.made_of = area, downwards, [(line.key, line.values) for line in lines]
+        same = before is not None and before.made_of == self.made_of
+        self.runs = before.runs if before is not None and same else {line.key: self._runs(line) for line in lines}
         self.labels = self._labels(metrics.height())
 
     def point(self, index: int, value: float) -> QPointF:
@@ -105,12 +113,14 @@ class LinePlaces:
 
     def _runs(self, line: ChartLine) -> list[list[QPointF]]:
         """Return a line's points, in pieces where values are missing."""
+        ends = self.point(0, 0).y(), self.point(0, 1).y()
+        from_0, for_1 = ends[0], ends[1] - ends[0]
         runs: list[list[QPointF]] = [[]]
-        for index, value in enumerate(line.values):
+        for across, value in zip(self._across, line.values, strict=False):
             if value is None:
                 runs.append([])
             else:
-                runs[-1].append(self.point(index, value))
+                runs[-1].append(QPointF(across, from_0 + for_1 * value))
         return [run for run in runs if run]
 
     def _labels(self, height: int) -> list[tuple[int, QRectF]]:
@@ -142,13 +152,19 @@ class LineChart(Chart):
         self._lines: tuple[ChartLine, ...] = ()
         self._downwards = False
         self._found: LinePlaces | None = None
+        self._before: LinePlaces | None = None
+        self._many = QPixmap()  # all lines, as faint as those that nobody follows
+        self._many_of: object = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
         """Show lines; with `downwards` the least value is at the top, as the first place is."""
         self._lines, self._downwards = tuple(lines), downwards
-        self._found = None
+        self._forget()
         self.update()
+
+    def _forget(self) -> None:
+        self._before, self._found = self._found or self._before, None
 
     def sizeHint(self) -> QSize:
         """Return a size that shows something."""
@@ -157,7 +173,7 @@ class LineChart(Chart):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the lines run elsewhere."""
         super().resizeEvent(event)
-        self._found = None
+        self._forget()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Tell which line was clicked."""
@@ -178,7 +194,8 @@ class LineChart(Chart):
     def places(self) -> LinePlaces:
         """Where the lines run."""
         if self._found is None:
-            self._found = LinePlaces(self._lines, QRectF(self.rect()), downwards=self._downwards)
+            within = QRectF(self.rect())
+            self._found = LinePlaces(self._lines, within, downwards=self._downwards, before=self._before)
         return self._found
 
     # --- painting
@@ -188,13 +205,7 @@ class LineChart(Chart):
         painter, places = self._begin(), self.places
         if self._lines and places.rounds:
             self._paint_grid(painter)
-            faint = QColor(self._look.colour("muted"))
-            faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self._lines)), FAINTEST))
-            painter.setPen(QPen(faint, 1))
-            for line in self._lines:
-                if not line.followed:
-                    for run in places.runs[line.key]:
-                        painter.drawPolyline(run)
+            painter.drawPixmap(0, 0, self._drawn_many())
             for place, line in enumerate(places.followed):
                 self._paint_followed(painter, line, place)
             for place, box in places.labels:
@@ -202,6 +213,27 @@ class LineChart(Chart):
                 name, end = places.followed[place].label, Qt.TextElideMode.ElideRight
                 text = painter.fontMetrics().elidedText(name, end, int(box.width()))
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+    def _drawn_many(self) -> QPixmap:
+        """Return all lines, drawn once: there may be a thousand of them, and those followed lie over them."""
+        ratio, colour = self.devicePixelRatioF(), self._look.colour("muted")
+        wanted = self.places.runs, self.size(), ratio, colour.rgba()
+        if self._many_of != wanted:
+            self._many_of = wanted
+            self._many = QPixmap(self.size() * ratio)
+            self._many.setDevicePixelRatio(ratio)
+            self._many.fill(Qt.GlobalColor.transparent)
+            self._draw_many(QColor(colour))
+        return self._many
+
+    def _draw_many(self, faint: QColor) -> None:
+        painter = QPainter(self._many)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self._lines) <= MOST_SMOOTH)
+        faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self._lines)), FAINTEST))
+        painter.setPen(QPen(faint, 1))
+        for run in (run for runs in self.places.runs.values() for run in runs):
+            painter.drawPolyline(run)
         painter.end()
 
     def _paint_grid(self, painter: QPainter) -> None:

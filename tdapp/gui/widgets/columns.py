@@ -52,6 +52,7 @@ class FittedTable(QTableView):
         self._all = False
         self._stretched: tuple[str, ...] = ("name", "first_name", "second_name", "step", "opponent", "notes")
         self._hints: dict[int, int] = {}  # pixels that the contents of a column need, until other rows come
+        self._measured: dict[int, set[str]] = {}  # the texts of a column that need no more
         self._headings: dict[tuple[str, bool], int] = {}  # pixels that a heading needs, also where it sorts
         self._tight = False  # whether columns have only what their contents need
         self.horizontalHeader().sectionResized.connect(self._note_width)
@@ -265,20 +266,25 @@ class FittedTable(QTableView):
 
     def _forget(self) -> None:
         self._hints.clear()
+        self._measured.clear()
 
     def _grown(self, lines: Iterable[int]) -> bool:
         """Note what rows need now; return whether a column needs more than before."""
         before = dict(self._hints)
         for line in lines:
             for column, known in self._hints.items():
-                self._hints[column] = max(known, self.sizeHintForIndex(self.rows.index(line, column)).width())
+                text, measured = self.rows.text_at(line, column), self._measured[column]
+                if text not in measured:
+                    measured.add(text)
+                    self._hints[column] = max(known, self.sizeHintForIndex(self.rows.index(line, column)).width())
         return before != self._hints
 
     def _hint(self, column: int) -> int:
         found = self._hints.get(column)
         if found is None:
-            hints = [self.sizeHintForIndex(one).width() for one in self.rows.longest(column)]
-            found = self._hints[column] = max(hints, default=0)
+            longest = {self.rows.text_at(one.row(), column): one for one in self.rows.longest(column)}
+            found = max((self.sizeHintForIndex(one).width() for one in longest.values()), default=0)
+            self._hints[column], self._measured[column] = found, set(longest)
         return found
 
 

@@ -173,12 +173,13 @@ class Choice(QComboBox, Generic[T]):
 
     def fill(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
         """Offer other values; nothing is emitted."""
+        texts = [text for _, text in values]
         with QSignalBlocker(self):
-            self.clear()
             self._values = [one for one, _ in values]
-            self.addItems([text for _, text in values])
-            if value in self._values:
-                self.setCurrentIndex(self._values.index(value))
+            if texts != [self.itemText(place) for place in range(self.count())]:
+                self.clear()
+                self.addItems(texts)
+            self.setCurrentIndex(self._values.index(value) if value in self._values else 0)
 
     def value(self) -> T | None:
         """Return the value chosen, None if there is nothing to choose from."""

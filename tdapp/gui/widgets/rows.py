@@ -142,6 +142,10 @@ class Rows(QAbstractTableModel):
         """Return the ids of the columns on screen."""
         return tuple(column.id for column in self._columns)
 
+    def text_at(self, place: int, column: int) -> str:
+        """Return the text of a cell on screen."""
+        return self._said(self._lines[self._keys[place]], column)
+
     def is_empty(self, column: str) -> bool:
         """Tell whether nothing stands in a column, in any row."""
         places = [place for place, one in enumerate(self._columns) if one.id == column]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QHideEvent, QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel
 
 from tdapp.gui.widgets.access import Announcer
@@ -13,23 +13,32 @@ from tdapp.gui.widgets.theme import UNIT, scaled
 class Elided(QLabel):
     """A text that is shortened where there is no room for all of it."""
 
+    _whole = ""
+
     def __init__(self, kind: str = "") -> None:
         super().__init__()
-        self._whole = ""
         self.setProperty("kind", kind)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setMinimumWidth(scaled(UNIT * 8))
 
     def say(self, text: str) -> None:
         """Show `text`; all of it stands in the tool tip."""
+        if text == self._whole:
+            return
         self._whole = text
         self.setToolTip(text)
         self.setAccessibleName(text)
         self._fit()
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Return what all of the text needs."""
         return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2, super().sizeHint().height())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Shorten the text in the font that the style sheet has for it by now."""
+        super().showEvent(event)
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shorten the text to the new width."""
@@ -40,7 +49,6 @@ class Elided(QLabel):
         fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
         if fitting != self.text():
             self.setText(fitting)
-        self.updateGeometry()
 
 
 class Paragraph(QLabel):
@@ -52,8 +60,9 @@ class Paragraph(QLabel):
 
     def setText(self, text: str) -> None:
         """Show a text."""
-        self._heights.clear()
-        super().setText(text)
+        if text != self.text():
+            self._heights.clear()
+            super().setText(text)
 
     def clear(self) -> None:
         """Show none."""
