@@ -16,12 +16,12 @@ from tdapp.storage.rows import (
     ENTRY,
     LINE,
     RowStore,
-    Sum,
     Unreadable,
     chained,
     entry_of,
     journal_of,
 )
+from tdapp.storage.seals import Sum
 from tdapp.storage.statements import ReadingConnection, creation
 from tdapp.storage.tables import quoted, selected
 

@@ -34,7 +34,6 @@ from tdapp.storage.rows import (
     LINE,
     STEP,
     RowStore,
-    Sum,
     Unreadable,
     entry_of,
     journal_of,
@@ -42,6 +41,7 @@ from tdapp.storage.rows import (
     only,
     step_of,
 )
+from tdapp.storage.seals import Sum
 from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import new_secret, selected
 
