@@ -12,12 +12,11 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
-from itertools import chain, product
+from itertools import product
 from typing import Annotated, Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 Reader = Callable[[object, str, list[str]], Any]
-ReaderOfMany = Callable[[Sequence[Any]], list[Any] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,68 +64,6 @@ def decoder(wanted: type[T]) -> Callable[[object], T]:
         return cast("T", value)
 
     return decode
-
-
-def decoder_of_many(wanted: type[T]) -> Callable[[Sequence[object]], list[T]]:
-    """Return a function that decodes each of many plain values: all together where none is a misfit."""
-    together, one_by_one = _reader_of_many(wanted), decoder(wanted)
-
-    def decode(plain: Sequence[object]) -> list[T]:
-        found = together(plain)
-        return list(map(one_by_one, plain)) if found is None else found
-
-    return decode
-
-
-def _reader_of_many(wanted: Any) -> ReaderOfMany:
-    """Return a quick reader of records and lists of scalars; None for any other, and where one does not fit."""
-    if isinstance(wanted, NewType):
-        return _reader_of_many(wanted.__supertype__)
-    if is_dataclass(wanted):
-        return _records(cast("type", wanted))
-    if get_origin(wanted) is tuple and get_args(wanted)[-1] is Ellipsis:
-        return _lists(get_args(wanted)[0])
-    allowed = _scalar_types(wanted)
-    return lambda plain: list(plain) if allowed.issuperset(map(type, plain)) else None
-
-
-def _records(wanted: type) -> ReaderOfMany:
-    hints = get_type_hints(wanted, include_extras=True)
-    names = [field.name for field in fields(wanted)]
-    readers = [_reader_of_many(hints[name]) for name in names]
-
-    def read(plain: Sequence[Any]) -> list[Any] | None:
-        if not ({dict}.issuperset(map(type, plain)) and {len(names)}.issuperset(map(len, plain))):
-            return None
-        try:
-            columns = [[one[name] for one in plain] for name in names]
-        except KeyError:
-            return None
-        found = [reader(column) for reader, column in zip(readers, columns, strict=True)]
-        return None if None in found else list(map(wanted, *found))
-
-    return read
-
-
-def _lists(item: Any) -> ReaderOfMany:
-    """Return a quick reader of lists of any length, of scalars or of fixed lists of them."""
-    fixed = get_origin(item) is tuple and Ellipsis not in get_args(item)
-    allowed = list(map(_scalar_types, get_args(item) if fixed else (item,)))
-    count = len(allowed)
-
-    def read(plain: Sequence[Any]) -> list[Any] | None:
-        if not _LISTS.issuperset(map(type, plain)):
-            return None
-        items = list(chain.from_iterable(plain))
-        if fixed:
-            if not (_LISTS.issuperset(map(type, items)) and {count}.issuperset(map(len, items))):
-                return None
-            items = list(chain.from_iterable(items))
-        if not all(types.issuperset(map(type, items[place::count])) for place, types in enumerate(allowed)):
-            return None
-        return [tuple(map(tuple, one)) for one in plain] if fixed else list(map(tuple, plain))
-
-    return read
 
 
 def _reader(wanted: Any) -> Reader:  # noqa: PLR0911 - one line for each form of type

@@ -340,8 +340,9 @@ def _doubles(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
     """Yield the rows that share what each is to have alone, where rows of `kinds` may do so."""
     for code, (resting, marked) in _ALONE.items():
         if not kinds.isdisjoint(resting):
-            marks = [list(map(mark, tournament.rows(kind).values())) for kind, mark in marked(tournament)]
-            if len(set().union(*marks)) < sum(map(len, marks)):
+            marks = [(tournament.rows(kind), mark) for kind, mark in marked(tournament)]
+            found = set[object]().union(*(map(mark, rows.values()) for rows, mark in marks))
+            if len(found) < sum(len(rows) for rows, _ in marks):
                 yield from _sharing(tournament, code, marked(tournament))
 
 

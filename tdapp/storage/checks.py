@@ -115,7 +115,7 @@ def values(connection: ReadingConnection, rows: RowStore) -> list[Damage]:
     found: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
         try:
-            found.update({(kind, row.id): row for row in rows.read(connection, kind, total)})
+            found.update({(kind, row.id): row for row in rows.each(connection, kind, total)})
         except Unreadable as error:
             return [Damage("values-unreadable", {"where": str(error)})]
     named = [Damage("row-damaged", {"table": kind, "id": key}) for kind, key in _unlike(connection, found)]

@@ -200,7 +200,8 @@ class Store:
         """Return the tournament and its revision; StorageError where a value is not what was written."""
         tournament, total, state = self._read(self._load)
         if self.location.sees_all and total != state:
-            raise StorageError("file-damaged", path=self.location.name, detail="values-damaged")
+            damage = self.check() or [Damage("values-damaged", {})]
+            raise StorageError("file-damaged", path=self.location.name, detail="; ".join(map(str, damage[:5])))
         return tournament, tournament.head.revision
 
     def _load(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, partial
 from operator import attrgetter
@@ -19,11 +19,12 @@ from typing import Any
 from tdapp.domain import jury_rows, model, paper
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.plain import decoder, decoder_of_many, encode
+from tdapp.domain.plain import decoder, encode
 from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
+from tdapp.storage.filling import kept_reasons
 
 SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
 
@@ -32,7 +33,7 @@ SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the
 class ColumnType:
     """How a field's values are kept: as text or as an integer, as they are or converted both ways. None stays.
 
-    `all_from_kept` is for many at once, where that is quicker than one by one.
+    `all_from_kept` is for a whole column, where that is quicker than one by one.
     """
 
     whole: bool = False
@@ -82,8 +83,6 @@ class StoredTable:
         return {column.parent.partition(".")[0] for column in self.columns if column.parent} - {self.name}
 
 
-_scan = json.JSONDecoder().scan_once
-
 TEXT, WHOLE = ColumnType(), ColumnType(whole=True)
 FLAG = ColumnType(whole=True, to_kept=int, from_kept=bool)  # 0 or 1
 
@@ -96,23 +95,10 @@ def _enum(choices: type[Enum]) -> ColumnType:
 
 def _nested(hint: Any) -> ColumnType:
     """Return how a value with parts, of the type `hint`, is kept: as JSON text."""
-    decode, decode_all = cache(partial(decoder, hint)), cache(partial(decoder_of_many, hint))
-    return ColumnType(  # a decoder is made when there is something to decode
-        to_kept=lambda value: to_text(encode(value)),
-        from_kept=lambda text: decode()(json.loads(text)),
-        all_from_kept=lambda texts: decode_all()(_from_texts(texts)) if texts else (),
+    decode = cache(partial(decoder, hint))  # made when there is something to decode
+    return ColumnType(
+        to_kept=lambda value: to_text(encode(value)), from_kept=lambda text: decode()(json.loads(text))
     )
-
-
-def _from_texts(texts: Sequence[str]) -> list[Any]:
-    """Return the plain values of texts; raises as `json.loads`, which takes half as long again."""
-    try:
-        found = [_scan(text, 0) for text in texts]
-    except StopIteration:
-        found = []
-    if [end for _, end in found] == list(map(len, texts)):
-        return [plain for plain, _ in found]
-    return list(map(json.loads, texts))
 
 
 def to_text(plain: object) -> str:
@@ -153,6 +139,7 @@ def _may(name: str, kept: ColumnType = WHOLE) -> StoredColumn:
 
 _TEXTS = tuple[str, ...]
 _COSTS = tuple[tuple[str, int], ...]
+_REASON = replace(_nested(model.Reason), all_from_kept=kept_reasons)
 
 _KINDS = (
     _table(
@@ -268,7 +255,7 @@ _KINDS = (
         _must("start", _enum(model.Start)),
         _must("locked", FLAG),
         _may("match"),
-        _may("reason", _nested(model.Reason)),
+        _may("reason", _REASON),
     ),
     _table(
         "byes",
@@ -278,7 +265,7 @@ _KINDS = (
         _must("kind", _enum(model.ByeKind)),
         _may("spread"),
         _may("match"),
-        _may("reason", _nested(model.Reason)),
+        _may("reason", _REASON),
         _may("award", _nested(PointAward)),
     ),
     _table(

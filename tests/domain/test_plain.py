@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.domain.plain import Between, PlainError, decoder, decoder_of_many, encode
+from tdapp.domain.plain import Between, PlainError, decoder, encode
 
 Key = NewType("Key", str)
 
@@ -56,53 +56,6 @@ outers = st.builds(
 @given(outers)
 def test_what_goes_out_comes_back(value: Outer) -> None:
     assert decoder(Outer)(encode(value)) == value
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    code: Key
-    facts: tuple[tuple[str, int | str | None], ...] = ()
-    tags: tuple[str, ...] = ()
-
-
-lines = st.builds(
-    Line,
-    code=st.text().map(Key),
-    facts=st.lists(st.tuples(st.text(), st.none() | st.integers() | st.text())).map(tuple),
-    tags=st.lists(st.text()).map(tuple),
-)
-
-
-@given(st.lists(lines))
-def test_many_come_back_as_each_alone_does(values: list[Line]) -> None:
-    assert decoder_of_many(Line)(list(map(encode, values))) == values
-
-
-@given(st.lists(outers, max_size=3))
-def test_what_is_more_than_lists_of_scalars_comes_back_one_by_one(values: list[Outer]) -> None:
-    assert decoder_of_many(Outer)(list(map(encode, values))) == values
-
-
-@pytest.mark.parametrize(
-    "misfit",
-    [
-        [], None, {}, {"code": 1}, {"code": "a", "more": 1}, {"code": "a", "facts": 1},
-        {"code": "a", "tags": "bc"},
-        {"code": "a", "tags": [True]}, {"code": "a", "facts": [["a", 1, 2]]}, {"code": "a", "facts": [["a", 1.5]]},
-        {"code": "a", "facts": [["a"], ["b", 1, 2]]}, {"code": "a", "facts": ["ab"]},
-        {"code": "a", "facts": [], "extra": []},
-    ],
-)  # fmt: skip
-def test_a_misfit_among_many_is_refused_as_it_is_alone(misfit: object) -> None:
-    with pytest.raises(PlainError) as alone:
-        decoder(Line)(misfit)
-    with pytest.raises(PlainError) as among:
-        decoder_of_many(Line)([encode(Line(Key("a"), (("b", 2),))), misfit])
-    assert among.value.problems == alone.value.problems
-
-
-def test_what_is_left_out_among_many_has_its_default() -> None:
-    assert decoder_of_many(Line)([{"code": "a"}, encode(Line(Key("b")))]) == [Line(Key("a")), Line(Key("b"))]
 
 
 def test_every_misfit_is_named_at_once() -> None:

@@ -125,7 +125,7 @@ def test_more_rows_than_are_read_at_once_come_back_in_their_order(path: Path) ->
         behind(store).execute("UPDATE games SET reason = '{}' WHERE id = ?", (last,))
         with pytest.raises(StorageError) as caught:
             store.load()
-        assert caught.value.facts["detail"] == f"games {last}"
+        assert caught.value.facts["detail"] == f"values-unreadable where='games {last}'"
 
 
 def test_the_order_of_rows_survives_removal_and_undo(store: Store) -> None:
