@@ -41,17 +41,18 @@ class ColumnType:
     from_kept: Callable[[Any], Any] | None = None
     all_from_kept: Callable[[Sequence[Any]], Iterable[Any]] | None = None
 
-    def column(self, kept: Sequence[Any]) -> Sequence[Any]:
-        """Return the values of all rows from a column as it is kept."""
-        if self.from_kept is None:
-            return kept
-        there = [value for value in kept if value is not None]
-        read = self.all_from_kept or partial(map, self.from_kept)
-        values = list(read(there))
-        if len(there) == len(kept):
+    def column(self, texts: Sequence[Any]) -> Sequence[Any]:
+        """Return the values of all rows from a column that is here as texts."""
+        if self.from_kept is None and not self.whole:
+            return texts
+        there = texts if None not in texts else [text for text in texts if text is not None]
+        kept = list(map(int, there)) if self.whole else there
+        read = self.all_from_kept or (partial(map, self.from_kept) if self.from_kept else list)
+        values = list(read(kept))
+        if there is texts:
             return values
         left = iter(values)
-        return [None if value is None else next(left) for value in kept]
+        return [None if text is None else next(left) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId
 from tdapp.domain.tournament import Change, Diff, Tournament, apply, diff, inverse
 from tdapp.storage import Address, Stale, Store, rows
+from tdapp.storage.file import File
 from tests.storage.postgres import clear
 from tests.storage.samples import (
     LETTERS,
@@ -126,6 +127,17 @@ def test_more_rows_than_are_read_at_once_come_back_in_their_order(path: Path) ->
         with pytest.raises(StorageError) as caught:
             store.load()
         assert caught.value.facts["detail"] == f"values-unreadable where='games {last}'"
+
+
+def test_an_engine_that_writes_json_in_another_way_changes_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(File, "as_json", "replace(json_array({}), 'Å', '\\u00c5')")
+    with closing(Store.create(path, played())) as store:
+        assert kept(store) == state(played())
+        behind(store).execute("UPDATE players SET name = 'Åke' WHERE id = 'p1'")
+        with pytest.raises(StorageError, match="file-damaged"):
+            store.load()
 
 
 def test_the_order_of_rows_survives_removal_and_undo(store: Store) -> None:
