@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import compress
 from operator import attrgetter, is_not
@@ -332,55 +332,51 @@ def _orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> I
                 if found is not None and found not in there:
                     yield Fault(kind, key, "parent-missing", name)
     for kind, own in rows.items():
-        yield from (Fault(kind, key, "wrong-id", row.id) for key, row in own.items() if key != row.id)
+        if list(own) != [row.id for row in own.values()]:
+            yield from (Fault(kind, key, "wrong-id", row.id) for key, row in own.items() if key != row.id)
 
 
 def _doubles(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
     """Yield the rows that share what each is to have alone, where rows of `kinds` may do so."""
     for code, (resting, marked) in _ALONE.items():
         if not kinds.isdisjoint(resting):
-            listed = list(marked(tournament))
-            counts = Counter([mark for _, _, mark in listed])
-            if len(counts) < len(listed):
-                yield from (Fault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
+            marks = [(tournament.rows(kind), mark) for kind, mark in marked(tournament)]
+            found = set[object]().union(*(map(mark, rows.values()) for rows, mark in marks))
+            if len(found) < sum(len(rows) for rows, _ in marks):
+                yield from _sharing(tournament, code, marked(tournament))
 
 
-_Marks = Iterator[tuple[str, str, object]]  # the kind and the id of a row, and what it is to have alone
+def _sharing(tournament: Tournament, code: str, marked: _Marks) -> Iterator[Fault]:
+    listed = [(kind, key, mark(row)) for kind, mark in marked for key, row in tournament.rows(kind).items()]
+    counts = Counter(mark for _, _, mark in listed)
+    yield from (Fault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
 
 
-def _seats(tournament: Tournament) -> _Marks:
-    for game in tournament.games.values():
-        yield "games", game.id, (game.round, game.first)
-        yield "games", game.id, (game.round, game.second)
-    yield from (("byes", bye.id, (bye.round, bye.player)) for bye in tournament.byes.values())
+_Marks = Sequence[tuple[str, Callable[[Any], object]]]  # by kind: what one of its rows is to have alone
 
 
-def _rounds(tournament: Tournament) -> _Marks:
-    for one in tournament.rounds.values():
-        stage = tournament.stages.get(one.stage)
-        yield "rounds", one.id, ("" if stage is None else stage.division, one.number)
+def _marks(**marks: Callable[[Any], object]) -> Callable[[Tournament], _Marks]:
+    return lambda _tournament: tuple(marks.items())
+
+
+def _seats(_tournament: Tournament) -> _Marks:
+    games = [("games", attrgetter("round", seat)) for seat in ("first", "second")]
+    return (*games, ("byes", attrgetter("round", "player")))
+
+
+def _numbers(tournament: Tournament) -> _Marks:
+    divisions = {stage.id: stage.division for stage in tournament.stages.values()}
+    return (("rounds", lambda one: (divisions.get(one.stage, ""), one.number)),)
 
 
 # What is wrong by code: which kinds it rests on, and the marks of their rows.
 _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
     "twice-in-round": (frozenset({"games", "byes"}), _seats),
-    "table-twice": (
-        frozenset({"games"}),
-        lambda value: (("games", one.id, (one.round, one.table)) for one in value.games.values()),
-    ),
-    "number-taken": (
-        frozenset({"players"}),
-        lambda value: (("players", one.id, (one.division, one.number)) for one in value.players.values()),
-    ),
-    "division-exists": (
-        frozenset({"divisions"}),
-        lambda value: (("divisions", one.id, one.code.casefold()) for one in value.divisions.values()),
-    ),
-    "round-twice": (frozenset({"rounds", "stages"}), _rounds),
-    "sheet-twice": (
-        frozenset({"sheets"}),
-        lambda value: (("sheets", one.id, (one.game, one.form)) for one in value.sheets.values()),
-    ),
+    "table-twice": (frozenset({"games"}), _marks(games=attrgetter("round", "table"))),
+    "number-taken": (frozenset({"players"}), _marks(players=attrgetter("division", "number"))),
+    "division-exists": (frozenset({"divisions"}), _marks(divisions=lambda one: one.code.casefold())),
+    "round-twice": (frozenset({"rounds", "stages"}), _numbers),
+    "sheet-twice": (frozenset({"sheets"}), _marks(sheets=attrgetter("game", "form"))),
 }
 
 

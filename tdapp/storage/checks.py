@@ -11,17 +11,17 @@ from functools import cache
 from types import MappingProxyType
 
 from tdapp.domain.model import Scalar
-from tdapp.domain.tournament import KINDS, Row
+from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, faults
 from tdapp.storage.rows import (
     ENTRY,
     LINE,
     RowStore,
-    Sum,
     Unreadable,
     chained,
     entry_of,
     journal_of,
 )
+from tdapp.storage.seals import Sum
 from tdapp.storage.statements import ReadingConnection, creation
 from tdapp.storage.tables import quoted, selected
 
@@ -40,7 +40,7 @@ class Damage:
 
 def structure(connection: ReadingConnection) -> list[Damage]:
     """Look at the schema first, so that nothing foreign runs, then at SQLite's own structures."""
-    return foreign_parts(connection) or [*_integrity(connection), *_foreign_keys(connection)]
+    return foreign_parts(connection) or _integrity(connection)
 
 
 def foreign_parts(connection: ReadingConnection) -> list[Damage]:
@@ -90,11 +90,6 @@ def _integrity(connection: ReadingConnection) -> list[Damage]:
     return [Damage("structure-damaged", {"detail": line}) for (line,) in lines if line != "ok"]
 
 
-def _foreign_keys(connection: ReadingConnection) -> list[Damage]:
-    rows = connection.exec_driver_sql("PRAGMA foreign_key_check")
-    return [Damage("parent-missing", {"table": row[0], "parent": row[2]}) for row in rows]
-
-
 def chain(connection: ReadingConnection) -> list[Damage]:
     """Return the first line of the journal whose hash does not follow, and an end that is not the known one."""
     meta = connection.exec_driver_sql(selected("meta", ("revision", "head"))).fetchall()
@@ -109,17 +104,25 @@ def chain(connection: ReadingConnection) -> list[Damage]:
 
 
 def values(connection: ReadingConnection, rows: RowStore) -> list[Damage]:
-    """Return the rows that are not as the journal left them; without any, whether the sum is of another value."""
+    """Return the rows that are not as the journal left them, and those that refer to what is not there.
+
+    Without any: whether the sum is of another value.
+    """
     known = connection.exec_driver_sql(selected("meta", ("state",))).fetchone()
     total = Sum()
     found: dict[tuple[str, str], Row] = {}
     for kind in KINDS:
         try:
-            found.update({(kind, row.id): row for row in rows.read(connection, kind, total)})
+            found.update({(kind, row.id): row for row in rows.each(connection, kind, total)})
         except Unreadable as error:
             return [Damage("values-unreadable", {"where": str(error)})]
     named = [Damage("row-damaged", {"table": kind, "id": key}) for kind, key in _unlike(connection, found)]
+    named += [Damage(one.code, {"table": one.kind, "parent": one.fact}) for one in _orphans(found.values())]
     return named or ([] if known is not None and str(total) == known[0] else [Damage("values-damaged", {})])
+
+
+def _orphans(rows: Iterable[Row]) -> Iterator[Fault]:
+    return (one for one in faults(Tournament().put(*rows)) if one.code == "parent-missing")
 
 
 def _unlike(connection: ReadingConnection, found: Mapping[tuple[str, str], Row]) -> Iterator[tuple[str, str]]:

@@ -33,6 +33,7 @@ class StorageLocation(Protocol):
     station: str  # who signs the journal here unless given otherwise
     role: Role
     owned: bool
+    as_json: str  # what makes a JSON list of texts, which stand at {}, as Python writes it
 
     @property
     def version(self) -> int:

@@ -45,6 +45,7 @@ class File:
     role: Role = Role.DIRECTOR
     address: Address | None = None
     owned = True
+    as_json: str = "json_array({})"
     sees_all: bool = True
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:

@@ -113,6 +113,7 @@ class Server:
     """Implements `StorageLocation`; one connection for the tournament, one more for `heard`."""
 
     path: Path | None = None
+    as_json: str = "to_json(ARRAY[{}])::text"
 
     def __init__(self, address: Address, *, patience: float = 5.0) -> None:
         """Reach the server; StorageError where it cannot be reached or refuses."""

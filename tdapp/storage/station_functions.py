@@ -205,7 +205,7 @@ END
 $$
 """
 
-# As `domain.integrity.faults`, of the kinds of rows that a step touches: what no command of ours leads to.
+# As `domain.tournament.faults`, of the kinds of rows that a step touches: what no command of ours leads to.
 _WHOLE = """
 CREATE FUNCTION tdapp_owner.refuse_faults(kinds text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -34,7 +34,6 @@ from tdapp.storage.rows import (
     LINE,
     STEP,
     RowStore,
-    Sum,
     Unreadable,
     entry_of,
     journal_of,
@@ -42,6 +41,7 @@ from tdapp.storage.rows import (
     only,
     step_of,
 )
+from tdapp.storage.seals import Sum
 from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import new_secret, selected
 
@@ -200,14 +200,14 @@ class Store:
         """Return the tournament and its revision; StorageError where a value is not what was written."""
         tournament, total, state = self._read(self._load)
         if self.location.sees_all and total != state:
-            raise StorageError("file-damaged", path=self.location.name, detail="values-damaged")
+            self._refuse(self.check())  # none: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
     def _load(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
-        total = Sum()
+        total, as_json = Sum(), self.location.as_json
         revision, state, last = only(connection.exec_driver_sql(selected("meta", ("revision", "state", "head"))))
         maps = {
-            kind: MappingProxyType({row.id: row for row in self._rows.read(connection, kind, total)})
+            kind: MappingProxyType({row.id: row for row in self._rows.read(connection, kind, total, as_json)})
             for kind in KINDS
         }
         secret = only(connection.exec_driver_sql(_SECRET))[0] if self.location.owned else ""
@@ -499,10 +499,12 @@ class Store:
         if not self.location.sees_all:
             return
         found = self._read(lambda connection: self.location.structure(connection) or checks.chain(connection))
-        if found:
-            foreign = found[0].code == "schema-differs"
-            code = "file-altered" if foreign else "file-damaged"
-            raise StorageError(code, path=self.location.name, detail="; ".join(map(str, found[:5])))
+        self._refuse(found)
+
+    def _refuse(self, damage: Sequence[Damage]) -> None:
+        if damage:
+            code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
+            raise StorageError(code, path=self.location.name, detail="; ".join(map(str, damage[:5])))
 
     def _read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Return `work` of one state of the tournament; what cannot be read there is damage."""
@@ -553,7 +555,7 @@ def _confirm_fetched(store: Store, part: Path) -> None:
 
 
 def _players(kept: RowStore, connection: ReadingConnection) -> list[Row | None]:
-    rows: list[Row | None] = list(kept.read(connection, "players", Sum()))
+    rows: list[Row | None] = list(kept.each(connection, "players", Sum()))
     for values in connection.exec_driver_sql(journal_of(ENTRY)):
         if '["players",' in values[-1]:
             rows += [row for item in entry_of(values).changes for row in (item.before, item.after)]

@@ -7,8 +7,8 @@ looked at when a transaction ends, so that a diff may be written in any order.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, partial
 from operator import attrgetter
@@ -24,17 +24,35 @@ from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
+from tdapp.storage.filling import kept_reasons
 
 SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnType:
-    """How a field's values are kept: as text or as an integer, as they are or converted both ways. None stays."""
+    """How a field's values are kept: as text or as an integer, as they are or converted both ways. None stays.
+
+    `all_from_kept` is for a whole column, where that is quicker than one by one.
+    """
 
     whole: bool = False
     to_kept: Callable[[Any], Any] | None = None
     from_kept: Callable[[Any], Any] | None = None
+    all_from_kept: Callable[[Sequence[Any]], Iterable[Any]] | None = None
+
+    def column(self, texts: Sequence[Any]) -> Sequence[Any]:
+        """Return the values of all rows from a column that is here as texts."""
+        if self.from_kept is None and not self.whole:
+            return texts
+        there = texts if None not in texts else [text for text in texts if text is not None]
+        kept = list(map(int, there)) if self.whole else there
+        read = self.all_from_kept or (partial(map, self.from_kept) if self.from_kept else list)
+        values = list(read(kept))
+        if there is texts:
+            return values
+        left = iter(values)
+        return [None if text is None else next(left) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +140,7 @@ def _may(name: str, kept: ColumnType = WHOLE) -> StoredColumn:
 
 _TEXTS = tuple[str, ...]
 _COSTS = tuple[tuple[str, int], ...]
+_REASON = replace(_nested(model.Reason), all_from_kept=kept_reasons)
 
 _KINDS = (
     _table(
@@ -237,7 +256,7 @@ _KINDS = (
         _must("start", _enum(model.Start)),
         _must("locked", FLAG),
         _may("match"),
-        _may("reason", _nested(model.Reason)),
+        _may("reason", _REASON),
     ),
     _table(
         "byes",
@@ -247,7 +266,7 @@ _KINDS = (
         _must("kind", _enum(model.ByeKind)),
         _may("spread"),
         _may("match"),
-        _may("reason", _nested(model.Reason)),
+        _may("reason", _REASON),
         _may("award", _nested(PointAward)),
     ),
     _table(

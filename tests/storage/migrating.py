@@ -14,7 +14,8 @@ from pathlib import Path
 
 from tdapp.storage import Store, before_migration
 from tdapp.storage.migrations import Lines
-from tdapp.storage.rows import Sum, chained
+from tdapp.storage.rows import chained
+from tdapp.storage.seals import Sum
 from tests.storage import whole
 
 

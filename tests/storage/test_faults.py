@@ -138,7 +138,10 @@ def test_a_schema_that_is_no_text_is_refused(path: Path) -> None:
 
 def test_a_result_without_its_game_is_damage(path: Path) -> None:
     sql(path, "DELETE FROM games WHERE id = 'g1-2'")
-    assert code_at_open(path) == "file-damaged"
+    with closing(Store.open(path)) as store:
+        assert Damage("parent-missing", {"table": "results", "parent": "id"}) in store.check()
+        with pytest.raises(StorageError, match="file-damaged"):
+            store.load()
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ from tdapp.domain.model import Reason
 from tdapp.domain.plain import encode
 from tdapp.domain.tournament import KINDS, Change, Tournament
 from tdapp.storage import Address, Store
-from tdapp.storage.rows import RowStore, Sum, seal
+from tdapp.storage.rows import RowStore
+from tdapp.storage.seals import Sum, seal
 from tdapp.storage.server import Server
 from tdapp.storage.tables import to_text
 from tests.storage import whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -16,7 +17,8 @@ from sqlalchemy import exc
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, GameId, Player, PlayerId, RoundId
 from tdapp.domain.tournament import Change, Diff, Tournament, apply, diff, inverse
-from tdapp.storage import Address, Stale, Store
+from tdapp.storage import Address, Stale, Store, rows
+from tdapp.storage.file import File
 from tests.storage.postgres import clear
 from tests.storage.samples import (
     LETTERS,
@@ -114,6 +116,28 @@ def test_a_file_holds_the_same_after_closing(value: Tournament, program: str) ->
         store = Store.open(path)
         assert (kept(store), store.load()[1]) == (state(value), 0)
         store.close()
+
+
+def test_more_rows_than_are_read_at_once_come_back_in_their_order(path: Path) -> None:
+    value = played(players=100, rounds=2 * rows.TOGETHER // 50 + 1)
+    with closing(Store.create(path, value)) as store:
+        assert kept(store) == state(value)
+        last = list(value.games)[-1]
+        behind(store).execute("UPDATE games SET reason = '{}' WHERE id = ?", (last,))
+        with pytest.raises(StorageError) as caught:
+            store.load()
+        assert caught.value.facts["detail"] == f"values-unreadable where='games {last}'"
+
+
+def test_an_engine_that_writes_json_in_another_way_changes_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(File, "as_json", "replace(json_array({}), 'Å', '\\u00c5')")
+    with closing(Store.create(path, played())) as store:
+        assert kept(store) == state(played())
+        behind(store).execute("UPDATE players SET name = 'Åke' WHERE id = 'p1'")
+        with pytest.raises(StorageError, match="file-damaged"):
+            store.load()
 
 
 def test_the_order_of_rows_survives_removal_and_undo(store: Store) -> None:
