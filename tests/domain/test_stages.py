@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import Tie, awaited, best, by_lot, groups_of, placed, play_off_of, players_of, ties
+from tdapp.domain.bracket import Tie, awaited, best, by_lot, groups_of, play_off_of, players_of, ties
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId
 from tdapp.domain.model import Game, PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
-from tdapp.domain.stages import first_counted, group_seats, present, run_of, snaked
+from tdapp.domain.stages import group_seats, present, snaked
 from tdapp.domain.standings import Standing, reasons_above, standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose
@@ -622,39 +622,3 @@ def check_standings(tournament: Tournament, inside: set[PlayerId], before: tuple
     assert playing == sorted(playing, reverse=True)
     out = [row.player.id for row in rows if row.player.id not in inside]
     assert out == [row.player.id for row in before if row.player.id not in inside]
-
-
-def test_a_wider_cut_lets_nobody_back_in() -> None:
-    value = planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 6}), ("swiss", 1, {}))
-    value = paired(value, times=3)
-    index = Index(value)
-    inside = players_of(index, stage(value, "b"))
-    assert len(inside) == 4
-    assert set(players_of(index, stage(value, "c"))) == set(players_of(index, stage(value, "d"))) == set(inside)
-
-
-def test_a_latecomer_has_no_seat_in_groups_that_a_cut_has_filled() -> None:
-    plan: Plan = (("swiss", 2, {}), ("round-robin", 2, {"cut": 6, "settings": GROUPS}))
-    value = paired(planned(8, *plan), times=3)
-    late = commands.add_player(value, key="new", division=DIVISION, name="Late")
-    groups = groups_of(Index(late), stage(late, "b"))
-    assert [len(group) for group in groups] == [3, 3]
-    assert groups == groups_of(Index(value), stage(value, "b"))
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_who_has_no_rating_is_placed_behind_all_who_have_one(seed: int) -> None:
-    value = event(4)
-    ratings = dict(zip(value.players, (None, 0, 1, None), strict=True))
-    value = value.put(*(replace(value.players[key], rating=rating) for key, rating in ratings.items()))
-    value = value.put(replace(value.event, seed=seed))
-    order = [player.number for player in placed(Index(value), value.divisions[DIVISION], 0)]
-    assert order[:2] == [3, 2]
-    assert sorted(order[2:]) == [1, 4]
-
-
-def test_a_play_off_before_all_else_counts_from_the_first_round() -> None:
-    value = planned(4, ("knockout", 2, {}))
-    alone = replace(stage(value, "a"), play_off=True)
-    index = Index(value.put(alone))
-    assert (run_of(index, alone), first_counted(index, alone)) == ((), 1)

@@ -1,0 +1,119 @@
+"""Stages at their edges: who is let in, what may still be changed, how they are seeded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.bracket import groups_of, placed, players_of, seats
+from tdapp.domain.commands.stages import Seeding
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
+from tdapp.domain.stages import first_counted, run_of
+from tests.building import DIVISION, event, last_round, paired
+from tests.domain.test_stages import GROUPS, Plan, planned, stage
+
+
+def test_a_wider_cut_lets_nobody_back_in() -> None:
+    value = planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 6}), ("swiss", 1, {}))
+    value = paired(value, times=3)
+    index = Index(value)
+    inside = players_of(index, stage(value, "b"))
+    assert len(inside) == 4
+    assert set(players_of(index, stage(value, "c"))) == set(players_of(index, stage(value, "d"))) == set(inside)
+
+
+def test_a_latecomer_has_no_seat_in_groups_that_a_cut_has_filled() -> None:
+    plan: Plan = (("swiss", 2, {}), ("round-robin", 2, {"cut": 6, "settings": GROUPS}))
+    value = paired(planned(8, *plan), times=3)
+    late = commands.add_player(value, key="new", division=DIVISION, name="Late")
+    groups = groups_of(Index(late), stage(late, "b"))
+    assert [len(group) for group in groups] == [3, 3]
+    assert groups == groups_of(Index(value), stage(value, "b"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_has_no_rating_is_placed_behind_all_who_have_one(seed: int) -> None:
+    value = event(4)
+    ratings = dict(zip(value.players, (None, 0, 1, None), strict=True))
+    value = value.put(*(replace(value.players[key], rating=rating) for key, rating in ratings.items()))
+    value = value.put(replace(value.event, seed=seed))
+    order = [player.number for player in placed(Index(value), value.divisions[DIVISION], 0)]
+    assert order[:2] == [3, 2]
+    assert sorted(order[2:]) == [1, 4]
+
+
+def test_a_play_off_before_all_else_counts_from_the_first_round() -> None:
+    value = planned(4, ("knockout", 2, {}))
+    alone = replace(stage(value, "a"), play_off=True)
+    index = Index(value.put(alone))
+    assert (run_of(index, alone), first_counted(index, alone)) == ((), 1)
+
+
+def test_a_play_off_keeps_its_system_and_may_be_changed_otherwise() -> None:
+    value = planned(4, ("swiss", 2, {}), ("knockout", 2, {}))
+    value = value.put(replace(stage(value, "b"), play_off=True))
+    for system in (None, "knockout"):
+        changed = commands.edit_stage(value, stage=StageId("b"), system=system, rounds=1)
+        assert (stage(changed, "b").rounds, stage(changed, "b").system) == (1, "knockout")
+    with pytest.raises(RuleViolation):
+        commands.edit_stage(value, stage=StageId("b"), system="swiss")
+
+
+def test_the_rounds_of_a_stage_stay_once_a_later_one_of_its_division_has_begun() -> None:
+    value = paired(planned(4, ("swiss", 1, {}), ("swiss", 2, {})), times=2)
+    assert commands.edit_stage(value, stage=StageId("a"), rounds=1).stages == value.stages
+    with pytest.raises(RuleViolation, match="later-stage-started"):
+        commands.edit_stage(value, stage=StageId("a"), rounds=2)
+    other = commands.add_division(value, key="e", code="B")
+    other = commands.add_stage(other, key="x", division="e", system="swiss", rounds=3)  # type: ignore[arg-type]
+    assert commands.edit_stage(other, stage=StageId("x"), rounds=2).stages[StageId("x")].rounds == 2
+
+
+def test_the_first_stage_begins_where_it_begins() -> None:
+    value = planned(4, ("swiss", 2, {}), ("swiss", 2, {}))
+    changed = commands.schedule_stage(value, stage=StageId("a"), first=1, last=3)
+    assert (stage(changed, "a").rounds, stage(changed, "b").rounds) == (3, 2)
+    with pytest.raises(RuleViolation, match="number-out-of-range"):
+        commands.schedule_stage(value, stage=StageId("a"), first=2, last=3)
+
+
+def test_seeds_by_rating_count_none_as_nothing() -> None:
+    """Who has none stands equal with who has 0, behind who has 1: equals in the order of the standings."""
+    value = paired(planned(4, ("swiss", 1, {}), ("knockout", 2, {})))
+    value = commands.enter_result(
+        value, game=Index(value).games(last_round(value).id)[0].id, first=500, second=300
+    )
+    for ratings in ((None, 1, 0, 2), (0, 1, None, 2), (None, 0, 2, 1), (1, None, 0, None)):
+        order = [player.id for player in placed(Index(value), value.divisions[DIVISION], 1)]
+        rated = dict(zip(order, ratings, strict=True))
+        now = value.put(*(replace(value.players[key], rating=rating) for key, rating in rated.items()))
+        seeded = commands.seed_stage(now, key="k", stage=StageId("b"), by=Seeding.RATING)
+        expected = sorted(order, key=lambda player: -(rated[player] or 0))
+        assert list(seats(Index(seeded), StageId("b"))) == expected
+
+
+def test_a_discarded_round_takes_only_the_seeds_along_that_it_brought() -> None:
+    value = event(4, system="knockout", rounds=2)
+    value = commands.seed_stage(value, key="k", stage=StageId("s"), by=Seeding.LOT)
+    seeds = dict(value.seeds)
+    assert len(seeds) == 4
+    round_ = paired(value, results=False)
+    gone = commands.discard_round(round_, round=last_round(round_).id, reason="wrong")
+    assert gone.seeds == seeds
+
+
+def test_as_many_have_byes_as_had_them() -> None:
+    """A table that is named twice does not make up for it."""
+    value = paired(event(4), results=False)
+    item = last_round(value)
+    for number in (5, 6, 7):
+        value = commands.add_player(value, key=f"p{number}", division=DIVISION, name=f"P{number}")
+        value = value.put(Bye(ByeId(f"b{number}"), item.id, PlayerId(f"p{number}"), ByeKind.BYE))
+    game = Index(value).game(item.id, 1)
+    seated = ((1, game.first, game.second), (1, PlayerId("p5"), PlayerId("p6")))
+    with pytest.raises(RuleViolation, match="not-the-same-players"):
+        commands.play_as_seated(value, round=item.id, seats=seated, byes=(PlayerId("p7"),))

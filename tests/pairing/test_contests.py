@@ -1,0 +1,83 @@
+"""What a field plays for before a round: which prizes, ranked by what, with how many simulations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from types import MappingProxyType
+
+import pytest
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Prize, PrizeId, PrizeKind, Stage, StageId
+from tdapp.domain.ruleset import RuleSet
+from tdapp.pairing import propose
+from tdapp.pairing.chances import affordable
+from tdapp.pairing.field import field_of
+from tdapp.pairing.outlook import _Wins, contest_of, hope
+from tests.pairing.states import STAGE, A, event, published, scored
+from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
+
+
+def test_other_prizes_are_for_no_place() -> None:
+    field, tournament = standing([(4, 0)] * 9, number=3), event(9, system="prize").put(*prizes(2))
+    high = Prize(PrizeId("h"), A, 7, PrizeKind.HIGH_GAME, 4)
+    found = contest(tournament.put(high, replace(high, id=PrizeId("c"), category="B")), field)
+    assert (found.places, found.class_prizes) == (2, ())
+
+
+def test_before_the_first_and_after_the_last_round_the_value_next_to_it_holds() -> None:
+    settings = replace(QUICK, hopefulness=(7, 5, 3))
+    assert [hope(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
+
+
+@pytest.mark.parametrize(("wanted", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])
+def test_as_many_simulations_of_one_player_as_are_set_and_can_be_afforded(
+    wanted: int, count: int, times: int
+) -> None:
+    """At least a thousand; a tenth of what a whole field of the size is given."""
+    at = situation(standing([(4, 0)] * count, number=3))
+    found = contest_of(at.index, at.stage, at.field)
+    affords = affordable(found, 10**9) // 10
+    assert affords > 1000
+    settings = replace(QUICK, control_simulations=wanted)
+    assert _Wins(found, settings, 1, count).times == (times or affords)
+
+
+ORDERS = (("points", "wins"), ("wins", "spread"))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_what_came_after_a_round_changes_nothing_of_what_it_was_played_for(order: tuple[str, ...]) -> None:
+    tournament, chance = event(8, system="prize", rounds=6, settings=SETTINGS), Random(4)
+    tournament = tournament.put(replace(tournament.divisions[A], order=order))
+    then = []
+    for _ in range(5):
+        then.append(tournament)
+        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+    stage = tournament.stages[STAGE]
+    for number in (2, 3, 4, 5):
+        for source in {number - 1, max(number - 2, 1)}:
+            before, now = (
+                contest_of(index, stage, field_of(index, STAGE, number=number, source=source))
+                for index in (Index(then[number - 1]), Index(tournament))
+            )
+            assert before == now
+
+
+def test_a_contest_is_ranked_as_the_stage_of_the_last_round_is() -> None:
+    """Here points rank the games of the first stage, wins those of the second, which starts anew."""
+    rules = RuleSet(
+        "r", "R", "en", "en", MappingProxyType({"random": ("points", "wins"), "other": ("wins", "spread")})
+    )
+    tournament, chance = event(6, system="random", rounds=2, ruleset=rules), Random(4)
+    tournament = tournament.put(Stage(StageId("s2"), A, 2, "swiss", 3, carry=False))
+    for _ in range(4):
+        tournament = scored(published(tournament, propose(Index(tournament), A)), chance)
+    index = Index(tournament)
+    by_points = []
+    for number in (2, 3, 4, 5):
+        stage = index.stage_for(A, number)
+        assert stage is not None
+        by_points.append(contest_of(index, stage, field_of(index, stage.id, number=number, source=1)).win == 0)
+    assert by_points == [True, True, False, False]
