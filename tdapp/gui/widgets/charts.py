@@ -96,8 +96,11 @@ class LinePlaces:
         self._top, self._height, last = area.top(), area.height(), self.rounds - 1
         self._across = [area.left() + area.width() * (one / last if last else 0.5) for one in range(self.rounds)]
         self.made_of = area, downwards, [(line.key, line.values) for line in lines]
-        same = before is not None and before.made_of == self.made_of
-        self.runs = before.runs if before is not None and same else {line.key: self._runs(line) for line in lines}
+        self.runs: dict[str, list[list[QPointF]]]
+        if before is not None and before.made_of == self.made_of:
+            self.runs = before.runs
+        else:
+            self.runs = {line.key: self._runs(line) for line in lines}
         self.labels = self._labels(metrics.height())
 
     def point(self, index: int, value: float) -> QPointF:
