@@ -152,8 +152,8 @@ def test_who_comes_into_a_series_plays_it_on() -> None:
     tournament = paired(decided(paired(cup(2, series=3).put(*seeds)), 1, first=450, second=400))
     tournament = tournament.put(replace(tournament.players[PlayerId("p2")], id=PlayerId("p3"), number=3))
     first, second = sorted(tournament.games.values(), key=lambda game: tournament.rounds[game.round].number)
-    other = "second" if second.second == "p2" else "first"
-    tournament = tournament.put(replace(second, **{other: PlayerId("p3")}))
+    instead = {PlayerId("p1"): PlayerId("p1"), PlayerId("p2"): PlayerId("p3")}
+    tournament = tournament.put(replace(second, first=instead[second.first], second=instead[second.second]))
     (match,) = drawn_up(tournament)
     assert match.games == (first.id, second.id)
     assert match.players == ("p1", "p3")

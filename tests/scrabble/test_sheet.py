@@ -160,11 +160,11 @@ def test_without_players_only_the_first_can_be_meant(who: int) -> None:
     one = [{"player": who, "kind": "pass"}]
     warned = [{"player": who, "kind": "warning"}]
     flagged = {"first": who, "ended": "flag", "flag": who, "turns": one, "sanctions": warned}
-    wrong = () if who == 1 else ("turns[0].player:", "first:", "flag:", "sanctions[0].player:")
-    assert sorted(misfits(flagged)) == sorted(("players:", *wrong))
-    wrong = () if who == 1 else ("other_form[0].turn:", "forfeit:")
+    wrong = [] if who == 1 else ["turns[0].player:", "first:", "flag:", "sanctions[0].player:"]
+    assert sorted(misfits(flagged)) == sorted(["players:", *wrong])
+    wrong = [] if who == 1 else ["other_form[0].turn:", "forfeit:"]
     assert sorted(misfits({"other_form": [{"turn": who}], "ended": "forfeit", "forfeit": who})) == sorted(
-        ("players:", *wrong)
+        ["players:", *wrong]
     )
 
 
