@@ -305,7 +305,7 @@ def _changed_call(node: ast.Call) -> Iterator[ast.expr]:
         return
     if isinstance(node.func, ast.Name) and node.func.id in _TWINS:
         yield _with(node, ["func"], ast.Name(_TWINS[node.func.id]))
-    symmetric = isinstance(node.func, ast.Name) and node.func.id in {"min", "max"} and not named
+    symmetric = ast.unparse(node.func) in {"min", "max", "np.minimum", "np.maximum"} and not named
     for at in range(0 if symmetric else len(args) - 1):
         if not isinstance(args[at], ast.Starred) and not isinstance(args[at + 1], ast.Starred):
             swapped = [*args[:at], args[at + 1], args[at], *args[at + 2 :]]

@@ -164,7 +164,7 @@ def test_without_players_only_the_first_can_be_meant(who: int) -> None:
     assert sorted(misfits(flagged)) == sorted(("players:", *wrong))
     wrong = () if who == 1 else ("other_form[0].turn:", "forfeit:")
     assert sorted(misfits({"other_form": [{"turn": who}], "ended": "forfeit", "forfeit": who})) == sorted(
-        ("players:", *wrong)
+        ["players:", *wrong]
     )
 
 

@@ -30,9 +30,9 @@ _ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "s
 def sizes(players: int, rounds: int) -> tuple[int, ...]:
     """Return the sizes of the groups for so many players and rounds."""
     usual = rounds + 2 - rounds % 2
-    if players <= usual:
-        return (players,)
     count = players // usual
+    if not count:
+        return (players,)
     left = players - count * usual
     found = [usual] * count
     for step in range(left // 2):
