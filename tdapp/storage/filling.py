@@ -8,12 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from functools import cache, partial
 from itertools import repeat
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from tdapp.domain.model import Reason
 from tdapp.domain.plain import decoder
 
 T = TypeVar("T")
+_values = attrgetter(*(item.name for item in fields(Reason)))
 _decoder = cache(partial(decoder, Reason))  # made when there is something to decode
 
 
@@ -57,7 +59,3 @@ class KeptReason(Reason):
     def __hash__(self) -> int:
         """Return what an equal reason has."""
         return hash(_values(self))
-
-
-def _values(reason: Reason) -> tuple[object, ...]:
-    return reason.code, reason.facts, reason.cost
