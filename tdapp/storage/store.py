@@ -200,7 +200,7 @@ class Store:
         """Return the tournament and its revision; StorageError where a value is not what was written."""
         tournament, total, state = self._read(self._load)
         if self.location.sees_all and total != state:
-            self._refuse(self.check())  # none: the engine writes JSON in its own way
+            _refuse(self, self.check())  # none: the engine writes JSON in its own way
         return tournament, tournament.head.revision
 
     def _load(self, connection: ReadingConnection) -> tuple[Tournament, str, str]:
@@ -499,12 +499,7 @@ class Store:
         if not self.location.sees_all:
             return
         found = self._read(lambda connection: self.location.structure(connection) or checks.chain(connection))
-        self._refuse(found)
-
-    def _refuse(self, damage: Sequence[Damage]) -> None:
-        if damage:
-            code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
-            raise StorageError(code, path=self.location.name, detail="; ".join(map(str, damage[:5])))
+        _refuse(self, found)
 
     def _read(self, work: Callable[[ReadingConnection], T]) -> T:
         """Return `work` of one state of the tournament; what cannot be read there is damage."""
@@ -513,6 +508,13 @@ class Store:
                 return self.location.read(work)
         except Unreadable as error:
             raise StorageError("file-damaged", path=self.location.name, detail=str(error)) from error
+
+
+def _refuse(store: Store, damage: Sequence[Damage]) -> None:
+    """Raise StorageError where there is any damage."""
+    if damage:
+        code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
+        raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))
 
 
 def _elsewhere(connection: ReadingConnection) -> Elsewhere | None:
