@@ -60,6 +60,9 @@ _MOVED = f"moved = {_NUMBERED} if item.position != number]"
 _ROWS = "map(is_not, after.values(), map(before.get, after))"
 _ROW_LINE = "others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # hardly any"
 _ROWS += " -> map(is_not, map(before.get, after), after.values())"
+_LEFT = "left = {kind: tournament.rows(kind) for kind, parents in PARENTS.items()"
+_LEFT += " if gone & set(parents.values())}"
+_PLAYED = "max((game.round for own in games.values() for game in own), default=0)"
 _THERE = "it takes nothing to come to where one is"
 EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
     ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
@@ -172,6 +175,24 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> 
         "bare=frozenset(range(max(with_prize, default=0))) - {place - 1 for place in with_prize},",
         "0 -> -1",
     ): "of no places none is bare",
+    **{
+        ("tournament.py:_suspects", line, fault): "more is looked at than has to be"
+        for line, fault in (
+            (
+                "gone = {item.kind for item in changes if item.after is None}",
+                "{item.kind for item in changes if item.after is None} -> {item.kind for item in changes}",
+            ),
+            (_LEFT, "gone & set(parents.values()) -> gone | set(parents.values())"),
+            (_LEFT, f"{_LEFT[7:]} -> {_LEFT[7:].partition(' if ')[0]}}}"),
+        )
+    },
+    ("ratings.py:_bonuses", "if steep > 0:", "steep > 0 -> steep >= 0"): "nothing is added either way",
+    ("ratings.py:rate", f"played = {_PLAYED}", "0 -> -1"): "more rounds are planned either way",
+    (
+        "tiles.py:TileSet.write",
+        "if self._longest == 1 or self.read(text) == tuple(tiles):",
+        "self._longest == 1 or self.read(text) == tuple(tiles) -> self.read(text) == tuple(tiles)",
+    ): "of single characters it is read as it is written",
     ("contention.py:can_catch", "return lead < most", "lead < most -> lead <= most"): "the two are not equal here",
     (
         "contention.py:_fate",

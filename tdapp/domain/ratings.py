@@ -242,14 +242,13 @@ def _part(
 
 
 def _rated(player: Player, parts: Sequence[_Part], found: float | None) -> Rated:
-    news = [part.new for part in parts if part.new is not None]
     return Rated(
         player=player,
         games=sum(part.games for part in parts),
         score=sum((part.score for part in parts), start=Fraction(0)),
         expected=None if player.rating is None else sum(part.expected for part in parts),
         performance=None if found is None else _rounded(found),
-        new=news[-1] if news else None,
+        new=parts[-1].new,  # who has one once has one from then on
     )
 
 

@@ -325,7 +325,7 @@ class UnplayedTerms:
 
 def without_game(entry: RoundRecord) -> bool:
     """Tell whether a decided round was a bye, an absence or a forfeit."""
-    return entry.worth is not None and (entry.opponent is None or entry.forfeit)
+    return entry.opponent is None or entry.forfeit
 
 
 def voluntary(entry: RoundRecord) -> bool:

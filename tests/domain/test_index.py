@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, Division, PlayerId
 from tests.building import DIVISION, event, paired
@@ -37,6 +41,28 @@ def test_byes_are_sorted_again_where_players_have_other_numbers() -> None:
     assert before.byes(item) == tuple(away)
     turned = before.tournament.put(replace(value.players[PlayerId("p1")], number=9))
     assert Index(turned, before).byes(item) == tuple(reversed(away))
+
+
+def test_a_division_is_known_by_its_code_or_by_being_the_only_one() -> None:
+    one = event(4)
+    two = commands.add_division(one, key="e", code="B")
+    assert Index(one).division(None) is Index(one).division("a") is one.divisions[DIVISION]
+    assert Index(two).division("b").id == "e"
+    for value, code, refused in (
+        (one, "B", "no-such-division"),
+        (two, None, "which-division"),
+        (two, "C", "no-such"),
+    ):
+        with pytest.raises(RuleViolation, match=refused):
+            Index(value).division(code)
+
+
+def test_only_those_wait_for_whom_nobody_was_left() -> None:
+    value = paired(event(5))
+    (item,) = value.rounds
+    away = [Bye(ByeId(kind), item, PlayerId("p1"), kind) for kind in ByeKind if kind is not ByeKind.BYE]
+    assert [bye.kind for bye in Index(value.put(*away)).waiting(item)] == [ByeKind.BYE]
+    assert len(Index(value.put(*away)).byes(item)) == 4
 
 
 def test_what_has_not_changed_is_not_sorted_again() -> None:

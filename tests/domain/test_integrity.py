@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, RoundId
+from tdapp.domain.model import Bye, ByeId, ByeKind, GameId, PlayerId, Prize, PrizeId, PrizeKind, RoundId
 from tdapp.domain.tournament import KINDS, Change, Tournament, diff, faults
-from tests.building import event, game_at, last_round, paired, player
+from tests.building import DIVISION, event, game_at, last_round, paired, player
 
 WHOLE = paired(event(5), times=2)
 
@@ -46,6 +46,14 @@ def test_a_fault_is_found_and_named(name: str) -> None:
     found = faults(tournament)
     assert (kind, code) in {(fault.kind, fault.code) for fault in found}
     assert faults(tournament, diff(WHOLE, tournament)) == found, "of what changed alone as of all"
+
+
+def test_only_the_rows_that_are_wrong_are_named() -> None:
+    twice, _, _ = broken()["a number twice"]
+    assert {fault.id for fault in faults(twice)} == {"p1", "p2"}
+    prizes = [Prize(PrizeId(f"z{at}"), DIVISION, at, PrizeKind.HAND, player=one) for at, one in enumerate(
+        (None, PlayerId("p1"), PlayerId("gone")), 1)]  # fmt: skip
+    assert {(fault.kind, fault.id) for fault in faults(WHOLE.put(*prizes))} == {("prizes", "z3")}
 
 
 def test_what_commands_make_is_whole() -> None:

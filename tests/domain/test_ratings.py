@@ -324,3 +324,10 @@ def test_a_system_is_chosen_by_its_name() -> None:
         "no-such-rating",
         {"rating": "glicko", "known": "elo, fide"},
     )
+
+
+def test_rounds_beyond_those_planned_are_rated_too() -> None:
+    value = with_players(with_results(*[((1, 400, 2, 300),)] * 3, players=2), rating=[1500, 1500])
+    (row,) = value.stages.values()
+    for planned in (0, 1, 3, 9):
+        assert [one.games for one in rated(value.put(replace(row, rounds=planned)), "elo")] == [3, 3]

@@ -13,7 +13,7 @@ from tdapp.domain import outcome
 from tdapp.domain import records as records_module
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, Start
-from tdapp.domain.records import RoundRecord, records
+from tdapp.domain.records import RoundRecord, records, voluntary, without_game
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
@@ -184,6 +184,14 @@ def test_records_that_go_on_from_earlier_ones_are_those_computed_anew() -> None:
         index = Index(after, earlier)
         assert records(index, after.divisions[DIVISION]) == fresh[values.index(after)]
         assert records(index, after.divisions[DIVISION]) is records(index, after.divisions[DIVISION])
+
+
+def test_a_bye_that_nobody_asked_for_is_not_voluntary_whatever_it_counts_as() -> None:
+    for worth in (Worth.LOSS, Worth.DRAW, Worth.NOTHING, Worth.WIN):
+        assert not voluntary(RoundRecord(1, bye=ByeKind.BYE, worth=worth))
+        assert voluntary(RoundRecord(1, bye=ByeKind.REQUESTED, worth=worth)) is (worth is not Worth.WIN)
+    assert not without_game(RoundRecord(1, opponent=PlayerId("p2")))
+    assert without_game(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, worth=Worth.LOSS))
 
 
 def test_the_margin_is_told_without_points_too() -> None:

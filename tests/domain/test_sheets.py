@@ -279,6 +279,7 @@ def test_rulings_stay_with_turns_that_are_typed_again_unchanged() -> None:
         ("text-missing", {"author": ""}),
         ("no-sheet", {"form": 2}),
         ("number-out-of-range", {"wrong_words": 0}),
+        ("number-out-of-range", {"wrong_words": 9}),
     ],
 )
 def test_a_ruling_that_makes_no_sense_is_refused(code: str, changed: dict[str, Any]) -> None:
@@ -287,7 +288,33 @@ def test_a_ruling_that_makes_no_sense_is_refused(code: str, changed: dict[str, A
     assert caught.value.code == code
 
 
+@pytest.mark.parametrize("words", [1, 2, 8])
+def test_how_many_words_were_wrong_is_noted_with_the_list_that_was_asked(words: int) -> None:
+    t, game = ruled_of(wrong_words=words, edition=" 2026 ")
+    (form,) = Index(t).sheets(game.id)
+    assert (form.sheet.turns[1].wrong_words, form.rulings[0].edition) == (words, "2026")
+
+
+def ruled_of(**changed: Any) -> tuple[Tournament, Game]:
+    t, game = entered()
+    return ruled(t, game, **changed), game
+
+
+@pytest.mark.parametrize(("length", "kept"), [(1, 0), (2, 1), (3, 1), (4, 1)])
+def test_a_ruling_goes_with_its_turn_where_fewer_are_typed(length: int, kept: int) -> None:
+    t, game = ruled_of()
+    (form,) = Index(t).sheets(game.id)
+    shorter = replace(form.sheet, turns=form.sheet.turns[:length])
+    t = commands.enter_sheet(t, game=game.id, sheet=shorter, tileset=TILES["nl"])
+    assert [item.turn for item in Index(t).sheets(game.id)[0].rulings] == [2] * kept
+
+
 def test_only_plays_are_ruled_on() -> None:
+    mixed = [*TURNS[:1], {"player": 2, "kind": "pass"}, *TURNS[2:3], TURNS[3]]
+    t, game = entered(sheet(turns=mixed))
+    assert len(Index(ruled(t, game, turn=3)).sheets(game.id)[0].rulings) == 1
+    with pytest.raises(RuleViolation, match="ruling-without-play"):
+        ruled(t, game, turn=2)
     t, game = entered(sheet(turns=[{"player": 1, "kind": "pass"}]))
     with pytest.raises(RuleViolation, match="ruling-without-play"):
         ruled(t, game, turn=1)

@@ -12,7 +12,7 @@ from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
-from tdapp.domain.stages import first_counted, run_of
+from tdapp.domain.stages import first_counted, run_of, settled
 from tests.building import DIVISION, event, last_round, paired
 from tests.domain.test_stages import GROUPS, Plan, planned, stage
 
@@ -117,3 +117,26 @@ def test_as_many_have_byes_as_had_them() -> None:
     seated = ((1, game.first, game.second), (1, PlayerId("p5"), PlayerId("p6")))
     with pytest.raises(RuleViolation, match="not-the-same-players"):
         commands.play_as_seated(value, round=item.id, seats=seated, byes=(PlayerId("p7"),))
+
+
+def test_seats_keep_those_out_who_were_there_and_let_in_who_come_later() -> None:
+    value = planned(6, ("swiss", 1, {}), ("round-robin", 3, {}))
+    value = paired(value)
+    chosen = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))
+    value = commands.set_seeds(value, key="k", stage=StageId("b"), players=chosen)
+    assert settled(Index(value), stage(value, "b")) == frozenset(chosen)
+    begun = paired(value)
+    assert settled(Index(begun), stage(begun, "b")) == frozenset(chosen)
+    late = commands.add_player(begun, key="new", division=DIVISION, name="Late")
+    assert settled(Index(late), stage(late, "b")) == frozenset({*chosen, PlayerId("new")})
+
+
+def test_an_order_to_meet_binds_its_two_players_in_its_round_only() -> None:
+    value = commands.order_pairing(event(6), key="o", player=PlayerId("p1"), other=PlayerId("p2"), round_number=2)
+    for one, other, number, free in (("p3", "p4", 2, True), ("p1", "p3", 3, True), ("p2", "p3", 2, False)):
+        ends = {"player": PlayerId(one), "other": PlayerId(other)}
+        if free:
+            assert len(commands.order_pairing(value, key="n", **ends, round_number=number).constraints) == 2
+        else:
+            with pytest.raises(RuleViolation, match="ordered-to-meet"):
+                commands.order_pairing(value, key="n", **ends, round_number=number)
