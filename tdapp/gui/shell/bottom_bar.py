@@ -1,11 +1,15 @@
-"""The bar under the page: open problems, what goes on, whether all is saved; and the sentence over the page."""
+"""The bar under the page: open problems, work that goes on, whether all is saved; and the sentence over the page.
+
+The list of all problems opens as a panel beside the page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -16,20 +20,23 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
     QSizePolicy,
     QToolButton,
     QWidget,
 )
 
 from tdapp.domain.errors import StorageError
-from tdapp.domain.problems import Problem
+from tdapp.domain.problems import Problem, problems
 from tdapp.domain.roles import Role
-from tdapp.gui.shell.problem_list import ProblemLink, open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import elsewhere_text, may_words
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.fields import label
+from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, scaled, tall
 from tdapp.services.worker import Task
 
@@ -37,6 +44,62 @@ MOST_LINKS = 3
 MOST_IN_TIP = 20  # of the others, in a tool tip
 _AGING = 30_000  # ms between two looks at how old the published pages are
 LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
+
+
+def open_problems(session: Session) -> tuple[Problem, ...]:
+    """Return what is to be looked at: in the chosen division, of copies, of papers, of what is published."""
+    division = session.division
+    found: tuple[Problem, ...] = ()
+    if division:
+        found = session.desk.remember(("problems", division.id), lambda _value: problems(session.index, division))
+    return (*found, *session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
+
+
+class ProblemsPanel(Panel):
+    """The list beside a page; `solve` tells place and key of a problem."""
+
+    solve = Signal(str, str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Open problems"), width=UNIT * 52)
+        self._shown: tuple[Problem, ...] = ()
+        self.list = QListWidget()
+        self.list.setWordWrap(True)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list.setSpacing(UNIT // 4)
+        self.list.setIconSize(QSize(scaled(16), scaled(16)))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setAccessibleName(session.catalogue.text("Open problems"))
+        self.list.itemActivated.connect(self._go)
+        self.list.itemClicked.connect(self._go)
+        self._none = fields.label(session.catalogue.text("No open problems"), "muted")
+        self._hint = fields.label(session.catalogue.text("Enter goes where it is solved."), "muted", wrap=True)
+        fields.fill(self.body, [self._none, self.list, self._hint], self.list)
+        self.setFocusProxy(self.list)
+
+    def refresh(self) -> None:
+        """Show what is open now; the cursor stays on its problem."""
+        found = open_problems(self.session)
+        if found == self._shown:
+            return
+        row, before = self.list.currentRow(), self._shown
+        kept = before[row] if 0 <= row < len(before) else None
+        self._shown = found
+        self.list.clear()
+        for problem in found:
+            icon = self.session.look.icon("warning" if problem.urgent else "info", "amber")
+            item = QListWidgetItem(icon, self.session.catalogue.problem(problem.code, problem.facts))
+            item.setToolTip(item.text())
+            self.list.addItem(item)
+        self.list.setCurrentRow(found.index(kept) if kept in found else min(max(row, 0), len(found) - 1))
+        self.list.setVisible(bool(found))
+        self._hint.setVisible(bool(found))
+        self._none.setVisible(not found)
+
+    def _go(self, item: QListWidgetItem) -> None:
+        problem = self._shown[self.list.row(item)]
+        self.solve.emit(problem.place, problem.key)
 
 
 class BottomBar(QFrame):
@@ -54,11 +117,7 @@ class BottomBar(QFrame):
         self._known: set[tuple[str, str]] = set()  # by code and key
         self.setObjectName("bottombar")
         self.setFixedHeight(tall(UNIT * 5))
-        self._links = tuple(ProblemLink(session, self.go.emit) for _ in range(MOST_LINKS))
-        self._more = fields.button("", self.all.emit, role="link")
-        self._fine = label(session.catalogue.text("No open problems"), "muted")
-        self._fine.setContentsMargins(UNIT, 0, 0, 0)
-        links = fields.row(*self._links, self._more, self._fine, 1)
+        self._links = fields.row()
         self._working = label()
         self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop, role="link")
         self._saved = Saved(session)
@@ -67,7 +126,7 @@ class BottomBar(QFrame):
         self._aging = QTimer(self, interval=_AGING)
         self._aging.timeout.connect(self._show_age)
         self._aging.start()
-        parts = (links, self._working, self._cancel, self._published, self._saved)
+        parts = (self._links, self._working, self._cancel, self._published, self._saved)
         fields.row(*parts, around=(UNIT, 0, UNIT * 2, 0), parent=self).setStretch(0, 1)
         session.work.busy.connect(self._show_work)
         session.look.changed.connect(self._refresh_open)
@@ -104,14 +163,20 @@ class BottomBar(QFrame):
             self.refresh()
 
     def _show_links(self, found: Sequence[Problem]) -> None:
-        shown, rest = found[:MOST_LINKS], found[MOST_LINKS:]
-        widths = self._widths([*map(self._text, shown)])
-        for place, link in enumerate(self._links):
-            link.tell(*((shown[place], widths[place]) if place < len(shown) else (None, 0)))
-        self._more.setText(self._session.catalogue.text("{n} more", n=len(rest)))
-        self._more.setToolTip("\n".join(map(self._text, rest[:MOST_IN_TIP])))
-        self._more.setVisible(bool(rest))
-        self._fine.setVisible(not found)
+        fields.clear(self._links)
+        shown = found[:MOST_LINKS]
+        for problem, width in zip(shown, self._widths([*map(self._text, shown)]), strict=True):
+            self._links.addWidget(self._link(problem, width))
+        rest = found[MOST_LINKS:]
+        if rest:
+            more = self._session.catalogue.text("{n} more", n=len(rest))
+            tip = "\n".join(map(self._text, rest[:MOST_IN_TIP]))
+            self._links.addWidget(fields.button(more, self.all.emit, role="link", tip=tip))
+        if not found:
+            fine = label(self._session.catalogue.text("No open problems"), "muted")
+            fine.setContentsMargins(UNIT, 0, 0, 0)
+            self._links.addWidget(fine)
+        self._links.addStretch(1)
 
     def _widths(self, texts: Sequence[str]) -> Sequence[int]:
         """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
@@ -128,6 +193,19 @@ class BottomBar(QFrame):
         """Let the problems have the room there is."""
         super().resizeEvent(event)
         self._refresh_open()
+
+    def _link(self, problem: Problem, width: int) -> QPushButton:
+        text = self._text(problem)
+        line = " ".join(text.split())
+        made = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
+        made.setProperty("role", "problem")
+        made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
+        made.setIconSize(QSize(scaled(16), scaled(16)))
+        made.setToolTip(text)
+        made.setAccessibleName(text)
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+        made.clicked.connect(partial(self.go.emit, problem.place, problem.key))
+        return made
 
     def _text(self, problem: Problem) -> str:
         return self._session.catalogue.problem(problem.code, problem.facts)

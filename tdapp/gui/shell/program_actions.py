@@ -16,11 +16,11 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.leaving import Leaving, Verbs
 from tdapp.gui.rounds.table_actions import AtTable
 from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.bottom_bar import ProblemsPanel
 from tdapp.gui.shell.file_actions import FileActions, Transfers
 from tdapp.gui.shell.help_view import HelpPanel, HelpWindow
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.palette import Keys, Palette
-from tdapp.gui.shell.problem_list import ProblemsPanel
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.round_clock import clock_actions
 from tdapp.gui.shell.session import BLOCKING_KEYS
