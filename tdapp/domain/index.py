@@ -146,9 +146,9 @@ class Index:
 
     def division(self, code: str | None) -> model.Division:
         """Return the division with `code`, or the only one for None; raise RuleViolation otherwise."""
+        if code is None and len(self.divisions) == 1:
+            return self.divisions[0]
         if code is None:
-            if len(self.divisions) == 1:
-                return next(iter(self.divisions))
             raise RuleViolation("which-division", divisions=", ".join(item.code for item in self.divisions))
         for division in self.divisions:
             if division.code.casefold() == code.casefold():

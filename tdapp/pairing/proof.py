@@ -218,7 +218,7 @@ class Proof:
         ordered = np.lexsort((self._nodes.place, self._group))
         counts = np.bincount(self._group)
         place = np.arange(self._count) - np.repeat(np.cumsum(counts) - counts, counts)
-        last, first = ordered[(place >= counts[self._group[ordered]] - _AT_ENDS)], ordered[place < _AT_ENDS]
+        last, first = ordered[place >= counts[self._group[ordered]] - _AT_ENDS], ordered[place < _AT_ENDS]
         upper, lower = np.repeat(last, len(first)), np.tile(first, len(last))
         below = self._group[upper] < self._group[lower]
         pairs = np.minimum(upper, lower)[below], np.maximum(upper, lower)[below]

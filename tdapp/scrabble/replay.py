@@ -278,7 +278,7 @@ def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
     if fits is None and len(legal) != 1:
         _fault(state, turn, Issue("direction-missing"))
         return None
-    return fits or next(iter(legal))
+    return fits or legal[0]
 
 
 def _illegal(
@@ -299,7 +299,7 @@ def _illegal(
 def _fault(state: _State, turn: Turn, issue: Issue) -> None:
     """Note what is wrong with a place on the board, unless the board may lack tiles."""
     if state.known:
-        state.issues.append(replace(issue, turn=state.number, detail=issue.detail or str(turn.at)))
+        state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
 
 
 def _check_tiles(state: _State, turn: Turn, play: Play) -> None:
