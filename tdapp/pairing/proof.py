@@ -29,7 +29,6 @@ _ROUNDS = 20  # times that pairs are added to those that prices are made from
 _BLOCK = 2**16  # pairs looked at together
 _AT_ENDS = 6  # players of a score group, on either end, whose pairs with all other groups are tried first
 _NEAR = 16  # places that are looked at as one
-_NONE = 2**99  # what nothing costs above all prices
 _SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # what classes are made of
 NO_PAIR = "barred"  # the first level of all: pairs that may not be, to begin with
 
