@@ -383,22 +383,13 @@ class WordListsPanel(Panel):
         return self.session.tournament.divisions.get(division) if division else None
 
     def _list_part(self) -> QWidget:
-        text, look = self.session.catalogue.text, self.session.look
+        text = self.session.catalogue.text
         self._error = fields.label("", "error", wrap=True)
         division = self.session.division
         own = division is not None and division.wordlist is not None
         self.scope = scope_choice(self.session, division.id if division and own else None)
         self.scope.currentIndexChanged.connect(self.refresh)
-        shown = {"words": _words}
-        self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
-        empty = text(
-            "No word list yet. Import a plain list, one word a line, or a dictionary (.dic with .aff), or add an "
-            "edition’s file."
-        )
-        self.view = TableView(self.rows, look=look, name=text("Word lists"), empty=empty)
-        self.view.set_widths({"date": 92})
-        self.view.keep_order()
-        self.view.current.connect(self._show_current)
+        self.view = self._table()
         self._name = fields.label("", "lead", wrap=True)
         self._badge = fields.label(text("Practice list, official nowhere"))
         self._badge.setObjectName("badge")
@@ -423,6 +414,19 @@ class WordListsPanel(Panel):
             fields.row(self._import, self._add, 1), self._practice_part(), wide=self.view,
         )  # fmt: skip
         return fields.boxed(column)
+
+    def _table(self) -> TableView:
+        shown = {"words": _words}
+        self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
+        empty = self.text(
+            "No word list yet. Import a plain list, one word a line, or a dictionary (.dic with .aff), or add an "
+            "edition’s file."
+        )
+        view = TableView(self.rows, look=self.session.look, name=self.text("Word lists"), empty=empty)
+        view.set_widths({"date": 92})
+        view.keep_order()
+        view.current.connect(self._show_current)
+        return view
 
     def _practice_part(self) -> QWidget:
         name, look = self.text("Practice lists on this computer"), self.session.look
