@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 # The criteria by weight, the first weighs most.
 ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "apart", "avoid", "starts", "style", "chance")
 CHANCE_BITS = 24
-MOST_STYLE_STEP = 2  # no style costs more by the place that either player is farther away
 _UNREAD = 0  # stands for the bye where nothing is asked of it
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 

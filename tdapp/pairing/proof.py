@@ -28,7 +28,6 @@ _ADDED = 16  # pairs of a node, on either side, that are added at a time to thos
 _ROUNDS = 20  # times that pairs are added to those that prices are made from
 _BLOCK = 2**16  # pairs looked at together
 _AT_ENDS = 6  # players of a score group, on either end, whose pairs with all other groups are tried first
-_NEAR = 16  # places that are looked at as one
 _SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # what classes are made of
 NO_PAIR = "barred"  # the first level of all: pairs that may not be, to begin with
 
@@ -55,10 +54,10 @@ class Nodes:
         return self.columns.place[self.ends]
 
     def classes(self) -> Ints:
-        """Return a number for each node, equal where the shared criteria are and the places near."""
+        """Return a number for each node, equal where the shared criteria are."""
         code = np.zeros(len(self.ends), dtype=np.int64)
-        floats, near = self.columns.floats, self.columns.place // _NEAR
-        for column in (self.columns.score, self.columns.group, self.columns.balance, floats[0], floats[1], near):
+        floats = self.columns.floats
+        for column in (self.columns.score, self.columns.group, self.columns.balance, floats[0], floats[1]):
             values, place = np.unique(column[self.ends], return_inverse=True)
             code = code * len(values) + place
         return np.unique(code, return_inverse=True)[1]
@@ -369,20 +368,18 @@ def _candidates(
     count = int(label.max()) + 1
     starts = np.searchsorted(label[order], np.arange(count + 1))
     sample = order[starts[:-1]]  # of each class, who pays most
-    reach = np.maximum.reduceat(np.abs(nodes.place - nodes.place[sample][label])[order], starts[:-1])
     rows = max(1, 2**16 // count)
     found: list[tuple[Ints, Ints, Ints, Flags]] = []
     waiting = 0
     for low in range(0, count, rows):
         block = np.arange(low, min(count, low + rows))
-        shared = _needed(nodes, scale, prices, sample[block], sample, reach[block][:, None] + reach)
-        for row, more, is_cut, at in zip(*shared, block.tolist(), strict=True):
+        shared = _needed(nodes, scale, prices, sample[block], sample)
+        for row, is_cut, at in zip(*shared, block.tolist(), strict=True):
             members = order[starts[at] : starts[at + 1]]
-            least = (row + more)[: at + 1]
-            open_to = np.flatnonzero(least - over <= price[sample[: at + 1]] + price[members[0]])
+            open_to = np.flatnonzero(row[: at + 1] - over <= price[sample[: at + 1]] + price[members[0]])
             for others in _ranges(order, starts, open_to, max(1, _BLOCK // len(members))):
                 due = row[label[others]] - price[others]
-                many = np.searchsorted(-price[members], over - due - more[label[others]], side="right")
+                many = np.searchsorted(-price[members], over - due, side="right")
                 second = members[np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)]
                 first, due = np.repeat(others, many), np.repeat(due, many) - price[second]
                 cut = np.repeat(is_cut[label[others]], many)
@@ -411,23 +408,15 @@ def _joined(found: Sequence[tuple[Ints, Ints, Ints, Flags]]) -> tuple[Ints, Ints
     return one, other, left, cut
 
 
-def _needed(
-    nodes: Nodes, scale: LevelScale, prices: Prices, some: Ints, others: Ints, reach: Ints
-) -> tuple[Ints, Ints, Flags]:
-    """Return what two nodes pay for a pair in which nothing is left, by what classes share; and which are cut.
-
-    Also what the style costs beyond that at least, up to `reach` places from both.
-    """
+def _needed(nodes: Nodes, scale: LevelScale, prices: Prices, some: Ints, others: Ints) -> tuple[Ints, Flags]:
+    """Return what two nodes pay for a pair in which nothing is left, by what classes share; and which are cut."""
     shape = len(some), len(others)
     ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
     upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
     levels = {name: nodes.level(name, upper, lower) for name in scale.most if name in _SHARED}
     crossed = np.abs(prices.cut[upper] - prices.cut[lower])
     needed: Ints = 2 * (_FINE * scale.cost(levels, len(upper)) - crossed)
-    style = np.maximum(nodes.level("style", upper, lower) - criteria.MOST_STYLE_STEP * reach.ravel(), 0)
-    more = 2 * _FINE * scale.cost({"style": style}, len(upper))
-    cut = scale.is_cut(levels, len(upper))
-    return needed.reshape(shape), more.reshape(shape), cut.reshape(shape)
+    return needed.reshape(shape), scale.is_cut(levels, len(upper)).reshape(shape)
 
 
 def _worst(first: Ints, second: Ints, left: Ints, cut: Flags) -> tuple[Ints, Ints, Ints, Flags]:
