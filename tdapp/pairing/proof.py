@@ -164,19 +164,17 @@ class Proof:
                 hopeful, floor, sums = False, (scale, scale.number(hoped)), hoped
                 continue
             self._round(market, known, cost, prices)
-            chosen = self._mates[known[0]] == known[1]
-            found = {name: int(level[chosen].sum()) for name, level in levels.items()}
+            found = self._found(levels, known)
             if found.get(NO_PAIR):
                 break
             if floor is not None and floor[0].number(found) > floor[1]:
                 floor, sums = None, {}
-                self._cuts[:] = 0
-                continue
-            sums = self._sums(scale, found)
-            if len(_scale(levels, self._count, 0, sums).most) == len(scale.most):
-                offers, known = self._left(known, scale, prices)
-                if offers is not None:
-                    return offers, [name for name in levels if name not in scale.most]
+            else:
+                sums = self._sums(scale, found)
+                if len(_scale(levels, self._count, 0, sums).most) == len(scale.most):
+                    offers, known = self._left(known, scale, prices)
+                    if offers is not None:
+                        return offers, [name for name in levels if name not in scale.most]
             self._cuts[:] = 0
         return None, ()
 
@@ -196,6 +194,11 @@ class Proof:
         """Return the sums of levels if they cost what they cost at least; none where no more levels fit then."""
         sums = scale.parted(-(-prices.bound // (2 * _FINE)))
         return sums if len(_scale(levels, self._count, 0, sums).most) > len(scale.most) else {}
+
+    def _found(self, levels: Mapping[str, Ints], known: Pairs) -> dict[str, int]:
+        """Return the sums of levels of the pairing found, which is among `known`."""
+        chosen = self._mates[known[0]] == known[1]
+        return {name: int(level[chosen].sum()) for name, level in levels.items()}
 
     def _sums(self, scale: LevelScale, found: Mapping[str, int]) -> dict[str, int]:
         """Return how much of a level the cheapest pairing has at most: as found, while all before are proved."""
