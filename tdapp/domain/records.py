@@ -8,7 +8,6 @@ to resistance points: the plain way, FIDE's Tie-Break Regulations (C.07, article
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -130,48 +129,54 @@ def _computed(
     value, rules = index.tournament, index.tournament.rules_of(division)
     caps = caps_of(index, division)
     wanted = [player.id for player in index.players(division.id)] if only is None else only
-    found = defaultdict[PlayerId, list[RoundRecord]](list, {player: [] for player in wanted})
-    without: dict[tuple[PlayerId, int], Bye | Result] = {}
-    for item in index.published(division.id):
-        if after is not None and item.number > after:
-            break
-        for game, (first, second) in _of_games(index, rules, item, cap_of(caps, item.number), only):
-            found[game.first].append(first)
-            found[game.second].append(second)
-            if first.forfeit and first.worth is not second.worth:
-                winner = game.first if first.worth is Worth.WIN else game.second
-                without[winner, item.number] = value.results[game.id]
-        for bye in index.byes(item.id):
-            found[bye.player].append(_of_bye(rules, bye, item.number, cap_of(caps, item.number)))
-            without[bye.player, item.number] = bye
-    awards = {key: outcome.award(rules, row) for key, row in without.items()}
-    awarded = {key: award for key, award in awards.items() if award != PointAward()}
-    for (player, number), award in awarded.items():
-        _award(index, division, found[player], number, award)
-    records = MappingProxyType({player: tuple(found[player]) for player in wanted})
-    return _KnownRecords(
-        records, frozenset(player for player, _ in awarded), value.games, value.byes, value.results
-    )
+    made = [
+        _of_round(index, rules, item, cap_of(caps, item.number), only)
+        for item in index.published(division.id)
+        if after is None or item.number <= after
+    ]
+    found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
+    for entries, _ in made:
+        for player, entry in entries.items():
+            if player in found:
+                found[player].append(entry)
+    awarded = set[PlayerId]()
+    for entries, without in made:
+        for player, row in without.items():
+            award = outcome.award(rules, row)
+            if award != PointAward() and player in found:
+                _award(index, division, found[player], entries[player].round, award)
+                awarded.add(player)
+    records = MappingProxyType({player: tuple(record) for player, record in found.items()})
+    return _KnownRecords(records, frozenset(awarded), value.games, value.byes, value.results)
 
 
-def _of_games(
-    index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None
-) -> Iterable[tuple[Game, tuple[RoundRecord, RoundRecord]]]:
-    """Return the games of a round, `only` of some players, each with what it brought its two."""
-    value, games = index.tournament, index.games(item.id)
+_OfRound = tuple[dict[PlayerId, RoundRecord], dict[PlayerId, Bye | Result]]
+
+
+def _of_round(index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None) -> _OfRound:
+    """Return what a round brought its players, `only` some with their opponents, and what stands for no game.
+
+    That is a bye, or the result of a game that the player won by forfeit.
+    """
+    value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
         games = tuple({game.id: game for one in only if (game := index.game_of(item.id, one))}.values())
-    stage = value.stages[item.stage]
+    stage, results = value.stages[item.stage], [value.results.get(game.id) for game in games]
 
-    def compute() -> list[tuple[Game, tuple[RoundRecord, RoundRecord]]]:
+    def compute() -> _OfRound:
         units = {worth: rules.units(worth) for worth in Worth}
-        made = (_game_entries(value.results, rules, units, game, item.number, cap, stage) for game in games)
-        return list(zip(games, made, strict=True))
+        found: dict[PlayerId, RoundRecord] = {bye.player: _of_bye(rules, bye, item.number, cap) for bye in byes}
+        without: dict[PlayerId, Bye | Result] = {bye.player: bye for bye in byes}
+        for game, result in zip(games, results, strict=True):
+            first, second = _game_entries(rules, units, game, result, item.number, cap, stage)
+            found[game.first], found[game.second] = first, second
+            if result is not None and first.forfeit and first.worth is not second.worth:
+                without[game.first if first.worth is Worth.WIN else game.second] = result
+        return found, without
 
     if only is not None:
         return compute()
-    inputs = (item, rules, stage, cap, games, *map(value.results.get, [one.id for one in games]))
-    return index.carry(("entries", item.id), inputs, compute)
+    return index.carry(("entries", item.id), (item, rules, stage, cap, games, byes, *results), compute)
 
 
 def _of_bye(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
@@ -257,19 +262,18 @@ def cap_of(caps: Sequence[int], number: int) -> int | None:
 
 
 def _game_entries(
-    results: Mapping[GameId, Result],
     rules: RuleSet,
     units: Mapping[Worth, int],
     game: Game,
+    result: Result | None,
     number: int,
     cap: int | None,
     stage: Stage,
 ) -> tuple[RoundRecord, RoundRecord]:
     """Return a game's entries for its first and its second player.
 
-    The values stand in the order of Entry's fields; by its constructor a large field takes a quarter longer.
+    The values are in the order of RoundRecord's fields; by its constructor a large field takes a quarter longer.
     """
-    result = results.get(game.id)
     if result is None:
         return _open_entry(game, game.second, number), _open_entry(game, game.first, number)
     if result.forfeit is None:
@@ -286,13 +290,14 @@ def _game_entries(
         worth, worse = outcome.tie(rules, stage, game, result)
     if cap is not None:
         one, other = _capped(one, cap), _capped(other, cap)
-    id_, table, rest = game.id, game.table, (forfeit, rated, 0, level)
+    key, table, a, b = game.id, game.table, units[worth], units[worse]
     replied = None if started is None else False
-    a, b = units[worth], units[worse]
     return (
-        _new(RoundRecord, (number, id_, table, game.second, started, None, worth, a, first, second, one, *rest)),
-        _new(RoundRecord, (number, id_, table, game.first, replied, None, worse, b, second, first, other, *rest)),
-    )
+        _new(RoundRecord, (number, key, table, game.second, started, None,
+                           worth, a, first, second, one, forfeit, rated, 0, level)),
+        _new(RoundRecord, (number, key, table, game.first, replied, None,
+                           worse, b, second, first, other, forfeit, rated, 0, level)),
+    )  # fmt: skip
 
 
 def _open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
@@ -347,7 +352,9 @@ def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping
     return found
 
 
-def with_dummies(terms: UnplayedTerms, record: Record, *, own: int, brought: Mapping[PlayerId, int]) -> list[int]:
+def with_dummies(
+    terms: UnplayedTerms, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
+) -> list[int]:
     """Return what each round of a record without open games adds to its player's resistance points.
 
     A game adds what the opponent has `brought`, an own round without a game a dummy's points. `own` are the

@@ -7,11 +7,13 @@ is out of it, by places in a knockout or in groups. The criteria themselves are 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
+from operator import attrgetter
 from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
 from tdapp.domain import matches
 from tdapp.domain.index import Index
@@ -29,16 +31,18 @@ from tdapp.domain.stages import (
     stage_at,
 )
 from tdapp.domain.systems import system_of
-from tdapp.domain.tiebreaks import TIEBREAKS, Group, Number, RankedField, TieBreak, check_order, decided_of
+from tdapp.domain.tiebreaks import TIEBREAKS, Number, RankedField, TieBreak, check_order, decided_of
+
+T = TypeVar("T")
+_ID = attrgetter("id")
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quarter of the time
     """One player's place.
 
-    Players who are equal on the whole order share `rank`. `games` counts decided games and the byes that are worth
-    a win, a draw or a loss; `wins`, `draws` and `losses` divide it. `units` and `resistance` are match points,
-    `unit` to the point. `starts` and `replies` count games played out. `active`: has not left for good.
+    Players who are equal on the whole order share `rank`. `wins`, `draws` and `losses` count byes, too. `units`
+    and `resistance` are match points, `unit` to the point. `starts` and `replies` count games played out.
+    `active`: has not left for good.
     `values` holds the value of each tie-break of the order (see `shown`); `sort_key` ascends down the ranking.
     `stage` is the last one that the player plays, `group` the number of the group there, 0 for none, and `place`
     what goes before the order of tie-breaks: the place in the group, or reached in the knockout, 0 for none.
@@ -48,17 +52,16 @@ class Standing:
     player: Player
     rank: int
     active: bool
-    games: int
+    units: int  # from here on as in Totals
     wins: int
     draws: int
     losses: int
-    units: int
-    unit: int
     spread: int
     points: int
-    resistance: int
     starts: int
     replies: int
+    unit: int
+    resistance: int
     values: Mapping[str, Number | None]
     sort_key: tuple[Number | float, ...]
     stage: StageId | None = None
@@ -70,6 +73,11 @@ class Standing:
     def key(self) -> str:
         """The row's identity in a table."""
         return self.player.id
+
+    @property
+    def games(self) -> int:
+        """How many games are decided, with the byes that are worth a win, a draw or a loss."""
+        return self.wins + self.draws + self.losses
 
     @property
     def match_points(self) -> Fraction:
@@ -194,7 +202,7 @@ class _Ranking:
         for place in sorted(parts):
             rank = len(found) + 1
             rows = {row.player.id: row for row in self.ranked(parts[place])}
-            found += (replace(rows[one.id], rank=rank, place=place) for one in parts[place])
+            found += (rows[one.id]._replace(rank=rank, place=place) for one in parts[place])
         return tuple(found)
 
     def _by_group(self, stage: Stage, playing: Sequence[Player]) -> tuple[Standing, ...]:
@@ -210,42 +218,54 @@ class _Ranking:
             above = len(found)
             for row in self.ranked(sorted(parts[place], key=lambda player: player.number)):
                 group = group_of[row.player.id]
-                found.append(replace(row, rank=above + row.rank, group=group, place=place))
+                found.append(row._replace(rank=above + row.rank, group=group, place=place))
         return tuple(found)
 
     def ranked(self, listed: Sequence[Player]) -> tuple[Standing, ...]:
         """Return players in rank order by the tie-breaks alone."""
-        values: dict[PlayerId, dict[str, Number | None]] = {player.id: {} for player in listed}
-        keys: dict[PlayerId, list[Number | float]] = {player.id: [] for player in listed}
-        groups: list[Group] = [list(values)]
+        players = [player.id for player in listed]
+        columns: list[list[Number | None]] = []
+        keys: list[list[Number | float]] = []
         for tiebreak in self.order:
-            for group in groups if tiebreak.among_tied else [list(values)]:
-                for player, value in tiebreak.values(self.field, group).items():
-                    values[player][tiebreak.id] = value
-                    keys[player].append(tiebreak.sort_value(value))
-            groups = [part for group in groups for part in _split(group, keys)]
-        found: list[Standing] = []
-        for group in groups:
-            rank = len(found) + 1
-            found.extend(self._standing(player, rank, values[player], keys[player]) for player in group)
-        return tuple(found)
+            found: dict[PlayerId, Number | None] = {}
+            for group in _tied(_lines(players, keys)) if tiebreak.among_tied else [players]:
+                found.update(tiebreak.values(self.field, group))
+            columns.append([found[player] for player in players])
+            keys.append(tiebreak.sort_keys(columns[-1]))
+        values, lines = _lines(players, columns), _lines(players, keys)
+        rows: list[Standing] = []
+        for group in _tied(lines):
+            rank = len(rows) + 1
+            rows.extend(self._standing(player, rank, values[player], lines[player]) for player in group)
+        return tuple(rows)
 
     def _standing(
-        self, player: PlayerId, rank: int, values: Mapping[str, Number | None], keys: Sequence[Number | float]
+        self, player: PlayerId, rank: int, values: Iterable[Number | None], keys: tuple[Number | float, ...]
     ) -> Standing:
-        totals = self.field.totals[player]
+        field, names = self.field, map(_ID, self.order)
         return Standing(
-            player=self.field.players[player],
-            rank=rank,
-            active=not self.index.withdrawn(player),
-            games=totals.wins + totals.draws + totals.losses,
-            unit=self.field.terms.unit,
-            resistance=self.field.resistance[player],
-            values=MappingProxyType(values),
-            sort_key=tuple(keys),
-            stage=self.stage.id if self.stage else None,
-            **totals._asdict(),
+            field.players[player],
+            rank,
+            not self.index.withdrawn(player),
+            *field.totals[player],
+            field.terms.unit,
+            field.resistance[player],
+            MappingProxyType(dict(zip(names, values, strict=True))),
+            keys,
+            self.stage.id if self.stage else None,
         )
+
+
+def _lines(players: Sequence[PlayerId], columns: Sequence[Sequence[T]]) -> dict[PlayerId, tuple[T, ...]]:
+    """Return by player what columns, each in the order of the players, hold of him."""
+    lines = list(zip(*columns, strict=True)) or [()] * len(players)
+    return dict(zip(players, lines, strict=True))
+
+
+def _tied(keys: Mapping[PlayerId, tuple[Number | float, ...]]) -> list[list[PlayerId]]:
+    """Return the players in groups of equal keys, the best first."""
+    ascending = sorted(keys, key=keys.__getitem__)  # stable: the tied stay in the order of their numbers
+    return [list(part) for _, part in groupby(ascending, key=keys.__getitem__)]
 
 
 def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerId]) -> tuple[Standing, ...]:
@@ -253,7 +273,7 @@ def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerI
     before = standings(index, division, index.first_round(stage.id) - 1)
     rows = [row for row in before if row.player.id not in inside]
     ranks = [row.rank for row in rows]  # ascending
-    return tuple(replace(row, rank=len(inside) + 1 + bisect_left(ranks, row.rank), out=True) for row in rows)
+    return tuple(row._replace(rank=len(inside) + 1 + bisect_left(ranks, row.rank), out=True) for row in rows)
 
 
 def _played_off(index: Index, division: Division, stage: Stage, after: int | None) -> tuple[Standing, ...]:
@@ -262,7 +282,7 @@ def _played_off(index: Index, division: Division, stage: Stage, after: int | Non
     reached = _places(index, stage, after)
     keys = {row.key: (row.rank, reached.get(row.player.id, len(before))) for row in before}
     ascending = sorted(keys.values())
-    rows = [replace(row, rank=1 + bisect_left(ascending, keys[row.key])) for row in before]
+    rows = [row._replace(rank=1 + bisect_left(ascending, keys[row.key])) for row in before]
     return tuple(sorted(rows, key=lambda row: row.rank))
 
 
@@ -316,15 +336,6 @@ def ranked_field(index: Index, division: Division, after: int | None, stage: Sta
     fined = fines(index, division, after, since=first_counted(index, stage) if stage else 1)
     decided = index.renew(("decided", division.id), (), lambda earlier: decided_of(known, earlier or {}))
     return RankedField(index.players(division.id), known, fined, terms, decided)
-
-
-def _split(group: Group, keys: Mapping[PlayerId, Sequence[Number | float]]) -> Sequence[Group]:
-    """Return the parts of a tied group that stay tied by the newest of their keys, the best first."""
-    if len(group) == 1:
-        return (group,)
-    newest = {player: keys[player][-1] for player in group}
-    ascending = sorted(group, key=newest.__getitem__)  # stable: the tied stay in the order of their numbers
-    return [list(part) for _, part in groupby(ascending, key=newest.__getitem__)]
 
 
 @dataclass(frozen=True, slots=True)

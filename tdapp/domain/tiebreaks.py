@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from operator import mul
 from typing import NamedTuple
 
@@ -43,20 +44,19 @@ class Totals(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """A player's `record` without the open games, by column, which takes half the time, and its sums."""
+    """A player's `record` without the open games: its `entries`, some of them by column, and their sums.
+
+    `met` are the opponents in games played out, `won` how many of these games were won.
+    """
 
     record: Record
-    totals: Totals
+    totals: Totals = Totals()
     entries: Record = ()
     rounds: tuple[int, ...] = ()
     opponents: tuple[PlayerId | None, ...] = ()
-    started: tuple[bool | None, ...] = ()
-    worths: tuple[Worth, ...] = ()
     units: tuple[int, ...] = ()
-    points: tuple[int | None, ...] = ()
-    spreads: tuple[int, ...] = ()
-    forfeits: tuple[bool, ...] = ()
-    awarded: tuple[int, ...] = ()
+    met: Sequence[PlayerId | None] = ()
+    won: int = 0
 
 
 class RankedField:
@@ -91,23 +91,19 @@ class RankedField:
         self.idle = {
             player
             for player, decided in self.decided.items()
-            if terms.dummies and (None in decided.opponents or True in decided.forfeits)
+            if terms.dummies and len(decided.met) < len(decided.entries)
         }
-        brought = units | {player: adjusted(terms, records[player]) for player in self.idle}
+        brought: dict[PlayerId | None, int] = {None: 0}
+        for player, own in units.items():
+            brought[player] = adjusted(terms, records[player]) if player in self.idle else own
         self.contributions = {
             player: with_dummies(terms, decided.entries, own=units[player], brought=brought)
             if player in self.idle
-            else [brought[opponent] if opponent else 0 for opponent in decided.opponents]
+            else list(map(brought.__getitem__, decided.opponents))
             for player, decided in self.decided.items()
         }
         self.resistance = {player: sum(parts) for player, parts in self.contributions.items()}
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
-
-    def met(self, player: PlayerId) -> list[PlayerId]:
-        """Return a player's opponents in games played out."""
-        decided = self.decided[player]
-        rounds = zip(decided.opponents, decided.forfeits, strict=True)
-        return [opponent for opponent, forfeit in rounds if opponent and not forfeit]
 
     def least(self, player: PlayerId) -> int:
         """Return the contribution that is left out first: by FIDE since 2024 one voluntarily unplayed."""
@@ -129,12 +125,13 @@ def decided_of(
 
 
 def _decided(record: Record) -> Decided:
-    entries = tuple(entry for entry in record if entry.worth is not None)
-    if not entries:
-        return Decided(record, Totals())
+    if not record:
+        return Decided(record)
     numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _ = zip(
-        *entries, strict=True
-    )
+        *record, strict=True
+    )  # by column it takes half the time
+    if None in worths:
+        return _decided(tuple(entry for entry in record if entry.worth is not None))._replace(record=record)
     totals = Totals(
         units=sum(units),
         wins=worths.count(_WIN),
@@ -145,9 +142,11 @@ def _decided(record: Record) -> Decided:
         starts=started.count(True),
         replies=started.count(False),
     )
-    return Decided(
-        record, totals, entries, numbers, opponents, started, worths, units, points, spreads, forfeits, awarded
-    )
+    if all(opponents) and not any(forfeits):
+        return Decided(record, totals, record, numbers, opponents, units, opponents, totals.wins)
+    played = [entry for entry in record if entry.played]
+    met, won = [entry.opponent for entry in played], sum(entry.worth is _WIN for entry in played)
+    return Decided(record, totals, record, numbers, opponents, units, met, won)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +175,11 @@ class TieBreak:
         """Return the key of its words in the catalogue."""
         return f"tiebreak.{self.id}"
 
-    def sort_value(self, value: Number | None) -> Number | float:
+    def sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:
         """Return what puts the better value first in ascending order; a missing one comes last."""
-        if value is None:
-            return float("inf")
-        return -value if self.higher_is_better else value
+        if self.higher_is_better:
+            return [inf if value is None else -value for value in values]
+        return [inf if value is None else value for value in values]
 
     def shown(self, value: Number | None, unit: int) -> Fraction | None:
         """Return a value in points as people know them."""
@@ -202,29 +201,29 @@ def _each(value: Callable[[RankedField, PlayerId], Number | None]) -> Callable[[
     return lambda field, group: {player: value(field, player) for player in group}
 
 
-def _games_won(field: RankedField, player: PlayerId) -> int:
-    decided = field.decided[player]
-    games = zip(decided.worths, decided.opponents, decided.forfeits, strict=True)
-    return sum([1 for worth, opponent, forfeit in games if worth is _WIN and opponent and not forfeit])
-
-
 def _resistance_median(field: RankedField, player: PlayerId) -> int:
     """Return the resistance without the least, then without the greatest of the others."""
     least, others = field.least(player), list(field.contributions[player])
     if others:
         others.remove(least)
-    return sum(others) - max(others, default=0)
+    return field.resistance[player] - least - max(others, default=0)
 
 
 def _cumulative(field: RankedField, player: PlayerId) -> int:
     """Return the sum of the match points after each round: each round's points count once per round since."""
     decided, beyond = field.decided[player], field.last_round + 1
-    return sum([units * (beyond - number) for units, number in zip(decided.units, decided.rounds, strict=True)])
+    before: int = sum(map(mul, decided.units, decided.rounds))
+    return beyond * decided.totals.units - before
 
 
-def _opponents_rating(field: RankedField, player: PlayerId) -> Fraction | None:
-    ratings = [rating for one in field.met(player) if (rating := field.players[one].rating) is not None]
-    return Fraction(sum(ratings), len(ratings)) if ratings else None
+def _opponents_rating(field: RankedField, group: Group) -> Values:
+    ratings: dict[PlayerId | None, int | None] = {one: player.rating for one, player in field.players.items()}
+    return {player: _average(map(ratings.__getitem__, field.decided[player].met)) for player in group}
+
+
+def _average(ratings: Iterable[int | None]) -> Fraction | None:
+    known = [rating for rating in ratings if rating is not None]
+    return Fraction(sum(known), len(known)) if known else None
 
 
 def _head_to_head(field: RankedField, group: Group) -> Values:
@@ -372,7 +371,7 @@ _KNOWN = (
     ),
     TieBreak(
         "games-won",
-        _each(_games_won),
+        _each(lambda field, player: field.decided[player].won),
         Kind.NUMBER,
         short=C_("short", "Won"),
         name=N_("Number of games won"),
@@ -390,7 +389,7 @@ _KNOWN = (
     ),
     TieBreak(
         "opponents-rating",
-        _each(_opponents_rating),
+        _opponents_rating,
         Kind.POINTS,
         short=C_("short", "Opp. rating"),
         name=N_("Average rating of the opponents"),

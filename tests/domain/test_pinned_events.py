@@ -65,7 +65,7 @@ def ranked(value: Tournament) -> Iterator[str]:
     index, division = Index(value), value.divisions[DIVISION]
     rows = standings(index, division)
     for row in rows:
-        yield told(replace(row, player=None, values={}))  # type: ignore[arg-type]
+        yield told({**row._asdict(), "games": row.games, "player": None, "values": {}})
     for one, other in pairwise(rows):
         yield f"above {one.player.number} {other.player.number} {told(above(one, other))}"
     for mode in Unplayed:

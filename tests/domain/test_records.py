@@ -129,9 +129,9 @@ def test_for_one_player_no_game_of_others_is_looked_at(monkeypatch: pytest.Monke
     index, seen = Index(paired(event(8), times=3)), list[PlayerId]()
     of_game = records_module._game_entries
 
-    def noted(results: Any, rules: Any, units: Any, game: Any, *more: Any) -> Any:
+    def noted(rules: Any, units: Any, game: Any, *more: Any) -> Any:
         seen.extend((game.first, game.second))
-        return of_game(results, rules, units, game, *more)
+        return of_game(rules, units, game, *more)
 
     monkeypatch.setattr(records_module, "_game_entries", noted)
     records(index, index.division(None), only={PlayerId("p3")})

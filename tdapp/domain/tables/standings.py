@@ -33,7 +33,7 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
     columns = [*_COLUMNS]
     columns[6:6] = [_tiebreak(name) for name in order_of(index, division, after) if name not in _SHOWN]
     if group:
-        rows = tuple(replace(row, rank=row.place) for row in rows if row.group == group and not row.out)
+        rows = tuple(row._replace(rank=row.place) for row in rows if row.group == group and not row.out)
     elif rows and rows[0].group:
         columns.insert(3, _GROUP)
     if not all(row.active for row in rows):
