@@ -109,7 +109,7 @@ def test_who_gives_up_is_booked_in_turn_where_the_rules_say_so(rules: str, booke
 
 def test_what_is_not_said_of_a_player_or_a_table_is_as_in_a_first_round() -> None:
     one = Entrant(PlayerId("p1"), 1)
-    assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, spread=0)
+    assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, rank=0, spread=0)
     assert one.balance == 0
     field = Field(STAGE, 1, 7, (one,))
     assert field == replace(field, first_table=1, left=0, settings=PairingSettings(), source=None)
