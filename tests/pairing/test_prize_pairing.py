@@ -243,6 +243,7 @@ def test_without_a_bye_the_decided_one_meets_somebody_out_of_the_prizes() -> Non
     assert opponent is not None
     assert not seen.in_the_prizes(opponent)
     assert of(found, 0).code == "prize-decided"
+    assert dict(of(found, 0).facts) == {"one": 1, "other": opponent + 1, "place": 1}
 
 
 def test_nobody_is_paired_out_of_a_gibson_group() -> None:
@@ -331,9 +332,9 @@ def test_in_the_last_quarter_the_leader_meets_the_lowest_who_can_still_win() -> 
     assert seen.contest.last_quarter
     assert of(found, 0).other == int(seen.rivals[0]) > 1
     assert of(found, 0).code == "prize-title"
-    assert dict(of(found, 0).facts)["share"] == round(
-        100 * int(seen.chances.counts[int(seen.rivals[0]), 0]) / seen.chances.times
-    )
+    rival = int(seen.rivals[0])
+    share = round(100 * int(seen.chances.counts[rival, 0]) / seen.chances.times)
+    assert dict(of(found, 0).facts) == {"one": 1, "other": rival + 1, "place": 1, "share": share}
 
 
 def test_a_chaser_who_would_lose_control_meets_the_leader() -> None:

@@ -22,9 +22,9 @@ from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import Fixed, criteria, propose
 from tdapp.pairing.commands import pair_around, swap_players, trial
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import solve
+from tdapp.pairing.matching import Graph, Pulse, Solution, solve
 from tdapp.pairing.systems import swiss
-from tdapp.pairing.systems.swiss import graph_of, matched
+from tdapp.pairing.systems.swiss import _Solved, graph_of, matched
 from tests.pairing import oracle
 from tests.pairing.states import A, event, published, random_field, row, scored
 
@@ -222,6 +222,26 @@ def test_where_nothing_is_proved_more_neighbours_are_weighed_until_that_changes_
     assert len(told) == 2
     monkeypatch.setattr(swiss, "DENSE_UP_TO", 30)
     assert all(matched(random_field(Random(seed), 30, density=0.05), code=None).relaxed == () for seed in range(4))
+
+
+def test_where_nothing_is_proved_thirty_neighbours_are_weighed_then_sixty_120_and_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 130 players, for whom no pairing is good enough."""
+    monkeypatch.setattr(swiss, "_AT_ONCE_UP_TO", 130)
+    monkeypatch.setattr(swiss, "DENSE_UP_TO", 129)
+    monkeypatch.setattr(_Solved, "is_good", False)
+    field = random_field(Random(1), 130, density=0, settings=PairingSettings())
+    columns, free = criteria.columns_of(field), np.arange(130, dtype=np.int64)
+    weighed: list[int] = []
+
+    def heard(graph: Graph, pulse: Pulse) -> Solution:
+        weighed.append(len(graph.first))
+        return solve(graph, pulse)
+
+    monkeypatch.setattr(swiss, "solve", heard)
+    matched(field, code=None)
+    assert weighed == [len(graph_of(field, columns, free, width=width).first) for width in (30, 60, 120, None)]
 
 
 def test_who_has_met_all_neighbours_is_paired_with_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
