@@ -127,7 +127,7 @@ def settled(
 
 
 def _graph(field: Field, columns: FieldArrays, free: Ints, order: Sequence[str], own: Own) -> Graph:
-    known = [name for name in order if name in criteria.CRITERIA and name not in own]
+    known = [name for name in order if name not in own]
     graph = graph_of(field, columns, free, width=None, order=known)
     ends = np.append(free, columns.count)
     upper, lower = ends[graph.first], ends[graph.second]
