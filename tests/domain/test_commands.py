@@ -488,7 +488,7 @@ def test_a_game_that_was_played_has_the_points_of_both(points: dict[str, int]) -
 def test_an_implausible_score_is_refused_from_both_sides_of_what_is_plausible() -> None:
     t = paired(event(4), results=False)
     limits, game = t.ruleset.scores, game_at(t, 1).id
-    for points in (limits.lowest, limits.highest):
+    for points in (limits.lowest, 0, limits.highest):
         assert commands.enter_result(t, game=game, first=points, second=300).results[game].first == points
         assert commands.enter_result(t, game=game, first=300, second=points).results[game].second == points
     for points in (limits.lowest - 1, limits.highest + 1):

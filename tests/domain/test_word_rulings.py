@@ -189,6 +189,16 @@ def test_a_form_typed_again_takes_over_what_its_turns_have_now() -> None:
         assert scores(t, game) == (400, 320)
 
 
+def test_a_ruling_costs_nothing_in_another_game() -> None:
+    t, game = entered()
+    t = commands.enter_result(ruled(t, game), game=game_at(t, 2).id, first=400, second=390)
+    t = paired(t, results=False)
+    again = Index(t).game_of(last_round(t).id, game.second)
+    assert again is not None
+    t = commands.enter_result(t, game=again.id, first=400, second=388)
+    assert scores(t, again) == (400, 388)
+
+
 def test_a_checked_result_stays_checked_and_a_certified_one_asks_why() -> None:
     t, game = entered()
     t = ruled(commands.check_result(t, game=game.id), game)

@@ -37,6 +37,12 @@ def test_the_lower_balance_starts() -> None:
     assert starts(entrant(1, {1: True, 2: True}), entrant(2, {1: True, 2: False})) == 2
 
 
+def test_of_games_that_the_other_gave_up_the_last_one_counts() -> None:
+    one, other = entrant(1, {1: True, 2: False}, met=(1, 2)), entrant(2, {}, met=(1, 2))
+    for seed in range(8):
+        assert starter(Field(STAGE, 5, seed, (one, other)), one, other) is one
+
+
 def test_balance_counts_not_the_number_of_starts() -> None:
     assert starts(entrant(1, {1: True, 2: False, 3: False}), entrant(2, {1: True})) == 1
 
