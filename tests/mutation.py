@@ -5,8 +5,8 @@
 
 The same seed plants the same faults, in the modules that mutmut changes (pyproject.toml). First all tests of
 `ROOMS` run once, to learn which of them reach which line; then those that reach the fault run, the quickest first,
-until one fails. A fault that hangs is noticed. One of `EQUIVALENT` changes nothing that anybody could see; it
-is reported apart, with its reason.
+until one fails. A fault that hangs is noticed. One of `EQUIVALENT` changes nothing that anybody could see, one of
+`SPEED` only how fast something is; these are reported apart, with their reasons, and not counted.
 """
 
 from __future__ import annotations
@@ -36,179 +36,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("tests/scrabble", "tests/rulebook", "tests/domain", "tests/pairing")
-# What is planted (function, before, after) and why it changes nothing.
-_RANKED = "every entrant of a tournament has a rank"
-_FIRST_LOSS, _MET = "feed.via is Via.FIRST_LOSS", "_met_before(lost, match, before)"
-_LOWER = "min(one, other, key=lambda entrant: entrant.balance)"
-_LOWER += " -> min(other, one, key=lambda entrant: entrant.balance)"
-_LAST = "self.last_round = max((record[-1].round for record in records.values() if record), default=0)"
-_UNREAD = "what is beyond is never read"
-_AHEAD = "ahead = [edge for edge in edges if edge > rating]"
-_AHEAD += " if rises else [edge for edge in edges if edge < rating][::-1]"
-_AGGREGATE = "(stage.settings.series > 1 and stage.settings.aggregate)"
-_PARTED = f"match.winner is None or match.game is None or {_AGGREGATE}"
-_UNPARTED = f"match.winner is None or {_AGGREGATE}"
-_GIVEN = "np.where(lower < columns.count, 0, criteria.CRITERIA['repeats'](columns, upper, lower))"
-_ALL = "np.where(0, lower < columns.count, criteria.CRITERIA['repeats'](columns, upper, lower))"
-_OPEN = "result.first is None or result.second is None"
-_NO_POINTS = f"result.forfeit is not None or {_OPEN}"
-_BYES = "wanted += [(frozenset({one.player}), 0) for one in proposal.byes if one.kind is ByeKind.BYE]"
-_BYE_LINE = f"return {_GIVEN}".replace("'", '"')
-_AS_IT_IS = "to put a row that is there changes nothing"
-_NUMBERED = "[replace(item, position=number) for number, item in enumerate(others, 1)"
-_MOVED = f"moved = {_NUMBERED} if item.position != number]"
-_ROWS = "map(is_not, after.values(), map(before.get, after))"
-_ROW_LINE = "others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # hardly any"
-_ROWS += " -> map(is_not, map(before.get, after), after.values())"
-_LEFT = "left = {kind: tournament.rows(kind) for kind, parents in PARENTS.items()"
-_LEFT += " if gone & set(parents.values())}"
-_PLAYED = "max((game.round for own in games.values() for game in own), default=0)"
-_THERE = "it takes nothing to come to where one is"
-EQUIVALENT: dict[tuple[str, str, str], str] = {  # by function, line, before -> after
-    ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 2"): _RANKED,
-    ("system.py:_reason", '("better_place", better.rank or pair.one + 1),', "1 -> 0"): _RANKED,
-    ("field.py:_running_scores", "gained = [0] * (number + 1)", "1 -> 2"): _UNREAD,
-    ("field.py:_running_scores", "gained = [0] * (number + 1)", "1 -> 0"): _UNREAD,
-    (
-        "system.py:starter",
-        "return min(one, other, key=lambda entrant: entrant.balance)",
-        _LOWER,
-    ): "the two are not equal here",
-    (
-        "outlook.py:_by_factor",
-        "rounds = (factor_round(parts, 3, 3, count), factor_round(parts, 1, 1, count))",
-        "3 -> 4",
-    ): "the less of the two counts",
-    (
-        "elimination.py:_Bracket.console",
-        "late = self.dropped[1][number // 2] if joined and None in pair else None",
-        "joined and None in pair -> joined",
-    ): "a full pair has no slot for a third",
-    ("field.py:_running_scores", "before, total = [0], 0", "0 -> 1"): "only differences count",
-    (
-        "players.py:set_absence",
-        'within(last, "round", low=1, high=LAST_ROUND)',
-        "1 -> 0",
-    ): "it is not before the first",
-    **{
-        ("places.py:<module>", line, "0 -> -1"): "whoever is of that quarter costs one more with everybody"
-        for line in (
-            "Quarters.NEAR: (1, 0, 3, 2),",
-            "Quarters.MIDDLE: (2, 3, 0, 1),",
-            "Quarters.OUTER: (3, 2, 1, 0),",
-        )
-    },
-    (
-        "tiles.py:parse",
-        'fields.need("id", "name", "language", "letters")',
-        "fields.need('id', 'name', 'language', 'letters') -> fields.need('name', 'id', 'language', 'letters')",
-    ): "only the order in which misfits are told",
-    (
-        "tiles.py:TileSet",
-        "_longest: int = field(init=False, repr=False, compare=False)",
-        "False -> True",
-    ): "what follows from equals is equal (and shown it is by a test)",
-    (
-        "bracket.py:ranked.key",
-        "rating = -1 if player.rating is None else player.rating",
-        "1 -> 2",
-    ): "no rating is below 0",
-    ("tiebreaks.py:RankedField.__init__", _LAST, "0 -> 1"): "nobody has a record then",
-    ("tiebreaks.py:RankedField.__init__", _LAST, "0 -> -1"): "nobody has a record then",
-    (
-        "bracket.py:_parted",
-        "inside = sum(player in chosen for player in players)",
-        "player in chosen -> player not in chosen",
-    ): "some of them are inside where some are outside",
-    (
-        "tiles.py:parse",
-        'texts = {key: fields.text(key) or "" for key in ("id", "name", "language")}',
-        "fields.text(key) or '' -> fields.text(key)",
-    ): "what has no text is refused",
-    ("field.py:Entrant", "needs_access: bool = False", "False -> True"): "every entrant is made with it",
-    ("ratings.py:_prorated", "rises = excess > 0", "excess > 0 -> excess >= 0"): "nothing is gained either way",
-    ("ratings.py:_prorated", _AHEAD, "edge > rating -> edge >= rating"): _THERE,
-    ("ratings.py:_prorated", _AHEAD, "edge < rating -> edge <= rating"): _THERE,
-    ("elimination.py:Node", "match: int = 0", "0 -> 1"): "every match is numbered",
-    ("elimination.py:Node", "match: int = 0", "0 -> -1"): "every match is numbered",
-    (
-        "matches.py:_arrival",
-        "if feed.via is Via.FIRST_LOSS and lost is not None and _met_before(lost, match, before):",
-        f"{_FIRST_LOSS} and lost is not None and {_MET} -> {_FIRST_LOSS} and {_MET}",
-    ): "nobody is missing from a match that is decided, unless that is a bye",
-    (
-        "matches.py:_floors",
-        "floors = [match.node.loses or 0 for match in matches]",
-        "match.node.loses or 0 -> match.node.loses",
-    ): "only a match of the consolation, which is for no place, leads to none",
-    ("matches.py:Match", "decided: bool = False", "False -> True"): "it is said of every match in the end",
-    ("bracket.py:decider_of", f"if {_PARTED}:", f"{_PARTED} -> {_UNPARTED}"): "without a game there is no result",
-    (
-        "cop.py:weights",
-        "+ _decided(seen, upper, lower)",
-        "_decided(seen, upper, lower) -> _decided(seen, lower, upper)",
-    ): "who are kept from each other are so either way",
-    ("snakegroups.py:plan.byes", _BYE_LINE, f"{_GIVEN} -> {_ALL}"): "repeats of games are settled before",
-    ("snakegroups.py:plan.byes", _BYE_LINE, "0 -> 1"): "every pairing has as many games",
-    ("snakegroups.py:plan.byes", _BYE_LINE, "0 -> -1"): "every pairing has as many games",
-    ("making.py:played", f"if {_NO_POINTS}:", f"{_NO_POINTS} -> {_OPEN}"): "a forfeit has no points",
-    ("knockout.py:with_matches", _BYES, "0 -> -1"): "tables count from 1",
-    (
-        "records.py:with_dummies",
-        "most = most if most >= 0 or entry.opponent is None else brought[entry.opponent]",
-        "most >= 0 or entry.opponent is None -> most >= 0",
-    ): "only of a forfeit, which has an opponent, it is less",
-    ("prizes.py:move_prize", _MOVED, f"{_NUMBERED} if item.position != number] -> {_NUMBERED}]"): _AS_IT_IS,
-    **{
-        (
-            "criteria.py:<module>",
-            "_UNREAD = 0  # stands for the bye where nothing is asked of it",
-            f"0 -> {value}",
-        ): "it is never read"
-        for value in (1, -1)
-    },
-    ("criteria.py:columns_of", "group=np.append(group, -1),", "1 -> 2"): "the bye is of no group either way",
-    ("outlook.py:Control", "place: int = 0", "0 -> 1"): "where the three meet the three nobody reads it",
-    ("outlook.py:Control", "place: int = 0", "0 -> -1"): "where the three meet the three nobody reads it",
-    (
-        "outlook.py:contest_of",
-        "bare=frozenset(range(max(with_prize, default=0))) - {place - 1 for place in with_prize},",
-        "0 -> -1",
-    ): "of no places none is bare",
-    **{
-        ("tournament.py:_suspects", line, fault): "more is looked at than has to be"
-        for line, fault in (
-            (
-                "gone = {item.kind for item in changes if item.after is None}",
-                "{item.kind for item in changes if item.after is None} -> {item.kind for item in changes}",
-            ),
-            (_LEFT, "gone & set(parents.values()) -> gone | set(parents.values())"),
-            (_LEFT, f"{_LEFT[7:]} -> {_LEFT[7:].partition(' if ')[0]}}}"),
-        )
-    },
-    ("ratings.py:_bonuses", "if steep > 0:", "steep > 0 -> steep >= 0"): "nothing is added either way",
-    ("ratings.py:rate", f"played = {_PLAYED}", "0 -> -1"): "more rounds are planned either way",
-    (
-        "tiles.py:TileSet.write",
-        "if self._longest == 1 or self.read(text) == tuple(tiles):",
-        "self._longest == 1 or self.read(text) == tuple(tiles) -> self.read(text) == tuple(tiles)",
-    ): "of single characters it is read as it is written",
-    ("contention.py:can_catch", "return lead < most", "lead < most -> lead <= most"): "the two are not equal here",
-    (
-        "contention.py:_fate",
-        "if place < contest.places:",
-        "place < contest.places -> place <= contest.places",
-    ): "all places behind those with a prize count as one",
-    (
-        "making.py:remade",
-        "if item == leading(had) and (item is None or item.form != by):",
-        "item is None or item.form != by -> item.form != by",
-    ): "a game that is left without a sheet had one",
-    (
-        "tournament.py:changed_keys",
-        _ROW_LINE,
-        _ROWS,
-    ): "whether two rows are one is the same either way",
+_TABLE = tomllib.loads((ROOT / "tests/mutation_equivalents.toml").read_text(encoding="utf-8"))
+EQUIVALENT: dict[tuple[str, str, str], str] = {
+    (row["in"], row["line"], fault): row["why"] for row in _TABLE["equivalent"] for fault in row["faults"]
+}
+SPEED: dict[tuple[str, str], str] = {  # by module and name
+    (row["in"], name): row["why"] for row in _TABLE["speed"] for name in row["constants"]
 }
 _MEMORY = 6 * 2**30  # bytes that a fault may take
 _PATIENCE = 60  # seconds for a test
@@ -241,6 +74,12 @@ class Fault:
     def key(self) -> tuple[str, str, str]:
         """What it is known by in `EQUIVALENT`."""
         return (f"{Path(self.path).name}:{self.function}", self.text, f"{self.before} -> {self.after}")
+
+    @property
+    def excuse(self) -> str:
+        """Why nobody can notice it, empty where somebody can."""
+        name = self.text.partition(" ")[0] if self.function == "<module>" else ""
+        return EQUIVALENT.get(self.key) or SPEED.get((self.path, name), "")
 
     def planted(self, source: bytes) -> bytes:
         """Return the module with the fault."""
@@ -562,8 +401,9 @@ def main() -> int:
     told = parser.parse_args()
     warm()
     chosen = placed(told.at) if told.at else sampled(told.modules, told.seed, told.count)
-    alike = [fault for fault in chosen if fault.key in EQUIVALENT]
-    counted = [fault for fault in chosen if fault.key not in EQUIVALENT]
+    alike = [fault for fault in chosen if fault.excuse]
+    counted = [fault for fault in chosen if not fault.excuse]
+    gone = EQUIVALENT.keys() - {fault.key for path in deciding() for fault in faults(path)}
     with tempfile.TemporaryDirectory() as folder:
         laboratory = Laboratory(Path(folder))
         laboratory.survey(told.modules, told.survey and told.survey.resolve())
@@ -572,7 +412,9 @@ def main() -> int:
     for fault in found:
         show(f"  {fault}")
     for fault in alike:
-        show(f"  makes no difference: {fault} ({EQUIVALENT[fault.key]})")
+        show(f"  makes no difference: {fault} ({fault.excuse})")
+    for key in sorted(gone):
+        show(f"  no such fault any more: {key}")
     show(
         f"seed {told.seed}: {len(counted) - len(found)} of {len(counted)} noticed, {len(alike)} make no difference"
     )

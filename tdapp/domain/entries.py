@@ -328,7 +328,7 @@ def fits(written: str, name: str) -> bool:
     """
     shorter, longer = sorted((folded(written).split(), folded(name).split()), key=len)
     left = list(longer)
-    for word in shorter:
+    for word in sorted(shorter, key=lambda word: word not in longer):
         initial = (one for one in left if one[0] == word[0] and 1 in {len(one), len(word)})
         met = word if word in left else next(initial, None)
         if met is None:

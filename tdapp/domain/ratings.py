@@ -101,7 +101,6 @@ class RatingSystem:
     performance: PerformanceBy = PerformanceBy.SOLVED
     newcomers: bool = False
     prorate: bool = False
-    floor: int | None = None
     segments: tuple[int, ...] = ()
     bonus: Bonus | None = None
 
@@ -218,7 +217,7 @@ def _part(
 ) -> Mapping[PlayerId, _Part]:
     """Return what one segment comes to for everybody, rated from `before`."""
     found = {player: performance(system, _against(own, before)) for player, own in games.items()}
-    newcomers = {player: one for player, one in found.items() if one is not None and player not in before}
+    newcomers = {player: one for player, one in found.items() if one is not None}
     known = {**newcomers, **before} if system.newcomers else before
     counted = {player: _against(own, known) for player, own in games.items()}
     scores = {player: sum((won for _, won in own), start=Fraction(0)) for player, own in counted.items()}
@@ -234,8 +233,6 @@ def _part(
     parts = {}
     for player, own in counted.items():
         new = before[player] + gains[player] + extras[player] if player in before else newcomers.get(player)
-        if new is not None and system.floor is not None:
-            new = max(new, system.floor)
         whole = None if new is None else _rounded(new)
         parts[player] = _Part(len(own), scores[player], expected.get(player, 0.0), whole)
     return parts

@@ -98,7 +98,8 @@ def without_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:
     count = len(field.entrants)
 
     def height(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-        return np.where(lower == count, count - upper, 0)
+        found: Ints = (lower == count) * (count - upper)
+        return found
 
     found = cheapest(field, free, ("repeats", "bye", "height"), {"height": height})
     waiting = next(one for one, other in found.pairs if other is None)
@@ -118,14 +119,15 @@ def settled(
     """
     pairs = [*fixed_pairs(field), *([] if waiting is None else [Pair(waiting, None)])]
     for one, other in found.pairs:
-        again = other is None or one in found.repeated
-        code, facts = ("repeat", ()) if again else reason(one, other or 0)
-        pairs.append(Pair(one, other, code, facts))
+        if other is None or one in found.repeated:
+            pairs.append(Pair(one, other, "repeat"))
+        else:
+            pairs.append(Pair(one, other, *reason(one, other)))
     return Plan(tuple(pairs), relaxed=found.relaxed)
 
 
 def _graph(field: Field, columns: FieldArrays, free: Ints, order: Sequence[str], own: Own) -> Graph:
-    known = [name for name in order if name in criteria.CRITERIA and name not in own]
+    known = [name for name in order if name not in own]
     graph = graph_of(field, columns, free, width=None, order=known)
     ends = np.append(free, columns.count)
     upper, lower = ends[graph.first], ends[graph.second]

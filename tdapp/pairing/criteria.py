@@ -197,9 +197,8 @@ def _style(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 def _chance(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Hash the tournament's seed, the round and the two players, of CHANCE_BITS bits."""
     mixed = columns.key[upper] + columns.key[lower]
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # the finish of splitmix64
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # as splitmix64 ends
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    mixed ^= mixed >> np.uint64(31)
     return (mixed >> np.uint64(64 - CHANCE_BITS)).astype(np.int64)
 
 

@@ -84,7 +84,7 @@ class Entrant:
     fixed_table: int | None = None
     last_table: int | None = None
     needs_access: bool = False
-    rank: int | None = None
+    rank: int = 0
     spread: int = 0
 
     @property

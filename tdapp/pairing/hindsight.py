@@ -55,7 +55,7 @@ def as_present(whole: Index, earlier: Tournament, item: Round, division: Divisio
         came_since = not index.has_played(player.id) and player.id not in seated | stood
         if player.id in seated:
             gone += index.absences(player.id) if absence else ()
-        elif absence is None and (came_since or (player.id in late and not index.has_played(player.id))):
+        elif absence is None and came_since:
             new.append(player.id)
         elif absence is None and (player.id in late or not has_seats):
             away.append(Absence(AbsenceId(f"then.{player.id}"), player.id, item.number, item.number))

@@ -292,8 +292,13 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
     return [tuple((name, int(column[place])) for name, column in found.items()) for place in range(len(pairs))]
 
 
+def _ends(field: Field, pair: Pair) -> list[Entrant]:
+    """Return who is in a pair, the better placed first."""
+    return [field.entrants[place] for place in (pair.one, pair.other) if place is not None]
+
+
 def _claim(field: Field, pair: Pair) -> Claim:
-    ends = [field.entrants[place] for place in (pair.one, pair.other) if place is not None]
+    ends = _ends(field, pair)
     return Claim(
         kept=pair.fixed.table if pair.fixed else None,
         fixed=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
@@ -303,7 +308,7 @@ def _claim(field: Field, pair: Pair) -> Claim:
 
 
 def _game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], ...]) -> ProposedGame:
-    better, worse = field.entrants[pair.one], field.entrants[pair.other or 0]
+    better, worse = _ends(field, pair)
     drawn = field.settings.draw_starts or pair.draw
     if pair.fixed is not None and pair.fixed.keep_start:
         first = pair.fixed.first
@@ -323,14 +328,14 @@ def _game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, int], 
 
 
 def _reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reason:
-    better, worse = field.entrants[pair.one], field.entrants[pair.other or 0]
+    better, worse = _ends(field, pair)
     meetings = len(better.meetings.get(worse.player, ()))
     code = pair.code
     if code is None:
         code = "repeat" if dict(cost).get("repeats") else "same-score" if better.score == worse.score else "float"
     facts: Facts = (
-        ("better_place", better.rank or pair.one + 1),
-        ("worse_place", worse.rank or (pair.other or 0) + 1),
+        ("better_place", better.rank),
+        ("worse_place", worse.rank),
         ("better_score", better.points),
         ("worse_score", worse.points),
         ("meetings", meetings),

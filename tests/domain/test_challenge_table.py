@@ -150,6 +150,8 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
         (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, TAKEN), WrittenChallenge(3, agrees=False)),
         # a contested play that was replaced has been taken back too (nl-reglement III.10)
         (Verdict.INVALID, (replace(PLAY, word="BRA", contested="ZEBRA"),), WrittenChallenge(1, agrees=True)),
+        (Verdict.VALID, (replace(PLAY, word="BRA", contested="ZEBRA"), FAILED), WrittenChallenge(1, agrees=False)),
+        (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, PLAY, FAILED), WrittenChallenge(4, agrees=True)),
     ],
 )
 def test_what_the_sheet_has_of_a_challenge(

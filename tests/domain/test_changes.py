@@ -63,6 +63,20 @@ def test_a_row_that_changes_keeps_its_place_among_the_others() -> None:
     assert [*before.results][-1] != game.id
 
 
+def test_a_change_made_again_puts_each_row_where_it_was_put() -> None:
+    before = paired(event(4))
+    for after in (before.put(replace(player(before, 1), club="Leiden")), before.drop(game_at(before, 1))):
+        assert [list(apply(before, diff(before, after)).rows(kind)) for kind in KINDS] == [
+            list(after.rows(kind)) for kind in KINDS
+        ]
+
+
+def test_who_watches_a_value_is_told_what_was_touched() -> None:
+    before = event(4)
+    assert (before.touched, before.put(before.event).touched) == (None, None)
+    assert before.watched().put(player(before, 2)).drop(player(before, 1)).touched == {"players": ("p2", "p1")}
+
+
 def test_the_fields_in_which_a_row_has_become_another() -> None:
     one = event(4).event
     every = {"id", "name", "place", "date", "director", "seed", "finished"}
@@ -80,6 +94,7 @@ def test_children_come_after_their_parents() -> None:
 
 def test_the_mark_of_all_that_was_done_is_printed_with_its_revision() -> None:
     assert (str(JournalHead(12, "K7QD")), str(JournalHead())) == ("12 · K7QD", "")
+    assert Tournament().head.revision == 0
 
 
 def test_what_is_written_of_a_tournament_into_a_log_has_no_secret() -> None:

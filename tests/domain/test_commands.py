@@ -148,6 +148,17 @@ def test_absences_split_and_do_not_overlap() -> None:
     away = [number for number in range(1, 6) if Index(t).absence(one, number)]
     assert away == [2, 4]
     refused("not-absent", commands.clear_absence, t, player=one, round_number=3)
+    for number in away:
+        t = commands.clear_absence(t, player=one, round_number=number)
+    assert not t.absences
+
+
+def test_who_has_withdrawn_may_play_one_round_more() -> None:
+    t = event(4)
+    one = player(t, 1).id
+    t = commands.withdraw_player(t, key="w", player=one)
+    t = commands.clear_absence(t, player=one, round_number=2)
+    assert [(item.first_round, item.last_round) for item in Index(t).absences(one)] == [(1, 1), (3, None)]
 
 
 def test_an_absence_from_a_round_already_published_is_refused() -> None:
@@ -477,7 +488,7 @@ def test_a_game_that_was_played_has_the_points_of_both(points: dict[str, int]) -
 def test_an_implausible_score_is_refused_from_both_sides_of_what_is_plausible() -> None:
     t = paired(event(4), results=False)
     limits, game = t.ruleset.scores, game_at(t, 1).id
-    for points in (limits.lowest, limits.highest):
+    for points in (limits.lowest, 0, limits.highest):
         assert commands.enter_result(t, game=game, first=points, second=300).results[game].first == points
         assert commands.enter_result(t, game=game, first=300, second=points).results[game].second == points
     for points in (limits.lowest - 1, limits.highest + 1):

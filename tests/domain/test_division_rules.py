@@ -130,6 +130,7 @@ def test_the_word_list_follows_the_division() -> None:
     assert silent.wordlist_of(games[1]) == ""
     follows = commands.choose_division_wordlist(value, division=B, wordlist=None)
     assert follows.wordlist_of(games[1]) == "english"
+    assert value.wordlist_of(None) == value.wordlist_of(value.event) == "english"
 
 
 def test_other_rules_of_the_tournament_leave_a_division_with_its_own_alone() -> None:

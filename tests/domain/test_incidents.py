@@ -65,6 +65,7 @@ def test_what_a_removed_player_was_named_in_stays(value: Tournament) -> None:
     left = commands.remove_player(value, player=gone)
     assert left.incidents[IncidentId("i1")].player is None
     assert left.challenges[ChallengeId("c1")].challenger is None
+    assert not value.without(value.divisions[DIVISION]).incidents  # which has neither its division nor its player
 
 
 def challenged(value: Tournament, **fields: object) -> Tournament:

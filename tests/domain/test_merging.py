@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tdapp.domain import commands
 from tdapp.domain.entries import (
@@ -13,6 +15,7 @@ from tdapp.domain.entries import (
     FieldChange,
     Meeting,
     PlayerEntry,
+    fits,
     folded,
     meet,
     with_codes,
@@ -189,3 +192,10 @@ def test_who_plays_in_another_division_moves_only_where_that_is_wished() -> None
     after = commands.import_players(before, key="k", division=D, entries=entries[:1], known=(HERE[1],))
     (there,) = Index(after).players(DivisionId("e"))
     assert (there.id, there.rating) == (HERE[1].id, 1400)
+
+
+@given(*[st.lists(st.sampled_from(["j", "jan", "joris", "a", "an"]), max_size=4).map(" ".join)] * 2)
+def test_names_fit_each_other_either_way_round(one: str, other: str) -> None:
+    assert fits(one, other) == fits(other, one)
+    assert fits(one, one)
+    assert fits("J. Jan", "Jan Joris")

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, StageId
-from tdapp.domain.ratings import Factor, Rated, RatingSystem, chosen, parse, performance, rate
+from tdapp.domain.ratings import Bonus, Factor, Rated, RatingSystem, chosen, parse, performance, rate
 from tdapp.domain.ruleset import ForfeitRule
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tsh
@@ -158,6 +158,23 @@ def test_a_steep_rise_brings_a_bonus_and_feedback() -> None:
     assert [one.new for one in rated(value, "naspa")] == [1530, 1481]
 
 
+@pytest.mark.parametrize(("per_game", "expected"), [(9.5, [1511, 1490]), (10.5, [1510, 1490])])
+def test_a_rise_that_is_just_steep_enough_brings_a_bonus(per_game: float, expected: list[int]) -> None:
+    """A win against an equal is + 10, half a point beyond or below what is steep."""
+    value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
+    system = replace(SYSTEMS["naspa"], bonus=Bonus(per_game))
+    assert [one.new for one in rate(Index(value), division_of(value), system)] == expected
+
+
+def test_what_is_steep_goes_by_the_games_that_count() -> None:
+    """One of two games is against a newcomer: + 10 is 4 beyond 6 for one, + 15 is 3 beyond 6 for each of both."""
+    value = with_results(((1, 400, 2, 300), (3, 300, 4, 300)), ((1, 400, 3, 300), (2, 300, 4, 300)))
+    value = with_players(value, rating=[1500, 1500, None, None])
+    for newcomers, expected in ((False, 1514), (True, 1518)):
+        system = replace(SYSTEMS["naspa"], bonus=Bonus(6), newcomers=newcomers)
+        assert rate(Index(value), division_of(value), system)[0].new == expected
+
+
 def test_a_long_event_is_rated_in_parts() -> None:
     """Three wins in parts of two and one: 20 for the first two, then 20 x (1 - 0.5318) = 9.4."""
     value = with_results(*[((1, 400, 2, 300),)] * 3, players=2)
@@ -166,7 +183,9 @@ def test_a_long_event_is_rated_in_parts() -> None:
     whole = replace(SYSTEMS["naspa"], bonus=None, segments=())
     found = rate(Index(value), division_of(value), replace(whole, segments=(2,)))
     assert [(one.new, one.games) for one in found] == [(1529, 3), (1471, 3)]
-    assert [one.new for one in rate(Index(value), division_of(value), whole)] == [1530, 1470]
+    for segments in ((), (3,)):
+        parts = replace(whole, segments=segments)
+        assert [one.new for one in rate(Index(value), division_of(value), parts)] == [1530, 1470]
 
 
 def test_byes_forfeits_and_open_games_do_not_count() -> None:
@@ -210,7 +229,8 @@ def test_there_is_no_change_without_a_rating_before_and_after() -> None:
 
 def test_nobody_with_a_rating() -> None:
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[None, None])
-    assert [(one.performance, one.new) for one in rated(value, "elo")] == [(None, None)] * 2
+    for system in ("elo", "naspa"):
+        assert [(one.games, one.performance, one.new) for one in rated(value, system)] == [(0, None, None)] * 2
 
 
 def test_the_rule_of_400() -> None:
@@ -221,12 +241,6 @@ def test_the_rule_of_400() -> None:
 def test_an_earlier_round() -> None:
     value = with_results(((1, 400, 2, 300),), ((1, 300, 2, 400),), players=2)
     assert [one.games for one in rated(value, "elo", 1)] == [1, 1]
-
-
-def test_the_floor_holds() -> None:
-    value = with_players(with_results(((1, 300, 2, 400),), players=2), rating=[1000, 1000])
-    floored = rate(Index(value), division_of(value), replace(SYSTEMS["elo"], floor=995))
-    assert [one.new for one in floored] == [995, 1010]
 
 
 # --- what must hold

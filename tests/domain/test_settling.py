@@ -10,7 +10,7 @@ from tdapp.domain import commands
 from tdapp.domain.account import Breakdown
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
-from tdapp.domain.making import turned
+from tdapp.domain.making import settled_here, turned
 from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Start
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse
@@ -171,3 +171,15 @@ def test_each_player_pays_the_own_sanctions() -> None:
     assert ((before.first or 0) - (after.first or 0), (before.second or 0) - (after.second or 0)) == (30, 7)
     back = commands.remove_sanction(value, sanction=SanctionId("x")).results[game.id]
     assert (back.first, (before.second or 0) - (back.second or 0)) == (before.first, 7)
+
+
+def test_a_result_that_is_settled_again_stays_as_it_is() -> None:
+    """Also where overtime has lost the game and brought the total down to the margin."""
+    value = paired(event(4, rules="no-nsf"), results=False)
+    game, late = game_at(value, 1), (value.ruleset.overtime.limit or 0) + 1
+    for seconds in ((late, 0), (0, late), (60, late)):
+        after = commands.enter_result(
+            value, game=game.id, first=400, second=390, overtime1=seconds[0], overtime2=seconds[1]
+        )
+        assert after.results[game.id].lost is not None
+        assert settled_here(after, after.results[game.id]) == after.results[game.id]

@@ -22,7 +22,7 @@ from tdapp.domain.tournament import KINDS, Tournament, apply, diff, faults, inve
 from tdapp.exchange import document
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
-from tdapp.scrabble.sheet import SanctionKind, Sheet, parse, swapped
+from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetField, parse, swapped
 from tests.building import DIVISION, RESOURCES, event, game_at, paired, player
 
 TILES = read_tilesets(RESOURCES / "tilesets")
@@ -162,6 +162,22 @@ def test_one_difference_of_two_forms_is_settled_and_no_other() -> None:
     after = commands.settle_forms(t, turn=4, **settle)
     assert after.results[game.id].second == 335
     refused("no-such-difference", commands.settle_forms, after, turn=4, **settle)
+
+
+@pytest.mark.parametrize("form", [1, 2])
+def test_what_differs_is_told_alike_whichever_form_is_right(form: int) -> None:
+    """The forms disagree on who played turn 2; that its total is as wrong as the one before is no difference."""
+    t, game = begun()
+    for number, player_of_second, apart in ((1, 1, 0), (2, 2, 5)):
+        turns = [
+            {"player": 1, "kind": "play", "score": 20, "total": 20 + apart},
+            {"player": player_of_second, "kind": "play", "score": 30, "total": 50 + apart},
+        ]
+        written = sheet(turns=turns, ended="open")
+        t = commands.enter_sheet(t, game=game.id, sheet=written, tileset=TILES["nl"], form=number)
+    settle: dict[str, Any] = {"game": game.id, "form": form, "tileset": TILES["nl"]}
+    refused("no-such-difference", commands.settle_forms, t, turn=2, field=SheetField.TOTAL, **settle)
+    assert commands.settle_forms(t, turn=2, field=SheetField.PLAYER, **settle).sheets != t.sheets
 
 
 def test_a_cleared_sheet_takes_its_result_along_though_an_unfinished_form_stays() -> None:
@@ -405,6 +421,9 @@ def test_points_are_deducted_in_the_game_before_and_after_its_result() -> None:
     assert same(without(later), commands.enter_result(t, **entry))
     other = punished(later, first, SanctionKind.POINTS, points=5, key="y")
     assert other.results[game.id].first == 365
+    assert same(without(punished(t, first, SanctionKind.POINTS, points=30)), t)
+    before = event(4)
+    assert same(without(punished(before, 1, SanctionKind.WARNING)), before)
 
 
 def test_a_sanction_in_points_moves_the_margin_of_lost_overtime() -> None:

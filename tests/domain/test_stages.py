@@ -180,8 +180,9 @@ def test_a_latecomer_plays_on_unless_there_is_a_cut() -> None:
     assert late not in players_of(Index(tournament), stage(tournament, "c"))
 
 
-def test_who_is_out_cannot_be_seated_as_a_latecomer() -> None:
-    tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 5})), times=2)
+@pytest.mark.parametrize("system", ["swiss", "knockout"])
+def test_who_is_out_cannot_be_seated_as_a_latecomer(system: str) -> None:
+    tournament = paired(planned(8, ("swiss", 2, {}), (system, 1, {"cut": 5})), times=2)
     tournament = paired(tournament, results=False)
     item = last_round(tournament)
     waiting = Index(tournament).byes(item.id)[0].player

@@ -15,7 +15,7 @@ from tdapp.domain.judging import terms
 from tdapp.domain.making import played, turned
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import problems
-from tdapp.domain.rulings import plays_with
+from tdapp.domain.rulings import on_turns, plays_with
 from tdapp.domain.tables import jury, jury_log, profile
 from tdapp.domain.tournament import Tournament, faults
 from tdapp.exchange.presets import read_tilesets
@@ -161,6 +161,42 @@ def test_a_word_is_ruled_on_where_its_player_has_played_it_at_its_score_first() 
         (),
     )
     assert found(1, word="åxb") == (8,)  # whatever letters the set has
+
+
+def test_of_several_plays_of_a_word_the_one_of_its_score_is_ruled_on() -> None:
+    t, game = begun()
+    turns = [*SHEET["turns"], {"player": 2, "kind": "play", "word": "XQBAR", "score": 30}]
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
+    for score, turn in ((48, 2), (30, 5)):
+        assert [one.turn for one in Index(ruled(t, game, score=score)).sheets(game.id)[0].rulings] == [turn]
+
+
+def test_of_several_rulings_a_form_has_those_whose_words_it_has() -> None:
+    t, game = entered()
+    t = ruled(ruled(t, game), game, key="v", word="ANDERS")
+    lines = replay(sheet(), TILES["nl"], terms(t.ruleset)).lines
+    found = on_turns(game, sheet(), lines, Index(t).word_rulings(game.id))
+    assert [(one.turn, one.phony) for one in found] == [(2, True)]
+
+
+def test_a_form_typed_again_takes_over_what_its_turns_have_now() -> None:
+    t, game = entered()
+    t = ruled(t, game)
+    turns = [{**SHEET["turns"][0]}, {"player": 2, "kind": "play", "score": 48}, *SHEET["turns"][2:]]
+    for written, left in ((sheet(turns=turns), ["XQBAR"]), (sheet(), [])):
+        t = commands.enter_sheet(t, game=game.id, sheet=written, tileset=TILES["nl"])
+        assert [one.word for one in t.word_rulings.values()] == left
+        assert scores(t, game) == (400, 320)
+
+
+def test_a_ruling_costs_nothing_in_another_game() -> None:
+    t, game = entered()
+    t = commands.enter_result(ruled(t, game), game=game_at(t, 2).id, first=400, second=390)
+    t = paired(t, results=False)
+    again = Index(t).game_of(last_round(t).id, game.second)
+    assert again is not None
+    t = commands.enter_result(t, game=again.id, first=400, second=388)
+    assert scores(t, again) == (400, 388)
 
 
 def test_a_checked_result_stays_checked_and_a_certified_one_asks_why() -> None:

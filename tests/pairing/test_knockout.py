@@ -238,3 +238,9 @@ def test_upsets_lead_to_one_winner() -> None:
                 tournament = tournament.put(Result(game.id, ResultState.ENTERED, 400 + won, 400 + (not won)))
     losers = [match.loser for match in bracket(Index(tournament), tournament.stages[STAGE]) if match.loser]
     assert len(losers) == len(set(losers)) == 12
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 9, 16, 17])
+def test_a_plain_bracket_takes_as_many_rounds_as_its_players_need(players: int) -> None:
+    assert rounds_needed(players, PairingSettings()) == rounds_needed(players) == (players - 1).bit_length()
+    assert rounds_needed(players, PairingSettings(series=3)) == 3 * rounds_needed(players)

@@ -171,6 +171,14 @@ def test_only_in_a_large_field_pairs_are_left_out(monkeypatch: pytest.MonkeyPatc
     assert (len(graph.first), said) == (len(whole.first), False)
 
 
+def test_beyond_400_players_the_sixty_nearest_above_and_below_are_looked_at() -> None:
+    first, second = np.triu_indices(130, 1)
+    whole = Graph(130, first, second, {"repeats": np.zeros_like(first), "style": second - first})
+    for players, farthest in ((400, 129), (401, 60)):
+        graph, _, _ = cheapest.solved(whole, players)
+        assert (graph.second - graph.first).max() == farthest
+
+
 def test_where_the_cheapest_pairs_leave_somebody_over_all_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of six everybody is nearest to the first or to the last."""
     monkeypatch.setattr(cheapest, "_WIDTH", 1)

@@ -46,9 +46,12 @@ def settled(made: Field, cuts: int) -> tuple[Market, Prices]:
     return market, prices
 
 
-@pytest.mark.parametrize("groups", [1, 2, 3, 5])
-def test_no_pairing_costs_less_than_all_prices(groups: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor does it take long to find them: in at most eight times as many rounds as there are players."""
+@pytest.mark.parametrize(("groups", "missing"), [(1, 18), (2, 12), (3, 0), (5, 853_847_296)])
+def test_no_pairing_costs_less_than_all_prices(groups: int, missing: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does it take long to find them: in at most eight times as many rounds as there are players.
+
+    What is `missing` of the optimum in all fields together, where odd cycles cost more, is pinned.
+    """
     for seed in range(40):
         made = field(seed, groups)
         mates, group, first, second, cost = made
@@ -56,7 +59,9 @@ def test_no_pairing_costs_less_than_all_prices(groups: int, monkeypatch: pytest.
         market, prices = settled(made, seed % 3 * 10)
         left = prices.left(first, second, cost)
         assert left.min() >= 0
-        assert prices.bound <= twice_the_optimum(len(mates), first, second, cost)
+        short = twice_the_optimum(len(mates), first, second, cost) - prices.bound
+        assert short >= 0
+        missing -= short
         assert prices.charged == prices.bound - int(prices.node.sum()) == 2 * int(market.cuts.sum())
         assert market.cuts.min() >= 0
         odd = np.cumsum(np.bincount(group)) % 2 == 1
@@ -70,6 +75,7 @@ def test_no_pairing_costs_less_than_all_prices(groups: int, monkeypatch: pytest.
                 prices.bound
                 == sum(2 * int(cost[(first == one) & (second == other)][0]) for one, other in ends) // 2
             )
+    assert not missing
 
 
 def test_prices_go_on_from_those_before() -> None:

@@ -23,6 +23,7 @@ from tdapp.pairing.contention import Contest
 from tdapp.pairing.field import Entrant, Field, field_of
 from tdapp.pairing.outlook import Control, Outlook, contest_of, control, hope, outlook, rounds_left, seed_of
 from tdapp.pairing.system import Pair, Plan, Situation, free_places
+from tdapp.pairing.systems import cop
 from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, _destiny, rules_of, weights
 from tests.i18n import spoken
 from tests.pairing.states import STAGE, A, event, published, random_field, scored
@@ -222,6 +223,18 @@ def test_every_pair_weighs_what_the_description_says(seed: int) -> None:
     assert found.tolist() == [plain_weight(field, seen, one, other, widened) for one, other in every]
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_the_limits_of_those_are_widened_who_got_nobody_within_reach(seed: int) -> None:
+    rng = Random(seed)
+    field = half_points(random_field(rng, rng.randint(4, 8), settings=SETTINGS), rng)
+    seen, _ = seen_by(situation(field, rounds=field.number + seed % 4, listed=prizes(2)))
+    free, nobody = free_places(field), np.zeros(len(field.entrants), dtype=np.int64)
+    rules = rules_of(field, seen, free)
+    before = cop._solved(field, seen, free, rules, nobody).pairs
+    far = [one for one, other in before if other is not None and _far(seen, one, other)]
+    assert np.flatnonzero(cop._matched(field, seen, free, rules)[1]).tolist() == sorted(far)
+
+
 # the rules
 
 
@@ -243,6 +256,7 @@ def test_without_a_bye_the_decided_one_meets_somebody_out_of_the_prizes() -> Non
     assert opponent is not None
     assert not seen.in_the_prizes(opponent)
     assert of(found, 0).code == "prize-decided"
+    assert dict(of(found, 0).facts) == {"one": 1, "other": opponent + 1, "place": 1}
 
 
 def test_nobody_is_paired_out_of_a_gibson_group() -> None:
@@ -331,9 +345,9 @@ def test_in_the_last_quarter_the_leader_meets_the_lowest_who_can_still_win() -> 
     assert seen.contest.last_quarter
     assert of(found, 0).other == int(seen.rivals[0]) > 1
     assert of(found, 0).code == "prize-title"
-    assert dict(of(found, 0).facts)["share"] == round(
-        100 * int(seen.chances.counts[int(seen.rivals[0]), 0]) / seen.chances.times
-    )
+    rival = int(seen.rivals[0])
+    share = round(100 * int(seen.chances.counts[rival, 0]) / seen.chances.times)
+    assert dict(of(found, 0).facts) == {"one": 1, "other": rival + 1, "place": 1, "share": share}
 
 
 def test_a_chaser_who_would_lose_control_meets_the_leader() -> None:

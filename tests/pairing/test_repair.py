@@ -11,12 +11,12 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, GameId, StageId
+from tdapp.domain.model import ByeKind, GameId, PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
-from tdapp.pairing.hindsight import repaired
+from tdapp.pairing.hindsight import Repaired, repaired
 from tests.building import DIVISION, event, game_at, last_round, paired, played, player
 
 ROUNDS = 7
@@ -118,12 +118,25 @@ def test_a_round_that_the_system_would_not_pair_so_is_told() -> None:
     assert second.tables == 4
 
 
-def test_the_bye_that_another_player_would_have_is_told() -> None:
-    t = paired(event(7))
-    bye, game = Index(t).byes(last_round(t).id)[0], game_at(t, 1)
+@pytest.mark.parametrize("absent", [False, True])
+def test_the_bye_that_another_player_would_have_is_told(absent: bool) -> None:
+    t = event(8 if absent else 7)
+    if absent:
+        t = commands.set_absence(t, key="a", player=player(t, 8).id, first_round=1)
+    t = paired(t)
+    bye, game = Index(t).waiting(last_round(t).id)[0], game_at(t, 1)
     t = t.put(replace(bye, player=game.first), replace(game, first=bye.player))
     (found,) = repaired(t, DIVISION)
     assert (found.had, found.instead, found.same) == (frozenset({game.first}), frozenset({bye.player}), False)
+
+
+def test_a_round_is_the_same_where_tables_and_byes_are_and_it_can_be_paired() -> None:
+    one, other = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
+    same = Repaired(1, 4, had=one, instead=one)
+    assert same.same
+    failed = RuleViolation("no-pairing-possible")
+    for changed in (replace(same, instead=other), replace(same, otherwise=(2,)), replace(same, failed=failed)):
+        assert not changed.same
 
 
 def test_a_round_that_cannot_be_paired_again_says_why() -> None:
@@ -144,6 +157,18 @@ def test_what_the_director_did_by_hand_is_no_fault() -> None:
     found = repaired(t, DIVISION)[1]
     assert found.same
     assert len(found.by_hand) == 2
+
+
+def test_a_table_made_by_hand_before_the_others_were_paired_is_kept_so() -> None:
+    """Neighbours would be 1-2 and 3-4, and the bye 5; with 4-5 at a table 3 has it, by no hand."""
+    t = event(5, system="king-of-the-hill")
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = pair_by_hand(t, key="h", round=last_round(t).id, player=player(t, 4).id, other=player(t, 5).id)
+    by_hand = next(game for game in t.games.values() if game.reason is not None and game.reason.code == "by-hand")
+    t = commands.lock_game(t, game=by_hand.id)
+    t = commands.pair_round(t, key="n", proposal=propose(Index(t), DIVISION, fixed=locked(Index(t), DIVISION)))
+    (found,) = repaired(t, DIVISION)
+    assert (found.same, set(found.had)) == (True, {player(t, 3).id})
 
 
 def test_what_came_of_a_round_later_changes_nothing_of_it() -> None:

@@ -37,6 +37,12 @@ def test_the_lower_balance_starts() -> None:
     assert starts(entrant(1, {1: True, 2: True}), entrant(2, {1: True, 2: False})) == 2
 
 
+def test_of_games_that_the_other_gave_up_the_last_one_counts() -> None:
+    one, other = entrant(1, {1: True, 2: False}, met=(1, 2)), entrant(2, {}, met=(1, 2))
+    for seed in range(8):
+        assert starter(Field(STAGE, 5, seed, (one, other)), one, other) is one
+
+
 def test_balance_counts_not_the_number_of_starts() -> None:
     assert starts(entrant(1, {1: True, 2: False, 3: False}), entrant(2, {1: True})) == 1
 
@@ -109,7 +115,7 @@ def test_who_gives_up_is_booked_in_turn_where_the_rules_say_so(rules: str, booke
 
 def test_what_is_not_said_of_a_player_or_a_table_is_as_in_a_first_round() -> None:
     one = Entrant(PlayerId("p1"), 1)
-    assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, spread=0)
+    assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, rank=0, spread=0)
     assert one.balance == 0
     field = Field(STAGE, 1, 7, (one,))
     assert field == replace(field, first_table=1, left=0, settings=PairingSettings(), source=None)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, pairwise
@@ -20,11 +21,13 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import Fixed, criteria, propose
+from tdapp.pairing.arrays import Flags, Ints
 from tdapp.pairing.commands import pair_around, swap_players, trial
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import solve
+from tdapp.pairing.matching import Graph, Pulse, Solution, solve
+from tdapp.pairing.proof import Nodes, Proof
 from tdapp.pairing.systems import swiss
-from tdapp.pairing.systems.swiss import graph_of, matched
+from tdapp.pairing.systems.swiss import _Solved, graph_of, matched
 from tests.pairing import oracle
 from tests.pairing.states import A, event, published, random_field, row, scored
 
@@ -222,6 +225,40 @@ def test_where_nothing_is_proved_more_neighbours_are_weighed_until_that_changes_
     assert len(told) == 2
     monkeypatch.setattr(swiss, "DENSE_UP_TO", 30)
     assert all(matched(random_field(Random(seed), 30, density=0.05), code=None).relaxed == () for seed in range(4))
+
+
+def test_where_nothing_is_proved_thirty_neighbours_are_weighed_then_sixty_120_and_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 130 players, for whom no pairing is good enough."""
+    monkeypatch.setattr(swiss, "_AT_ONCE_UP_TO", 130)
+    monkeypatch.setattr(swiss, "DENSE_UP_TO", 129)
+    monkeypatch.setattr(_Solved, "is_good", False)
+    field = random_field(Random(1), 130, density=0, settings=PairingSettings())
+    columns, free = criteria.columns_of(field), np.arange(130, dtype=np.int64)
+    weighed: list[int] = []
+
+    def heard(graph: Graph, pulse: Pulse) -> Solution:
+        weighed.append(len(graph.first))
+        return solve(graph, pulse)
+
+    monkeypatch.setattr(swiss, "solve", heard)
+    matched(field, code=None)
+    assert weighed == [len(graph_of(field, columns, free, width=width).first) for width in (30, 60, 120, None)]
+
+
+def test_a_large_field_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before its proof, and within that where it takes long."""
+
+    def long(nodes: Nodes, legal: Callable[[Ints, Ints], Flags], pulse: Pulse) -> Proof:
+        pulse()
+        return Proof(nodes, legal, pulse)
+
+    monkeypatch.setattr(swiss, "Proof", long)
+    heard: list[tuple[int, int]] = []
+    field = random_field(Random(1), 102, density=0.05, settings=PairingSettings())
+    matched(field, code=None, tick=lambda *step: heard.append(step))
+    assert heard == [(1, 4), (2, 4)]
 
 
 def test_who_has_met_all_neighbours_is_paired_with_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -424,7 +461,10 @@ def test_a_bye_above_the_lowest_says_what_a_lower_one_would_have_cost() -> None:
         found = oracle.best(field)
         if found is None:
             continue
-        (bye,) = [pair for pair in matched(field, code=None).pairs if pair.other is None]
+        heard: list[tuple[int, int]] = []
+        plan = matched(field, code=None, tick=lambda *step, into=heard: into.append(step))
+        assert heard == [(3, 4)], "what a lower bye would cost is no step of its own"
+        (bye,) = [pair for pair in plan.pairs if pair.other is None]
         fewest = min(one.byes for one in field.entrants)
         lowest = min(one.score for one in field.entrants if one.byes == fewest)
         low = {one.player for one in field.entrants if (one.byes, one.score) == (fewest, lowest)}

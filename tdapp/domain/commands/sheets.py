@@ -200,9 +200,10 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSet) -> Tournament:
     index = Index(tournament)
     item = counting(index.sheets(given.game))
-    turn = _turn_with(tournament, item, given, tileset) if item is not None else None
-    if item is not None and turn is not None:
-        return _with_ruling(tournament, _ruled_on(item, on_turn(turn, given), given.wrong_words), tileset)
+    if item is not None:
+        turn = _turn_with(tournament, item, given, tileset)
+        if turn is not None:
+            return _with_ruling(tournament, _ruled_on(item, on_turn(turn, given), given.wrong_words), tileset)
     about = (given.player, given.word)
     same = (one for one in index.word_rulings(given.game) if (one.player, one.word) == about)
     after = tournament.drop(*same).put(given)

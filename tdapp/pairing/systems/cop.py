@@ -185,7 +185,7 @@ def _rivalry(seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     The bye is nobody's rival: the difference of places and earlier byes say who has it.
     """
     rival = rivals(seen, widened)[upper]
-    near = (lower <= rival) | ((rival == upper) & (lower == upper + 1))
+    near = lower <= np.maximum(rival, upper + 1)
     missed = 2 * np.abs(rival - lower) ** 3 if seen.contest.last_quarter else np.zeros_like(lower)
     chasing = _chasing(seen, upper) & (lower < seen.contest.count)
     return np.where(chasing, np.where(near, missed, OUT_OF_REACH), 0)
@@ -254,9 +254,7 @@ def _matched(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> 
     far = [
         one
         for one, other in found.pairs
-        if bool(_chasing(seen, np.array([one]))[0])
-        and other is not None
-        and other > max(limit[one], one + 1 if limit[one] == one else 0)
+        if bool(_chasing(seen, np.array([one]))[0]) and other is not None and other > max(limit[one], one + 1)
     ]
     if far:
         widened[far] += 1

@@ -78,7 +78,7 @@ def _pairs(
     there = sorted(
         (player for player in match.players if player in places), key=lambda player: seed_of.get(player, 0)
     )
-    order = 0 if match.node.part is BracketPart.WINNERS else 2 * match.node.match
+    order = 0 if match.node.part is BracketPart.WINNERS else match.node.match
     if len(there) < 2:  # noqa: PLR2004
         return [Pair(places[one], None, "bracket", order=order, match=match.node.match) for one in there]
     length = situation.stage.settings.series

@@ -49,9 +49,9 @@ def plan(situation: Situation) -> Plan:
     if len(groups) > 1 and min(map(len, groups)) < 2:  # noqa: PLR2004
         raise RuleViolation("too-many-groups", groups=len(groups), players=sum(map(len, groups)))
     double = situation.stage.settings.double
-    needed = max((turns(len(group), double=double) for group in groups), default=0)
+    needed = max(turns(len(group), double=double) for group in groups)
     if situation.turn > needed:
-        raise RuleViolation("round-robin-complete", rounds=needed, players=max(map(len, groups), default=0))
+        raise RuleViolation("round-robin-complete", rounds=needed, players=max(map(len, groups)))
     playing = [
         (number, group)
         for number, group in enumerate(groups, start=1)
