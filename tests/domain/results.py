@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, StageId
@@ -40,6 +41,19 @@ def with_players(value: Tournament, **fields: Sequence[object]) -> Tournament:
         given = {name: values[place] for name, values in fields.items()}
         people.append(replace(person, **given))  # type: ignore[arg-type]
     return value.put(*people)
+
+
+def filled(person: Player) -> Player:
+    """Return a player of whom everything is known."""
+    values: dict[str, Any] = {"": "x", None: 7, 0: 7}
+    unknown = {item.name: item.default for item in fields(Player) if item.name not in {"id", "division", "number"}}
+    given = {name: True if value is False else values.get(value, "x") for name, value in unknown.items()}
+    return replace(person, **given)
+
+
+def same_fields(one: Player, other: Player) -> set[str]:
+    """Return the fields in which two players are alike."""
+    return {item.name for item in fields(Player) if getattr(one, item.name) == getattr(other, item.name)}
 
 
 def looked_up(index: Index) -> dict[str, object]:
