@@ -106,11 +106,11 @@ class RulingActions:
 
     def going_on(self) -> Callable[[], None]:
         """Return what comes after a step that is made here, unless the user has gone on to something else."""
-        return if_there(self._page, partial(self._go_on, self._page.whether_waited()))
+        return if_there(self._page, partial(self._go_on, self._page.stay_check()))
 
-    def _go_on(self, waited: Callable[[], bool]) -> None:
+    def _go_on(self, stayed: Callable[[], bool]) -> None:
         """Put the cursor on the next open doubt, else at the end of the sheet, where Enter goes on."""
-        if not waited():
+        if not stayed():
             return
         self._sheet.note_done()
         self._page.close_strip()
