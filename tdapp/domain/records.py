@@ -267,7 +267,7 @@ def _game_entries(
 ) -> tuple[RoundRecord, RoundRecord]:
     """Return a game's entries for its first and its second player.
 
-    The values stand in the order of Entry's fields; by its constructor a large field takes a quarter longer.
+    The values stand in the order of the fields of RoundRecord: its constructor takes a quarter longer.
     """
     result = results.get(game.id)
     if result is None:
