@@ -203,18 +203,12 @@ class RulingActions:
         self._page.ruling.ask(number, about, phony=phony, words=count, reason=reason, impact=self.impact)
 
     def _reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
-        """Return a reason that most jury members would give."""
+        """Return the reason that is proposed: of words that the list does not have, where there are any."""
         catalogue, wordlist = self._session.catalogue, self._session.word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
-        if phony and missing and wordlist is not None:
-            words, edition = _named(missing), wordlist.edition.name
-            return catalogue.text("{words}: not in {edition}", words=words, edition=edition)
-        said = _named(doubt.word for doubt in doubts)
-        if not said:
-            return ""
-        if phony:
-            return catalogue.text("{words}: no such word, says the jury", words=said)
-        return catalogue.text("{words}: right, says the jury", words=said)
+        edition = wordlist.edition.name if phony and missing and wordlist is not None else ""
+        words = _named(missing if edition else (doubt.word for doubt in doubts))
+        return words and sheet_sentences.ruling_reason(catalogue, words, phony=phony, edition=edition)
 
 
 def _named(words: Iterable[str]) -> str:
