@@ -45,9 +45,12 @@ def with_players(value: Tournament, **fields: Sequence[object]) -> Tournament:
 
 def filled(person: Player) -> Player:
     """Return a player of whom everything is known."""
-    values: dict[str, Any] = {"": "x", None: 7, 0: 7}
-    unknown = {item.name: item.default for item in fields(Player) if item.name not in {"id", "division", "number"}}
-    given = {name: True if value is False else values.get(value, "x") for name, value in unknown.items()}
+    examples: dict[object, Any] = {"": "x", None: 7, 0: 7}
+    given: dict[str, Any] = {
+        item.name: True if item.default is False else examples.get(item.default, "x")
+        for item in fields(Player)
+        if item.name not in {"id", "division", "number"}
+    }
     return replace(person, **given)
 
 
