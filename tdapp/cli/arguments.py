@@ -40,20 +40,20 @@ if TYPE_CHECKING:
 
 
 class Verb(NamedTuple):
-    """One verb: its function as `module.function` of this room, its line of help, and its options."""
+    """A verb: the path of its function in this room (`module.function`), its line of help, and its options."""
 
-    name: str
+    path: str
     help: str
     options: tuple[Option, ...]
 
     def run(self, program: Program, options: Namespace) -> object:
-        """Run it; return its exit code, or what it has done or found as JSON; for people it prints."""
-        module, _, function = self.name.partition(".")
+        """Run it; return its exit code, or as JSON what it has done or found, which it prints for people."""
+        module, _, function = self.path.partition(".")
         return getattr(import_module(f"tdapp.cli.{module}"), function)(program, options)
 
 
-def _verb(name: str, purpose: str, *options: Option) -> Verb:
-    return Verb(name, purpose, options)
+def _verb(path: str, purpose: str, *options: Option) -> Verb:
+    return Verb(path, purpose, options)
 
 
 VERBS: Mapping[str, Verb] = {

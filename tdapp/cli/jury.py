@@ -323,7 +323,7 @@ def checked(program: Program, options: Namespace) -> object:
         chosen = [row for row in rows if row.table in tables] if tables else rows
         able = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}
         taken = [row for row in chosen if row.status in able]
-        left = [row for row in chosen if row.status not in {*able, "checked", "final"}]
+        left = [row for row in chosen if row.waiting and row.status not in able]
         if tables and left:
             raise RuleViolation(
                 "not-to-be-checked", tables=[f"{row.table} ({_why(program, row)})" for row in left]

@@ -148,7 +148,7 @@ def serve(program: Program, options: Namespace) -> None:
     choice = chosen(options.featured, options.delay, utc_now())
     with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _interrupted() as ended:
         # one thread owns the file, another one publishes
-        desk = at_desk.submit(_opened, program, options).result()
+        desk = at_desk.submit(_opened, options).result()
         try:
             room = _room(program, options, desk, at_desk.submit)
             followed = at_desk.submit(FollowedTable, desk, choice).result()
@@ -251,7 +251,7 @@ def _interrupted() -> Iterator[threading.Event]:
             signal.signal(one, handler)
 
 
-def _opened(program: Program, options: Namespace) -> Desk:
+def _opened(options: Namespace) -> Desk:
     if not (options.entry or options.check_in or options.featured):
         return Desk.open(options.file, read_only=True)
     desk = Desk.open(options.file)

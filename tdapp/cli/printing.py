@@ -22,8 +22,6 @@ from tdapp.reports.registry import together
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 
-MOMENTS = tuple(moment.value for moment in Moment)
-
 
 def print_report(program: Program, options: Namespace) -> object:
     """Write a report, or those of a moment, as one PDF, and note that they are printed; or list the reports."""

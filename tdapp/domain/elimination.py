@@ -1,7 +1,7 @@
 """Every elimination format as one graph of matches: who sits in which slot, and where winner and loser go.
 
 Pure: knows seeds and matches, no players and no results. Hides how brackets are built, in which order losers drop
-into the losers' bracket, and what place everybody plays for (definitions: Knockout).
+into the losers' bracket, and what place everybody plays for.
 """
 
 from __future__ import annotations

@@ -98,10 +98,10 @@ def parse(
 
     Scores stand in the order in which the row lists the players, except in tsh's way, where each follows its
     player, and after a name, whose score comes first and whose forfeit is `f`; in tsh's way the player named first
-    has started if the tiles decided. `fold` makes names alike that are. `*` after a score, or 1 or 2 at the end
-    of a line with a table, says who started. After the scores `t1` says that the first player's time has run out,
-    `t1 1:15` that it was exceeded by so much. `?` at the end disputes the result that is there. `.`, `,` and `;`
-    are spaces.
+    has started if the tiles decided. Names are compared as `fold` returns them. `*` after a score, or 1 or 2 at
+    the end of a line with a table, says who started. After the scores `t1` says that the first player's time has
+    run out, `t1 1:15` that it was exceeded by so much. `?` at the end disputes the result that is there. `.`, `,`
+    and `;` are spaces.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:

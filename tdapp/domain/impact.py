@@ -76,9 +76,9 @@ class Impact:
 def impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
     """Return what the change from one tournament to another means for a division that both have.
 
-    The one before comes with what is known of it, such as its standings.
-    Printouts are the standings after each round from the first one on that counts otherwise, and the lists of the
-    rounds with other results. Pairings that were published stay as they are, and so do their printouts.
+    `before` is an index, so that what it has computed, such as the standings, is not computed again. Printouts are
+    the standings after each round from the first one on that counts otherwise, and the lists of the rounds with
+    other results. Pairings that were published stay as they are, and so do their printouts.
     """
     old, new = before, Index(after, before)
     was, now = _ranks(old, division), _ranks(new, division)

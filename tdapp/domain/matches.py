@@ -1,7 +1,7 @@
 """The matches of a knockout as they stand: who meets whom, who has won, who holds which place.
 
 Hides how games and byes find their place in the graph of the format, and how a match of several games is decided:
-how drawn games, spreads and walkovers count in a series (definitions: Knockout).
+how drawn games, spreads and walkovers count in a series.
 """
 
 from __future__ import annotations

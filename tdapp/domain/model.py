@@ -82,7 +82,7 @@ class Start(StrEnum):
 
 
 class Unplayed(StrEnum):
-    """How rounds without a game count in resistance points and what is made from them (definitions: Standings)."""
+    """How rounds without a game count in resistance points and in what is computed from them."""
 
     PLAIN = "plain"  # a bye adds nothing, a forfeit the opponent's match points
     FIDE_2009 = "fide-2009"  # a dummy with the own points before, an opposite result and draws after

@@ -56,7 +56,7 @@ class Contention:
 
 @dataclass(frozen=True, slots=True)
 class PairingSettings:
-    """What a director may choose for the pairings of a stage (definitions: Swiss, starts, knockout)."""
+    """What a director may choose for the pairings of a stage."""
 
     style: PairingStyle = PairingStyle.SLIDE
     avoid: tuple[str, ...] = ()  # any of club, country, team, category; the first weighs most

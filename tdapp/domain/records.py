@@ -272,7 +272,7 @@ def _game_entries(
 ) -> tuple[RoundRecord, RoundRecord]:
     """Return a game's entries for its first and its second player.
 
-    The values are in the order of RoundRecord's fields; by its constructor a large field takes a quarter longer.
+    The values stand in the order of the fields of RoundRecord: its constructor takes a quarter longer.
     """
     if result is None:
         return _open_entry(game, game.second, number), _open_entry(game, game.first, number)

@@ -64,8 +64,8 @@ class RankedField:
 
     `contributions` is what each decided round adds to resistance, in units, an opponent who was met twice counting
     twice, and `resistance` their sum. `last_round` is the last round that anybody has an entry of. `fines` lower
-    totals, not records. `terms` say how rounds without a game count; where as ones against a dummy, who had any is
-    `idle`.
+    totals, not records. `terms` say how rounds without a game count; where they count as games against a dummy,
+    the players who had any are `idle`.
     """
 
     def __init__(

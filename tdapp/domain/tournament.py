@@ -385,7 +385,7 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def refuse_unfit(changes: Diff, facts: Mapping[str, Scalar]) -> None:
-    """Raise RuleViolation where a row that comes, or a fact of its step, holds a sign that none may."""
+    """Raise RuleViolation where a row that comes, or a fact of its step, holds a sign that no text may hold."""
     for change in changes:
         if change.after is not None:
             for item in fields(change.after):

@@ -19,10 +19,11 @@ from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
-from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.exchange.documents import ByeJson, GameJson, MatchGameJson, MatchJson, StandingsStageJson
 from tdapp.exchange.json_text import filled, picked
 from tdapp.i18n.catalogue import Catalogue
+
+_IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks
 
 
 def _state(status: str) -> str:
@@ -116,7 +117,7 @@ def standings_json(
                 **_standing_json(row),
                 **({"class_rank": places[row.key]} if category else {}),
                 **_stage_place_json(index, row),
-                **{name: row.shown(name) for name in order if name not in _COLUMNS and name in TIEBREAKS},
+                **{name: row.shown(name) for name in order if name not in _IN_EVERY_ROW},
                 "why": _why(reasons.get(row.key), catalogue),
             }
             for row in rows
@@ -160,9 +161,6 @@ def _why(reason: Above | None, catalogue: Catalogue) -> dict[str, Any] | None:
     if reason is None:
         return None
     return {"code": reason.code, **reason.facts, "sentence": catalogue.above(reason.code, reason.facts)}
-
-
-_COLUMNS = frozenset({"wins", "losses", "spread", "points", "resistance"})
 
 
 def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def _head(index: Index, division: Division, catalogue: Catalogue, what: str) -> 
 
 
 def _aligned(rows: Sequence[Sequence[str]], *, right: tuple[int, ...]) -> list[str]:
-    """Return rows with each column as wide as its longest cell; those of `right` end together."""
+    """Return rows as `aligned` does, cells that are too long cut."""
     cut = [[cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…" for cell in row] for row in rows]
     return aligned(cut, right=right)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tdapp.domain.entries import DivisionEntry
-from tdapp.domain.model import FOREIGN_IDS, Start
+from tdapp.domain.entries import FIELDS, DivisionEntry
+from tdapp.domain.model import Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +51,7 @@ class Held(StrEnum):
     SHOWN_AS = "shown_as"  # the names for the public
 
 
-OF_PLAYER = (
-    Held.RATING,
-    Held.CLUB,
-    Held.COUNTRY,
-    Held.TEAM,
-    Held.CATEGORY,
-    Held.MEMBER,
-    Held.NOTES,
-    Held.FIXED_TABLE,
-    Held.RATED_GAMES,
-    *map(Held, FOREIGN_IDS),
-)
+OF_PLAYER = tuple(map(Held, FIELDS))
 _OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
 
 

@@ -138,7 +138,7 @@ def read(
     affixes: bytes | None = None,
     progress: Progress | None = None,
 ) -> PlainList:
-    """Return the words of a list, normalised for a language (reference.md C.3), 2 to 15 letters long.
+    """Return the words of a list, normalised for a language, 2 to 15 letters long.
 
     With `affixes` it is a dictionary of Hunspell. `progress` counts characters or lines. Raise InputError
     (file-too-large, file-binary, file-empty, wordlist-encoding, wordlist-no-words, and as `hunspell.entries`).

@@ -36,7 +36,7 @@ LANGUAGE_NAMES: Mapping[str, str] = {
     "de": "Deutsch",
 }  # each in itself
 LANGUAGES = tuple(LANGUAGE_NAMES)
-_NORWEGIAN = {"no": "nb", "nn": "nb"}
+ALIASES = {"no": "nb", "nn": "nb"}  # what else asks for one of them
 _WORD = re.compile("[a-z]+")
 DOMAIN = "tdapp"
 TICK = "✓"
@@ -53,7 +53,7 @@ def language_of(environment: Mapping[str, str]) -> str:
     wanted = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     code = _WORD.match(wanted)
     found = code[0] if code else ""
-    return _NORWEGIAN.get(found, found if found in LANGUAGES else "en")
+    return ALIASES.get(found, found if found in LANGUAGES else "en")
 
 
 class Catalogue(Forms):

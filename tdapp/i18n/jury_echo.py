@@ -42,6 +42,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.checking import score_shown
 from tdapp.i18n.collation import folded
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
+from tdapp.i18n.sheet_sentences import ruling_reason
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 
@@ -225,10 +226,11 @@ class JuryReader:
             return JuryEcho(catalogue.text("The tiles of these rules are not known here."), tone="red")
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
         known = [word for word in intent.words if self.verdict(word) is Verdict.VALID]
+        why = ruling_reason(catalogue, words, phony=not intent.stands, edition="" if known else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
             word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.stands, author=author,
-            why=self._reason(intent, known), tileset=self._tileset, edition=self._edition,
+            why=why, tileset=self._tileset, edition=self._edition,
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
@@ -317,15 +319,6 @@ class JuryReader:
             "On the sheet {player} has {words} for {score}.", player=name, words=words, score=score
         )
         return escape(said)
-
-    def _reason(self, intent: RuleWord, known: Sequence[str]) -> str:
-        """Return a reason that most jury members would give."""
-        catalogue, words = self._catalogue, " ".join(intent.words)
-        if intent.stands:
-            return catalogue.text("{words}: right, says the jury", words=words)
-        if self._wordlist is None or known:
-            return catalogue.text("{words}: no such word, says the jury", words=words)
-        return catalogue.text("{words}: not in {edition}", words=words, edition=self._wordlist.edition.name)
 
     @staticmethod
     def _about(intent: RuleWord) -> dict[str, object]:

@@ -90,7 +90,7 @@ def cheapest(field: Field, free: Ints, order: Sequence[str], own: Own | None = N
 def without_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:
     """Return `free` with an even number of players, and the position of who has the bye where the number was odd.
 
-    As the definitions give it: as few repeats as can be, of games and byes together; then the lowest score, and
+    The bye leaves as few repeats as can be, of games and byes together; then it goes to the lowest score, and to
     the lowest place.
     """
     if len(free) % 2 == 0:

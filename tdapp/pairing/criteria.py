@@ -1,7 +1,8 @@
-"""What a pairing costs: the criteria of the definitions as columns of integers, one row per possible pair.
+"""What a pairing costs: each criterion as a column of integers, with one row for each possible pair.
 
-Hides numpy. Positions are places in the field from 0; `lower` = the number of entrants stands for the bye. Costs
-are compared lexicographically in the order of the names; every one is a sum over the round.
+The criteria are those of the help (`resources/help/en/criteria.md`). Hides numpy. Positions are places in the
+field from 0; `lower` = the number of entrants stands for the bye. Costs are compared lexicographically in the
+order of the names; every one is a sum over the round.
 """
 
 from __future__ import annotations

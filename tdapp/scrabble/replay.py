@@ -343,7 +343,7 @@ def _racks(state: _State) -> tuple[int | None, ...]:
 def _out(
     state: _State, racks: Sequence[tuple[str, ...] | None], values: tuple[int | None, ...], left: Sequence[str]
 ) -> tuple[int | None, ...]:
-    """Compare the racks with what is not on the board when a player has no tiles left (X-04 of our readings)."""
+    """Compare the racks with what is not on the board when a player has none left (X-04 in `tests/rulebook`)."""
     players = len(state.sheet.players)
     out = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
     if len(left) > RACK_SIZE * (players - 1):

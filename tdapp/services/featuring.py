@@ -32,7 +32,7 @@ from tdapp.storage.library import Library
 class FeaturedChoice:
     """What the director has chosen: a table (0: none), minutes of delay, who is told about words; and the code.
 
-    `since` is when the table was chosen, empty for nobody knows.
+    `since` is when the table was chosen, empty where that is not known.
     """
 
     table: int = 0
@@ -152,7 +152,7 @@ class FeaturingService:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
     def _read(self) -> FeaturedChoice:
-        """Return what was kept; what makes no sense is as usual."""
+        """Return what was kept, with the usual value for one that makes no sense."""
         one = kept(self._open.settings, self._place(), FeaturedChoice())
         return chosen(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
 

@@ -25,7 +25,7 @@ from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.documents import DATA
-from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.web import entering
 from tdapp.web.arriving import CheckInPages
 from tdapp.web.entering import FIELDS, LONGEST_CODE, Notice, Sent, SlipSeat
@@ -53,7 +53,6 @@ LOG = logging.getLogger("tdapp")
 _HEARTBEAT = 15.0  # seconds after which a silent line is shown to be alive
 _WRITING = 10.0  # seconds in which a result is written
 _MOST_LISTENING = 600
-_ALIASES = {"no": "nb", "nn": "nb"}
 EMBED = "embed"  # asks for a page that another one may frame
 _COOKIE = "device"  # tells phones apart, and nothing else
 _LONGEST_COOKIE = 64
@@ -393,4 +392,4 @@ class RoomPages:
         """Return the language of ours that a browser likes best, the director's where it likes none."""
         wanted = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
         short = [one.partition("-")[0].lower() for one in wanted[:10]]
-        return negotiate_locale([_ALIASES.get(one, one) for one in short], LANGUAGES) or self._language
+        return negotiate_locale([ALIASES.get(one, one) for one in short], LANGUAGES) or self._language

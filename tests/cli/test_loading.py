@@ -85,5 +85,5 @@ def test_who_has_read_enough_ends_a_verb_in_silence(played: Path, words: str) ->
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_each_verb_names_a_function_of_the_command_line(verb: str) -> None:
-    module, _, function = VERBS[verb].name.partition(".")
+    module, _, function = VERBS[verb].path.partition(".")
     assert callable(getattr(import_module(f"tdapp.cli.{module}"), function))

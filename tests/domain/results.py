@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, StageId
@@ -40,6 +41,22 @@ def with_players(value: Tournament, **fields: Sequence[object]) -> Tournament:
         given = {name: values[place] for name, values in fields.items()}
         people.append(replace(person, **given))  # type: ignore[arg-type]
     return value.put(*people)
+
+
+def filled(person: Player) -> Player:
+    """Return a player of whom everything is known."""
+    examples: dict[object, Any] = {"": "x", None: 7, 0: 7}
+    given: dict[str, Any] = {
+        item.name: True if item.default is False else examples.get(item.default, "x")
+        for item in fields(Player)
+        if item.name not in {"id", "division", "number"}
+    }
+    return replace(person, **given)
+
+
+def same_fields(one: Player, other: Player) -> set[str]:
+    """Return the fields in which two players are alike."""
+    return {item.name for item in fields(Player) if getattr(one, item.name) == getattr(other, item.name)}
 
 
 def looked_up(index: Index) -> dict[str, object]:

@@ -13,9 +13,13 @@ from tdapp.domain.publishing import public, told_apart
 from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION
-from tests.domain.results import with_players, with_results
+from tests.domain.results import filled, same_fields, with_players, with_results
 
 ROUNDS = ([(1, 400, 2, 380), (3, 350, 4, 410)], [(1, 390, 4, 420), (2, 500, 3, 300)])
+
+# The fields of a player that everybody may read, and those only where the director shows details.
+READ = {"id", "division", "number", "name", "team", "category", "fixed_table"}
+DETAILS = {"rating", "rated_games", "club", "country"}
 
 
 @pytest.fixture
@@ -32,6 +36,13 @@ def test_full_names_are_shown_without_what_is_nobodys_business(played: Tournamen
     shown = public(played)
     assert names(shown) == names(played)
     assert {(player.member, player.notes, player.club) for player in shown.players.values()} == {("", "", "X")}
+
+
+@pytest.mark.parametrize("details", [True, False])
+def test_a_field_that_is_not_listed_here_is_private(played: Tournament, details: bool) -> None:
+    known = filled(Index(played).players(DIVISION)[0])
+    shown = public(commands.set_names_shown(played.put(known), names=NamesShown.FULL, details=details))
+    assert same_fields(shown.players[known.id], known) == READ | (DETAILS if details else set())
 
 
 def test_initials_are_told_apart_by_numbers(played: Tournament) -> None:

@@ -18,6 +18,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.schedule import ScheduleView
 from tdapp.gui.widgets.fields import LineEdit
+from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
 from tests.gui.samples import A
 from tests.gui.windows import focused, page_in, press, shown
@@ -48,6 +49,7 @@ def test_the_schedule_is_reached_by_its_name(filled: Session, qtbot: QtBot) -> N
 def test_other_words_are_those_of_commands(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     assert {one for one in SYNONYMS if window.command(one).row.id != one} == set()
+    assert {f"language-{one}" for one in LANGUAGES} <= SYNONYMS.keys()
 
 
 def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:

@@ -12,6 +12,7 @@ import pytest
 
 from installer import bundle
 from installer.bootstrap import ROOT, SetupError, lock_file
+from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.versions import home
 
 
@@ -97,6 +98,18 @@ def test_the_licences_of_libraries_are_debians(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="desktop-file-utils is not installed")
+def test_systems_show_the_program_in_each_of_its_languages() -> None:
+    linux, windows = ROOT / "installer" / "linux", ROOT / "installer" / "windows"
+    for name, mark in (
+        ("tdapp.desktop", "Comment[{}]="),
+        ("metainfo.xml", 'xml:lang="{}"'),
+        ("tdapp.xml", 'xml:lang="{}"'),
+    ):
+        text = (linux / name).read_text(encoding="utf-8")
+        assert [one for one in LANGUAGES if one != "en" and mark.format(one) not in text] == [], name
+    assert (windows / "tdapp.nsi").read_text(encoding="utf-8").count("LoadLanguageFile ") == len(LANGUAGES)
+
+
 def test_the_entry_in_the_menu_is_sound() -> None:
     entry = ROOT / "installer" / "linux" / "tdapp.desktop"
     subprocess.run(["desktop-file-validate", entry], check=True)

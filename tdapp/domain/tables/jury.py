@@ -32,6 +32,7 @@ from tdapp.scrabble.wordlist import WordList
 _REASON = "preview"  # a correction is looked at before a reason is given
 TO_SETTLE = frozenset({DISPUTED, "doubt", "differs"})  # the jury has more to do than to look
 _UNCHECKED = frozenset({"open", ResultState.ENTERED.value, DISPUTED})
+_LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 
 
 # --- the games
@@ -39,15 +40,13 @@ _UNCHECKED = frozenset({"open", ResultState.ENTERED.value, DISPUTED})
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A game of a published round; `state` open, entered, disputed, checked or final.
+    """A game of a published round; `state` is open, entered, disputed, checked or final.
 
-    `disputed` are the points of another slip.
-
-    `forms` that are kept; `differing` is the first turn in which two of them differ; `otherwise`: the result is
-    not what the sheet makes it, or the jury has found a word wrong that is in no turn of the sheet. `doubtful`
-    are the numbers of turns with something wrong (0: the whole game), or a word that the word list does not vouch
-    for and the jury has not ruled on; `rulings` those on words of a form that is not typed. Scores are None where
-    none were made.
+    `disputed` are the points of another slip. `forms` is how many are kept; `differing` is the first turn in which
+    two of them differ; `otherwise`: the result is not what the sheet makes it, or the jury has found a word wrong
+    that is in no turn of the sheet. `doubtful` are the numbers of turns with something wrong (0: the whole game),
+    or a word that the word list does not vouch for and the jury has not ruled on; `rulings` is how many there are
+    on words of a form that is not typed. Scores are None where none were made.
     """
 
     key: str
@@ -75,8 +74,8 @@ class SheetRow:
 
     @property
     def waiting(self) -> bool:
-        """Whether the jury has not looked it over yet."""
-        return self.state in _UNCHECKED
+        """Whether the jury has still to look at it."""
+        return self.status not in _LOOKED_OVER
 
 
 def sheets(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozenset[int]]) -> Table[SheetRow]:
@@ -98,7 +97,7 @@ class Checking:
 def checking(rows: Iterable[SheetRow]) -> Checking:
     """Return how far the jury is with the games of a round."""
     found = [row.status for row in rows]
-    checked = sum(status in {"checked", "final"} for status in found)
+    checked = sum(status in _LOOKED_OVER for status in found)
     entered = len(found) - found.count("open")
     return Checking(len(found), entered, checked, sum(map(found.count, TO_SETTLE)))
 

@@ -20,7 +20,7 @@ from tdapp.domain.standings import Standing, StandingRow, order_of, standings
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
-# Tie-breaks that a column of their own shows anyway.
+# The tie-breaks that have a column in every standings.
 _SHOWN = frozenset({"wins", "losses", "spread", "points"})
 
 
@@ -30,20 +30,23 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
     With a `group` those of the players of that group alone, ranked by their places in it.
     """
     rows = standings(index, division, after)
-    columns = [*_COLUMNS]
-    columns[6:6] = [_tiebreak(name) for name in order_of(index, division, after) if name not in _SHOWN]
+    in_groups = not group and bool(rows) and rows[0].group > 0
     if group:
         rows = tuple(row._replace(rank=row.place) for row in rows if row.group == group and not row.out)
-    elif rows and rows[0].group:
-        columns.insert(3, _GROUP)
-    if not all(row.active for row in rows):
-        columns.append(_STATUS)
-    return Table("standings", tuple(columns), rows)
+    columns = (
+        *_PLAYER,
+        *((_GROUP,) if in_groups else ()),
+        *_GAMES,
+        *(_tiebreak(name) for name in order_of(index, division, after) if name not in _SHOWN),
+        *_SUMS,
+        *(() if all(row.active for row in rows) else (_STATUS,)),
+    )
+    return Table("standings", columns, rows)
 
 
 def deciding(index: Index, division: Division, after: int | None = None) -> tuple[Column[Standing], ...]:
     """Return the columns of what ranks a division after a round, in the order in which it does."""
-    known = {column.id: column for column in _COLUMNS}
+    known = {column.id: column for column in (*_PLAYER, *_GAMES, *_SUMS)}
     return tuple(known.get(name) or _tiebreak(name) for name in order_of(index, division, after))
 
 
@@ -56,13 +59,17 @@ def _tiebreak(name: str) -> Column[Standing]:
     return Column(name, TIEBREAKS[name].kind, lambda row: row.shown(name), words=TIEBREAKS[name].key)
 
 
-_COLUMNS: tuple[Column[Standing], ...] = (
+_PLAYER: tuple[Column[Standing], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("rank")),
     Column("number", Kind.NUMBER, attrgetter("player.number")),
     Column("name", Kind.NAME, attrgetter("player.name")),
+)
+_GAMES: tuple[Column[Standing], ...] = (  # the tie-breaks that have no column here stand behind these
     Column("games", Kind.NUMBER, attrgetter("games")),
     Column("wins", Kind.POINTS, attrgetter("match_points")),
     Column("losses", Kind.POINTS, attrgetter("games_lost")),
+)
+_SUMS: tuple[Column[Standing], ...] = (
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     *columns(Kind.NUMBER, "points", "starts"),
     Column("rating", Kind.NUMBER, attrgetter("player.rating")),

@@ -40,7 +40,7 @@ R = TypeVar("R", bound=Keyed)
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[R]):
-    """One column: `id` is its key in JSON; `editable` on screen.
+    """One column: whoever picks columns does so by `id`; cells of an `editable` one are edited on screen.
 
     `words` is the key of its heading in the catalogue, empty where that is its id.
     """

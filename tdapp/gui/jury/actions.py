@@ -241,11 +241,11 @@ class JuryActions:
     def _advance(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
             made = partial(command, game=self._sheet.key[0], author=last_author(self._session))
-            done = if_there(self._page, partial(self._advanced, self._page.whether_waited()))
+            done = if_there(self._page, partial(self._advanced, self._page.stay_check()))
             self._session.do(made, done=done, quiet=True)
 
-    def _advanced(self, waited: Callable[[], bool]) -> None:
-        if not waited():
+    def _advanced(self, stayed: Callable[[], bool]) -> None:
+        if not stayed():
             return
         self._sheet.note_done()
         self._page.show_sheet()

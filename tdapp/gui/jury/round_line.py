@@ -126,7 +126,7 @@ class JuryField(QWidget):
         """Propose a table that waits for the jury, and that nobody else has open."""
         reader, taken = self._reader, self._taken
         row = reader.row(self.proposed) if reader else None
-        if reader is not None and (row is None or row.key in taken or row.status in {"open", "checked", "final"}):
+        if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.waiting):
             following = reader.next_row(self.proposed, taken=taken)
             self.proposed = following.key if following else ""
 
@@ -366,8 +366,3 @@ class JuryField(QWidget):
         self._read()
         if then is not None:
             then()
-
-
-def waits(row: SheetRow) -> bool:
-    """Tell whether the jury has still to look at a table."""
-    return row.status not in {"checked", "final"}

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tables.table import Column, Kind, Table, columns
-from tdapp.gui.jury.round_line import waits
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
@@ -67,7 +66,7 @@ class RoundList(QWidget):
             ("all", text("All")),
         ]
         self.which: Choice[str] = Choice(text("Which tables"), choices, session.look)
-        self._rows = Rows(session.catalogue, tone=lambda one: "" if waits(one.row) else "muted")
+        self._rows = Rows(session.catalogue, tone=lambda one: "" if one.row.waiting else "muted")
         self.view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
         self.view.set_widths(
             {"table": 56, "score": 110, "status": 110}, stretch=("first_name", "second_name", "forms")
@@ -105,7 +104,7 @@ class RoundList(QWidget):
 
     @staticmethod
     def _fits(one: RoundRow, wanted: str) -> bool:
-        return waits(one.row) if wanted == "waiting" else one.row.status in _STATES[wanted]
+        return one.row.waiting if wanted == "waiting" else one.row.status in _STATES[wanted]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the current table on Space too."""

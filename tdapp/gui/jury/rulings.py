@@ -106,11 +106,11 @@ class RulingActions:
 
     def going_on(self) -> Callable[[], None]:
         """Return what comes after a step that is made here, unless the user has gone on to something else."""
-        return if_there(self._page, partial(self._go_on, self._page.whether_waited()))
+        return if_there(self._page, partial(self._go_on, self._page.stay_check()))
 
-    def _go_on(self, waited: Callable[[], bool]) -> None:
+    def _go_on(self, stayed: Callable[[], bool]) -> None:
         """Put the cursor on the next open doubt, else at the end of the sheet, where Enter goes on."""
-        if not waited():
+        if not stayed():
             return
         self._sheet.note_done()
         self._page.close_strip()
@@ -203,18 +203,12 @@ class RulingActions:
         self._page.ruling.ask(number, about, phony=phony, words=count, reason=reason, impact=self.impact)
 
     def _reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
-        """Return a reason that most jury members would give."""
+        """Return the reason that is proposed: of words that the list does not have, where there are any."""
         catalogue, wordlist = self._session.catalogue, self._session.word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
-        if phony and missing and wordlist is not None:
-            words, edition = _named(missing), wordlist.edition.name
-            return catalogue.text("{words}: not in {edition}", words=words, edition=edition)
-        said = _named(doubt.word for doubt in doubts)
-        if not said:
-            return ""
-        if phony:
-            return catalogue.text("{words}: no such word, says the jury", words=said)
-        return catalogue.text("{words}: right, says the jury", words=said)
+        edition = wordlist.edition.name if phony and missing and wordlist is not None else ""
+        words = _named(missing if edition else (doubt.word for doubt in doubts))
+        return words and sheet_sentences.ruling_reason(catalogue, words, phony=phony, edition=edition)
 
 
 def _named(words: Iterable[str]) -> str:

@@ -127,15 +127,15 @@ class SheetPage(Page):
         self._follow_line()
         self.line.focus()
 
-    def whether_waited(self) -> Callable[[], bool]:
+    def stay_check(self) -> Callable[[], bool]:
         """Return a check for later: that the sheet is still open, and the cursor has not gone to the search."""
         sheet, cursor = self.sheet.key, QApplication.focusWidget()
 
-        def waited() -> bool:
+        def stayed() -> bool:
             now = QApplication.focusWidget()
             return self.sheet.key == sheet and (now is cursor or now is not self.line.line)
 
-        return waited
+        return stayed
 
     def go_to(self, place: int) -> None:
         """Put the cursor on a turn."""

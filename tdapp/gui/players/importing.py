@@ -44,7 +44,7 @@ _BESIDE = 7  # columns in a row
 
 
 class ColumnsField(QScrollArea):
-    """The choices for one table; `changed` when one of them is another."""
+    """The choices for one table; `changed` is emitted when somebody chooses."""
 
     changed = Signal()
 

@@ -237,7 +237,7 @@ class Show(SessionService):
             keep(self.session.settings, self._place(), again)
 
     def _read(self) -> Programme:
-        """Return the programme that was kept; what makes no sense is as usual."""
+        """Return the programme that was kept, without views that do not turn, and with a time that is allowed."""
         found = kept(self.session.settings, self._place(), Programme())
         in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
         return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))

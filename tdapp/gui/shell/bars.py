@@ -164,18 +164,18 @@ class PageButton(QAbstractButton):
         self.update()
 
     def shorten(self, *, short: bool) -> None:
-        """Show only the icon, or the word as well; the tool tip has it."""
+        """Show only the icon, or the word as well; the tool tip has the word too."""
         self._short = short
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of a page."""
+        """Return the size of the button, short or with its word."""
         width, height = (6, 4) if self._short else (21, 5)
         return QSize(scaled(UNIT * width), tall(UNIT * height))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same: a page gives no way."""
+        """Return the same: the button does not shrink."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -199,7 +199,7 @@ class PageButton(QAbstractButton):
         painter.end()
 
     def _dot(self, painter: QPainter) -> None:
-        """Say where a number has no room that something waits."""
+        """Paint a dot in place of the number, which has no room."""
         painter.setPen(QPen(self._look.colour("surface"), 2))
         painter.setBrush(self._look.colour("amber"))
         painter.drawEllipse(QRectF(scaled(UNIT * 3 + 4), UNIT - 3, scaled(10), scaled(10)))

@@ -35,7 +35,6 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import elsewhere_text, may_words
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce
-from tdapp.gui.widgets.fields import label
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, scaled, tall
 from tdapp.services.worker import Task
@@ -118,11 +117,11 @@ class BottomBar(QFrame):
         self.setObjectName("bottombar")
         self.setFixedHeight(tall(UNIT * 5))
         self._links = fields.row()
-        self._working = label()
+        self._working = fields.label()
         self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop, role="link")
         self._saved = Saved(session)
         self._saved.elsewhere.connect(self.elsewhere)
-        self._published = label("", "muted")
+        self._published = fields.label("", "muted")
         self._aging = QTimer(self, interval=_AGING)
         self._aging.timeout.connect(self._show_age)
         self._aging.start()
@@ -134,7 +133,7 @@ class BottomBar(QFrame):
         self._show_work(None)
 
     def refresh(self) -> None:
-        """Show the problems of the chosen division, and when was saved last."""
+        """Show the problems of the chosen division, and when it was saved last."""
         found = open_problems(self._session)
         self._show_links(found)
         self._announce_new(found)
@@ -173,7 +172,7 @@ class BottomBar(QFrame):
             tip = "\n".join(map(self._text, rest[:MOST_IN_TIP]))
             self._links.addWidget(fields.button(more, self.all.emit, role="link", tip=tip))
         if not found:
-            fine = label(self._session.catalogue.text("No open problems"), "muted")
+            fine = fields.label(self._session.catalogue.text("No open problems"), "muted")
             fine.setContentsMargins(UNIT, 0, 0, 0)
             self._links.addWidget(fine)
         self._links.addStretch(1)
@@ -225,17 +224,17 @@ class BottomBar(QFrame):
 
 
 class Saved(QWidget):
-    """Shows when was saved last; what waits, and for what; and what this station may do."""
+    """Shows when the tournament was saved last, or what waits, and why; and what this station may do."""
 
     elsewhere = Signal()  # somewhere else is to be saved
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._station = label()
+        self._station = fields.label()
         self._picture = QLabel()
         self._icon = QLabel()
-        self._text = label("", "muted")
+        self._text = fields.label("", "muted")
         self._save = fields.button(session.catalogue.text("Save elsewhere…"), self.elsewhere.emit, role="link")
         self._announced = ""
         self._copy = fields.button(
@@ -413,7 +412,7 @@ class Toast(QFrame):
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
     def leave_page(self) -> None:
-        """Go where another page is shown, if this one refused or said something; a step keeps its Undo."""
+        """Hide when another page is shown, unless the sentence is of a step: that keeps its Undo."""
         if self.property("tone") in {"red", "note"}:
             self.hide()
 
@@ -426,7 +425,7 @@ class Toast(QFrame):
     def _place(self) -> None:
         """Stand low, or where the fewest controls, notes and filled rows are covered; never what has the keys.
 
-        Nor the row with the cursor of any list: the sentence is about that, if about one.
+        It does not cover the cursor's row of any list either: the sentence may be about that row.
         """
         self.adjustSize()
         seen = [*self._seen(self._over)]
