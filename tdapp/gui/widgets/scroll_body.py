@@ -84,9 +84,12 @@ class PageStack(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
+        self._pages.setAutoFillBackground(False)  # else Qt paints a page twice: for this, and for itself
 
     def add(self, page: QWidget) -> None:
-        """Add a widget under the others."""
+        """Add a widget under the others; what is shown Qt would paint again, as far as the new one covers it."""
+        if self._pages.count():
+            page.resize(self._pages.width(), 0)
         self._pages.addWidget(page)
 
     def shown(self) -> QWidget | None:
