@@ -203,6 +203,8 @@ class Window(QMainWindow):
         self._leave_room()
         for one in (self._welcome, self._frame):
             self._whole.add(one)
+        for stack in (self._whole, self._stack):
+            session.look.changing.connect(stack.set_aside)
         self._toast = Toast(session, self._whole)
         self._toast.undo.connect(session.undo)
         session.told.connect(self._toast.say)

@@ -81,6 +81,8 @@ class PageStack(QScrollArea):
     def __init__(self, *, enough: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
         self._pages = _Pages(enough)
+        self._aside = QWidget()
+        self.destroyed.connect(self._aside.deleteLater)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
@@ -102,8 +104,17 @@ class PageStack(QScrollArea):
 
     def show_only(self, page: QWidget) -> None:
         """Show one of the widgets."""
+        if page.parentWidget() is self._aside:
+            self._pages.addWidget(page)
         self._pages.setCurrentWidget(page)
         self._pages.updateGeometry()
+
+    def set_aside(self) -> None:
+        """Take what is not shown out of the window until it is, so that another style costs nothing there yet."""
+        shown = self.shown()
+        for page in [self._pages.widget(place) for place in range(self._pages.count())]:
+            if page is not shown:
+                page.setParent(self._aside)
 
 
 class _Pages(QStackedWidget):
