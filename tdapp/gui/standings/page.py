@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
@@ -30,6 +30,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.scroll_body import Stack
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled
@@ -45,7 +46,7 @@ SIDE_VIEWS: Sequence[type[StandingsView]] = (
 V = TypeVar("V", bound=StandingsView)
 
 
-class StandingsParts(FocusOrder, QStackedWidget):
+class StandingsParts(FocusOrder, Stack):
     """The parts of the page, one of them shown."""
 
     def minimumSizeHint(self) -> QSize:
@@ -86,6 +87,8 @@ class StandingsPage(Page):
         self._part.currentIndexChanged.connect(self._choose_part)
         self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
         self._shown = StandingsParts()
+        session.look.changing.connect(self._shown.set_aside)
+        self._made: dict[type[StandingsView], StandingsView] = {}
         self._shown.addWidget(self._ranking)
         self._lay_out()
 
@@ -99,14 +102,13 @@ class StandingsPage(Page):
 
     def side_view(self, kind: type[V]) -> V:
         """Return one of the parts beside the standings, which is made when it is first asked for."""
-        found: V | None = self._shown.findChild(kind)
-        if found is None:
-            found = kind(self.session)
-            found.chosen.connect(self._open_card)
-            found.current.connect(self.moved)
-            self._shown.addWidget(found)
+        if kind not in self._made:
+            made = self._made[kind] = kind(self.session)
+            made.chosen.connect(self._open_card)
+            made.current.connect(self.moved)
+            self._shown.addWidget(made)
             self.grown.emit()
-        return found
+        return cast("V", self._made[kind])
 
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""
@@ -258,13 +260,13 @@ class StandingsPage(Page):
     def print(self) -> None:
         """Open the preview on what is shown."""
         part, (kind, word) = self._shown.currentWidget(), self._whose
-        teams = self.findChild(TeamsView)
+        teams = self._made.get(TeamsView)
         PrintPreview(
             self.session,
             part.paper if isinstance(part, StandingsView) else "standings",
             round=self._number(),
             category=word if kind == RANKING else "",
-            best=teams.counting() if teams else None,
+            best=teams.counting() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
         ).open()
 

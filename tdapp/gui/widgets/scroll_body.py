@@ -81,8 +81,7 @@ class PageStack(QScrollArea):
     def __init__(self, *, enough: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
         self._pages = _Pages(enough)
-        self._aside = QWidget()
-        self.destroyed.connect(self._aside.deleteLater)
+        self.set_aside = self._pages.set_aside
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
@@ -104,20 +103,32 @@ class PageStack(QScrollArea):
 
     def show_only(self, page: QWidget) -> None:
         """Show one of the widgets."""
-        if page.parentWidget() is self._aside:
-            self._pages.addWidget(page)
         self._pages.setCurrentWidget(page)
         self._pages.updateGeometry()
 
+
+class Stack(QStackedWidget):
+    """Shows one of several widgets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._aside = QWidget()
+        self.destroyed.connect(self._aside.deleteLater)
+
     def set_aside(self) -> None:
         """Take what is not shown out of the window until it is, so that another style costs nothing there yet."""
-        shown = self.shown()
-        for page in [self._pages.widget(place) for place in range(self._pages.count())]:
-            if page is not shown:
-                page.setParent(self._aside)
+        others = [self.widget(place) for place in range(self.count()) if place != self.currentIndex()]
+        for one in filter(None, others):
+            one.setParent(self._aside)
+
+    def setCurrentWidget(self, one: QWidget) -> None:
+        """Show one of the widgets."""
+        if one.parentWidget() is self._aside:
+            self.addWidget(one)
+        super().setCurrentWidget(one)
 
 
-class _Pages(QStackedWidget):
+class _Pages(Stack):
     def __init__(self, enough: int) -> None:
         super().__init__()
         self._enough = enough
