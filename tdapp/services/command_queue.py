@@ -202,9 +202,11 @@ class CommandQueue:
     def retry(self) -> None:
         """Go on with what waits; a step that meets the error again waits again."""
         steps, self._steps = self._steps, []
+        shown = bool(steps) or self.error is not None
         self.error, self._holding = None, False
         self._look_at_pace()
-        self._on.changed()  # also where nothing waits: an error was shown
+        if shown:
+            self._on.changed()
         for step in steps:
             self.do(step)
 

@@ -21,7 +21,7 @@ from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QEvent, QEventLoop, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -43,7 +43,6 @@ TRIES = 3
 ALLOWED = {"24x7": 50, "300x12": 50, "1000x15": 100}  # ms
 SHOWN = 30  # functions of a profile
 _STILL = 0.05  # seconds without any work
-_IDLE = 0.0002  # seconds that a look costs where there is nothing to do
 
 
 class Stopwatch:
@@ -131,16 +130,17 @@ class Jobs:
 
     def settle(self) -> None:
         """Draw everything, until no thread has anything more to do, and what was closed is gone."""
+        events = QAbstractEventDispatcher.instance()
         until = time.monotonic() + _STILL
         while time.monotonic() < until:
             begin, working = time.thread_time(), self._begun > self._ended
-            QApplication.processEvents()
+            heard = events.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             spent = time.thread_time() - begin
-            if spent > _IDLE:
+            if heard:  # a mere look where nothing has come is not the deed's
                 self.spent, self.longest = self.spent + spent, max(self.longest, spent)
             time.sleep(0.005)
-            if working or spent > 0.001:
+            if working or heard:
                 until = time.monotonic() + _STILL
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands, standings
@@ -16,6 +16,7 @@ from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepairPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bars import PageButton
+from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -24,6 +25,8 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.pairing import propose
+from tdapp.services.worker import Task
+from tests.gallery.data import typical
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import page_in, panel_in, run, shown
 
@@ -204,3 +207,13 @@ def test_the_menu_of_a_row_is_short_in_parts_and_has_what_can_be_done(
     assert sum(one.isSeparator() for one in menu.actions()) >= 3
     assert not {"erase-players", "add-player", "pair", "publish"} & {one.objectName() for one in entries(menu)}
     menu.deleteLater()
+
+
+def test_no_work_that_goes_on_makes_the_window_wider(empty: Session, qtbot: QtBot) -> None:
+    empty.attach(desk_on(typical()))
+    window = shown(empty, qtbot, "rounds")
+    bar = window.findChild(BottomBar)
+    assert bar is not None
+    empty.work.busy.emit(Task("Looking at later rounds " * (window.width() // 190)))
+    QApplication.processEvents()
+    assert bar.minimumSizeHint().width() < window.width()

@@ -52,9 +52,7 @@ page = partial(page_in, kind=StandingsPage)
 
 
 def part(window: Window, kind: type[V]) -> V:
-    found = page(window).findChild(kind)
-    assert isinstance(found, kind)
-    return found
+    return page(window).side_view(kind)
 
 
 def texts(view: TableView, row: int) -> list[str]:

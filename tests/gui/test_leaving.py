@@ -25,6 +25,9 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.rescue import LeavingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.standings.prizes import PrizesView
+from tdapp.gui.standings.side_views import TeamsView
 from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.rows import Rows
@@ -35,7 +38,7 @@ from tdapp.storage.snapshots import Why
 from tests.building import ruleset as book
 from tests.gui.happenings import window_on
 from tests.gui.samples import A, tournament
-from tests.gui.windows import press, shown, write
+from tests.gui.windows import page_in, press, shown, write
 
 B = DivisionId("d2")
 
@@ -222,6 +225,19 @@ def test_a_column_keeps_the_width_that_it_was_dragged_to(filled: Session, qtbot:
 
     again = shown(filled, qtbot, "players")
     assert heading_and_place(again)[0].sectionSize(place) == wide
+
+
+def test_a_part_of_a_page_made_later_has_its_widths_too(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "standings")
+    for part, width in ((PrizesView, 90), (TeamsView, 120)):
+        page_in(window, StandingsPage).side_view(part).view.set_dragged({"rank": width})
+    window.command("language-nl").trigger()
+    page_in(window, StandingsPage).side_view(TeamsView)
+    window.close()
+
+    page = page_in(shown(filled, qtbot, "standings"), StandingsPage)
+    assert page.side_view(TeamsView).view.dragged == {"rank": 120}
+    assert page.side_view(PrizesView).view.dragged == {"rank": 90}
 
 
 # --- the clock set back

@@ -56,12 +56,11 @@ page_of = partial(page_in, kind=StandingsPage)
 
 def prizes_of(window: Window) -> PrizesView:
     window.command("prizes").trigger()
-    return page_of(window)._prizes
+    return page_of(window).side_view(PrizesView)
 
 
 def ratings_of(window: Window) -> RatingsView:
-    (found,) = page_of(window).findChildren(RatingsView)
-    return found
+    return page_of(window).side_view(RatingsView)
 
 
 def focused() -> QWidget:
@@ -293,7 +292,8 @@ def test_the_chooser_leads_to_every_part(window: Window) -> None:
     offered = [page._part.itemText(place) for place in range(page._part.count())]
     pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
     assert offered == ["Everybody", "Category A", "Category B", *pictures, "Teams", "Ratings", "Prizes", "Chances"]
-    for place, part in ((6, page._teams), (7, ratings_of(window)), (8, page._prizes), (0, page._ranking)):
+    views = [page.side_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
+    for place, part in (*enumerate(views, 6), (0, page._ranking)):
         page._part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part
         assert page._part.currentIndex() == place
@@ -329,8 +329,7 @@ def test_a_class_that_is_gone_shows_everybody(window: Window) -> None:
 
 def test_teams_by_all_or_by_the_best(window: Window) -> None:
     window.command("teams").trigger()
-    view, session = page_of(window)._teams, window.session
-    assert isinstance(view, TeamsView)
+    view, session = page_of(window).side_view(TeamsView), window.session
     division = session.tournament.divisions[A]
     assert cells(view.rows, "team") == [row.team for row in team_table(session.index, division).rows]
     view.best.choose(2)
@@ -342,7 +341,7 @@ def test_teams_by_all_or_by_the_best(window: Window) -> None:
 def test_no_teams(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     window.command("teams").trigger()
-    assert "Nobody plays in a team" in page_of(window)._teams.view._message.text()
+    assert "Nobody plays in a team" in page_of(window).side_view(TeamsView).view._message.text()
 
 
 def test_ratings_by_the_system_chosen(window: Window) -> None:

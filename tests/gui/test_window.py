@@ -624,6 +624,22 @@ def test_in_another_language_only_the_page_that_is_shown_is_made_at_once(window:
     assert set(window.pages.there) == {"players"}
 
 
+def test_a_page_out_of_sight_takes_on_another_scheme_when_it_is_shown(window: Window, qtbot: QtBot) -> None:
+    for place in ("standings", "players", "standings"):
+        window.show_page(place)
+    window.command("look-dark").trigger()
+    QApplication.processEvents()
+    dark = window.page.grab().toImage()
+    window.command("look-light").trigger()
+    hidden = window.page
+    window.show_page("players")
+    window.command("look-dark").trigger()
+    assert not window.isAncestorOf(hidden)
+    window.show_page("standings")
+    assert window.page is hidden
+    qtbot.waitUntil(lambda: window.page.grab().toImage() == dark)
+
+
 @pytest.mark.slow
 def test_looks_change_under_every_page(window: Window) -> None:
     assert window.pages.there

@@ -15,12 +15,12 @@ from tdapp.domain.model import EventId, Game, GameId, Player, Result
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, Key, UnreadyError, draft_of_sheet
 from tdapp.domain.tournament import Diff
-from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.preferences import chosen
+from tdapp.services.resources import Resources
 
 
 class Drafts(dict[Key, Draft]):
@@ -50,7 +50,7 @@ class OpenSheet:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._tilesets = read_tilesets(session.resources / "tilesets")
+        self._books = Resources(session.resources)
         self._drafts = Drafts(session.settings)
         self._kept: dict[Key, Draft] = {}  # what was typed for sheets that were kept since the program started
         self._aside: dict[Key, Draft] = {}
@@ -125,7 +125,7 @@ class OpenSheet:
 
     def tiles_of(self, tileset: str | None) -> TileSet | None:
         """Return a tile set by its id, None: the rule set's."""
-        return self._tilesets.get(tileset or self.rules.tileset)
+        return self._books.tilesets.get(tileset or self.rules.tileset)
 
     def kept(self, key: Key) -> ScoreSheet | None:
         """Return a form of a game that is kept."""

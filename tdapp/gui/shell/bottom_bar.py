@@ -179,7 +179,8 @@ class BottomBar(QFrame):
 
     def _widths(self, texts: Sequence[str]) -> Sequence[int]:
         """Return the room for each text: equal shares, of which the short ones leave the rest to the long ones."""
-        beside = self._saved.sizeHint().width() + self.fontMetrics().horizontalAdvance(self._published.text())
+        parts = (self._working, self._cancel, self._published, self._saved)
+        beside = sum(one.sizeHint().width() for one in parts if not one.isHidden())
         room = self.width() - beside - (LINK_FRAME * len(texts) + scaled(UNIT * 16))
         wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
         given = dict.fromkeys(range(len(texts)), 0)
@@ -200,6 +201,7 @@ class BottomBar(QFrame):
         made.setProperty("role", "problem")
         made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
         made.setIconSize(QSize(scaled(16), scaled(16)))
+        made.setMinimumWidth(LINK_FRAME)  # the window is never made wider for it: that would make it wider again
         made.setToolTip(text)
         made.setAccessibleName(text)
         made.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -210,12 +212,14 @@ class BottomBar(QFrame):
         return self._session.catalogue.problem(problem.code, problem.facts)
 
     def _show_work(self, task: Task | None) -> None:
-        self._task = task
+        before, self._task = self._task, task
         self._working.setText(task.label if task else "")
         announce(self._working, task.label if task else "")
         for one in (self._working, self._cancel):
             one.setVisible(task is not None)
         self._saved.setVisible(task is None)
+        if task is not before:
+            self._refresh_open()
 
     def _stop(self) -> None:
         if self._task is not None:

@@ -162,6 +162,15 @@ class PageSet(QObject):
         """Return those of all pages made by now, by place."""
         return {place: page.commands for place, page in self.there.items()}
 
+    def keep_columns(self) -> None:
+        """Remember the widths that the user gave columns."""
+        settings = self._session.settings
+        for key, view in (found for page in self.there.values() for found in _tables(page)):
+            if view.dragged:
+                settings.setValue(key, json.dumps(view.dragged))
+            else:
+                settings.remove(key)
+
     def _make_next(self) -> None:
         missing = next((place for place in PLACES if place not in self.there), None)
         if missing is not None:
@@ -175,20 +184,14 @@ def widen_columns(settings: QSettings, page: Page) -> None:
     """Give the tables on a page the widths that the user gave their columns."""
     for key, view in _tables(page):
         found = read_mapping(str(settings.value(key, "")))
-        view.set_dragged({name: px for name, px in found.items() if type(px) is int and 0 < px < _WIDEST})
-
-
-def keep_columns(settings: QSettings, page: Page) -> None:
-    """Remember the widths that the user gave the columns on a page."""
-    for key, view in _tables(page):
-        if view.dragged:
-            settings.setValue(key, json.dumps(view.dragged))
-        else:
-            settings.remove(key)
+        if found and not view.dragged:
+            view.set_dragged({name: px for name, px in found.items() if type(px) is int and 0 < px < _WIDEST})
 
 
 def _tables(page: Page) -> list[tuple[str, TableView]]:
-    return [(f"widths/{page.id}-{index}", view) for index, view in enumerate(page.findChildren(TableView))]
+    """Return the tables made by now, by the name of each or, of those without one, by its place among all."""
+    found = enumerate(page.findChildren(TableView))
+    return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
 
 
 def restored(session: Session, positions: LastPositions) -> str:

@@ -21,7 +21,7 @@ from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
 from tdapp.gui.shell.guide import GuideBar, WelcomePage
-from tdapp.gui.shell.page_list import PLACES, PageSet, first_place, keep_columns, restored, widen_columns
+from tdapp.gui.shell.page_list import PLACES, PageSet, first_place, restored, widen_columns
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
 from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.session import Session
@@ -161,6 +161,7 @@ class Window(QMainWindow):
         if size != self.session.look.size:
             self.session.look.resize(size)
         self.pages.stop()
+        self.pages.keep_columns()
         self._build(place)
         if place:
             self._open_at(place)
@@ -202,6 +203,8 @@ class Window(QMainWindow):
         self._leave_room()
         for one in (self._welcome, self._frame):
             self._whole.add(one)
+        for stack in (self._whole, self._stack):
+            session.look.changing.connect(stack.set_aside)
         self._toast = Toast(session, self._whole)
         self._toast.undo.connect(session.undo)
         session.told.connect(self._toast.say)
@@ -221,6 +224,7 @@ class Window(QMainWindow):
         for command in page.commands:
             command.wanted.connect(partial(self._bring, page.id))
         self._stack.add(page)
+        page.grown.connect(partial(widen_columns, self.session.settings, page))
         widen_columns(self.session.settings, page)
         self._take_in(page.commands)
         for command in page.commands:
@@ -411,8 +415,7 @@ class Window(QMainWindow):
             event.ignore()
             return
         self._remember()
-        for page in self.pages.there.values():
-            keep_columns(self.session.settings, page)
+        self.pages.keep_columns()
         self.session.settings.setValue("geometry", self.saveGeometry())
         if self.past is not None:
             self.past.close()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import TypeVar, cast
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import all_classes
@@ -29,6 +30,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.scroll_body import Stack
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled
@@ -37,9 +39,14 @@ from tdapp.i18n.phrases import ranked_by, standings_title, unchecked
 LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
 EVERYBODY = (RANKING, "")
+CHARTS = CourseView, DistributionView
+SIDE_VIEWS: Sequence[type[StandingsView]] = (
+    CrosstableView, *CHARTS, TeamsView, RatingsView, PrizesView, ChancesView,
+)  # fmt: skip
+V = TypeVar("V", bound=StandingsView)
 
 
-class StandingsParts(FocusOrder, QStackedWidget):
+class StandingsParts(FocusOrder, Stack):
     """The parts of the page, one of them shown."""
 
     def minimumSizeHint(self) -> QSize:
@@ -76,19 +83,13 @@ class StandingsPage(Page):
         self._why = fields.label("", "muted", wrap=True)
         self._ranking = QWidget()
         fields.column(self.view, self._why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
-        self._teams, self._prizes, self._chances = TeamsView(session), PrizesView(session), ChancesView(session)
-        charts = CourseView(session), DistributionView(session)
-        views = CrosstableView(session), *charts, self._teams, RatingsView(session), self._prizes, self._chances
-        self._views: Mapping[str, StandingsView] = {one.report: one for one in views}
         self._part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
         self._part.currentIndexChanged.connect(self._choose_part)
         self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
         self._shown = StandingsParts()
+        session.look.changing.connect(self._shown.set_aside)
+        self._made: dict[type[StandingsView], StandingsView] = {}
         self._shown.addWidget(self._ranking)
-        for view in self._views.values():
-            view.chosen.connect(self._open_card)
-            view.current.connect(self.moved)
-            self._shown.addWidget(view)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -99,6 +100,16 @@ class StandingsPage(Page):
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
 
+    def side_view(self, kind: type[V]) -> V:
+        """Return one of the parts beside the standings, which is made when it is first asked for."""
+        if kind not in self._made:
+            made = self._made[kind] = kind(self.session)
+            made.chosen.connect(self._open_card)
+            made.current.connect(self.moved)
+            self._shown.addWidget(made)
+            self.grown.emit()
+        return cast("V", self._made[kind])
+
     def topic(self) -> str:
         """Return the topic of the help about the part that is shown."""
         part = self._shown.currentWidget()
@@ -108,15 +119,14 @@ class StandingsPage(Page):
         """Return what can be done with standings."""
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
-        charts = CourseView, DistributionView
-        simple = (RatingsView, TeamsView, CrosstableView, *charts)
+        simple = (RatingsView, TeamsView, CrosstableView, *CHARTS)
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=always),
-            row("chances", text("Chances"), partial(self._turn_to, self._chances), "chances", "Shift+F7",
+            row("chances", text("Chances"), partial(self._turn_to, ChancesView), "chances", "Shift+F7",
                 header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
-            *(row(one.report, text(one.titles[0]), partial(self._turn_to, self._views[one.report]),
-                  menu="statistics" if one in charts else "standings") for one in simple),
+            *(row(one.report, text(one.titles[0]), partial(self._turn_to, one),
+                  menu="statistics" if one in CHARTS else "standings") for one in simple),
             row("balance", text("Balance of starts, repeats and byes"),
                 lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E",
                 menu="statistics"),
@@ -197,13 +207,14 @@ class StandingsPage(Page):
     def _show_ranking(self) -> None:
         """Show the standings of everybody, whatever was shown."""
         self._whose = EVERYBODY
-        self._turn_to(self._ranking)
+        self._turn_to()
 
     def _show_prizes(self) -> None:
         """Show the prizes with their winners; without any the keys are where one is added."""
-        self._turn_to(self._prizes)
-        if self.session.editable and not self._prizes.rows.rowCount():
-            self._prizes.add()
+        self._turn_to(PrizesView)
+        prizes = self.side_view(PrizesView)
+        if self.session.editable and not prizes.rows.rowCount():
+            prizes.add()
 
     def _show_parts(self, division: Division) -> None:
         """Offer what there is to show: everybody, each class, teams, ratings, prizes, chances."""
@@ -215,27 +226,28 @@ class StandingsPage(Page):
         offered += [((RANKING, one), text("Category {category}", category=one)) for one in named]
         if self._whose not in dict(offered):
             self._whose = EVERYBODY
-        offered += [((one.report, ""), text(one.part)) for one in self._views.values()]
+        offered += [((one.report, ""), text(one.part)) for one in SIDE_VIEWS]
         self._part.fill(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
-        self._after.setVisible(part is not self._chances)
+        self._after.setVisible(not isinstance(part, ChancesView))
         if part is not self._ranking:
             self._order.say("")  # it keeps the choosers at their size
         self._search.setVisible(part is self._ranking)
 
     def _choose_part(self, _place: int) -> None:
         chosen = self._part.value() or EVERYBODY
-        view = self._views.get(chosen[0])
-        self._whose = EVERYBODY if view is not None else chosen
-        self._show_part(view or self._ranking)
+        kind = next((one for one in SIDE_VIEWS if one.report == chosen[0]), None)
+        self._whose = EVERYBODY if kind else chosen
+        self._show_part(kind)
         self.refresh()
         self.moved.emit()
 
-    def _show_part(self, part: QWidget) -> None:
+    def _show_part(self, kind: type[StandingsView] | None) -> None:
+        part = self.side_view(kind) if kind else self._ranking
         self._shown.setCurrentWidget(part)
         self._shown.setFocusProxy(self.view if part is self._ranking else part)
 
-    def _turn_to(self, part: QWidget) -> None:
-        self._show_part(part)
+    def _turn_to(self, kind: type[StandingsView] | None = None) -> None:
+        self._show_part(kind)
         if self.session.is_open:
             self.refresh()
         self._shown.setFocus()
@@ -248,12 +260,13 @@ class StandingsPage(Page):
     def print(self) -> None:
         """Open the preview on what is shown."""
         part, (kind, word) = self._shown.currentWidget(), self._whose
+        teams = self._made.get(TeamsView)
         PrintPreview(
             self.session,
             part.paper if isinstance(part, StandingsView) else "standings",
             round=self._number(),
             category=word if kind == RANKING else "",
-            best=self._teams.counting(),
+            best=teams.counting() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
         ).open()
 

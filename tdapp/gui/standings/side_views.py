@@ -67,6 +67,7 @@ class StandingsView(FocusOrder, QWidget):
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selected.connect(self.current)
         self.view.activated_row.connect(self._activate)
+        self.view.setObjectName(self.report)  # its columns' widths are kept by it
         self.setFocusProxy(self.view)
 
     @property

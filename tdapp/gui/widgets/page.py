@@ -81,6 +81,7 @@ class Page(FocusOrder, QWidget):
     panel = Signal(object)  # a Panel to open at the right, None to close it
     go = Signal(str, str)  # a place's id, and the key of what to show there
     moved = Signal()  # the cursor is on another row, so other things can be done
+    grown = Signal()  # a part was made later than the rest
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -102,6 +103,7 @@ class Page(FocusOrder, QWidget):
         around = (MARGIN, UNIT * 2, MARGIN, MARGIN)
         self.whole = fields.column(above, self.body, gap=UNIT * 2, around=around, parent=self)
         self.whole.setStretch(1, 1)
+        self.grown.connect(self._lead_tab)
 
     # --- what a page says of itself
 
@@ -167,6 +169,9 @@ class Page(FocusOrder, QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Let Tab go as one reads, from the header into the body."""
         super().showEvent(event)
+        self._lead_tab()
+
+    def _lead_tab(self) -> None:
         reached = reached_by_tab(self)
         head = [
             one

@@ -81,12 +81,16 @@ class PageStack(QScrollArea):
     def __init__(self, *, enough: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
         self._pages = _Pages(enough)
+        self.set_aside = self._pages.set_aside
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
+        self._pages.setAutoFillBackground(False)  # else Qt paints a page twice: for this, and for itself
 
     def add(self, page: QWidget) -> None:
-        """Add a widget under the others."""
+        """Add a widget under the others; what is shown Qt would paint again, as far as the new one covers it."""
+        if self._pages.count():
+            page.resize(self._pages.width(), 0)
         self._pages.addWidget(page)
 
     def shown(self) -> QWidget | None:
@@ -103,7 +107,28 @@ class PageStack(QScrollArea):
         self._pages.updateGeometry()
 
 
-class _Pages(QStackedWidget):
+class Stack(QStackedWidget):
+    """Shows one of several widgets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._aside = QWidget()
+        self.destroyed.connect(self._aside.deleteLater)
+
+    def set_aside(self) -> None:
+        """Take what is not shown out of the window until it is, so that another style costs nothing there yet."""
+        others = [self.widget(place) for place in range(self.count()) if place != self.currentIndex()]
+        for one in filter(None, others):
+            one.setParent(self._aside)
+
+    def setCurrentWidget(self, one: QWidget) -> None:
+        """Show one of the widgets."""
+        if one.parentWidget() is self._aside:
+            self.addWidget(one)
+        super().setCurrentWidget(one)
+
+
+class _Pages(Stack):
     def __init__(self, enough: int) -> None:
         super().__init__()
         self._enough = enough

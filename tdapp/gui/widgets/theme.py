@@ -83,6 +83,7 @@ COLOURS: Mapping[str, Colours] = {
 class Look(QObject):
     """The scheme in use, and what is drawn in its colours."""
 
+    changing = Signal()  # what is dressed now is so for the last time
     changed = Signal()
 
     def __init__(self, resources: Path, *, scheme: str = "system", size: int = 100) -> None:
@@ -116,6 +117,7 @@ class Look(QObject):
 
     def apply(self) -> None:
         """Give the application palette and font, what is dressed the style sheet, and tell everyone."""
+        self.changing.emit()
         self.colours = COLOURS[self._resolved()]
         self._known.clear()
         self._tones.clear()
