@@ -34,8 +34,8 @@ def audited(folder: Path) -> list[dict[str, Any]]:
     """Return what pip-audit says of each locked package."""
     tool, answer = folder / "tool", folder / "answer.json"
     for command in (
-        (sys.executable, "-m", "venv", tool),
-        (next_to(tool, "python"), "-m", "pip", "install", "--quiet", "pip-audit"),
+        (sys.executable, "-m", "venv", "--without-pip", tool),
+        (sys.executable, "-m", "pip", "--python", tool, "install", "--quiet", "--no-compile", "pip-audit"),
     ):
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE)
     looking = (

@@ -182,7 +182,8 @@ def provide_packages(command: str) -> None:
     must_work([sys.executable, "-m", "venv", "--clear", str(VENV)])
     pip = [str(venv_python()), "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
     lock = str(lock_file(LOCKS[command][0]))
-    must_work([*pip, "--require-hashes", "--only-binary", ":all:", "-r", lock])
+    # Python compiles what is imported when that happens: far less than all that is installed.
+    must_work([*pip, "--no-compile", "--require-hashes", "--only-binary", ":all:", "-r", lock])
     site_packages = sysconfig.get_path("purelib", "venv", {"base": str(VENV), "platbase": str(VENV)})
     Path(site_packages, "tdapp-checkout.pth").write_text(f"{ROOT}\n", encoding="locale")
     stamp_file.write_text(fitting[0], encoding="utf-8")
