@@ -28,7 +28,7 @@ from tdapp.services.serving import Submit, make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences
 from tdapp.services.uploading import Commands, read_commands, upload
 from tdapp.services.worker import Stopped
-from tdapp.storage import Address, Store
+from tdapp.storage import Address, Store, moving
 from tdapp.storage.passwords import new_password
 from tdapp.storage.repair import repair as repair_server
 
@@ -41,7 +41,7 @@ def share(program: Program, options: Namespace) -> object:
     """Bring a file's tournament to an empty database."""
     address = _address(options)
     with program.desk(options.file) as desk:
-        desk.store.share(address)
+        moving.share(desk.store, address)
     if not options.json:
         facts = {"address": str(address), "file": str(options.file)}
         print(

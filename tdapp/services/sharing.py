@@ -23,7 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import Failed, OpenTournament
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import ignore
-from tdapp.storage import Address, Snapshots, Store
+from tdapp.storage import Address, Snapshots, Store, moving
 from tdapp.storage.cluster import Cluster, Listening, Notes
 from tdapp.storage.passwords import new_password
 
@@ -225,7 +225,7 @@ class SharingService:
 
 def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
     """Copy the tournament, open it there and let stations in; where we may make no logins, there are none."""
-    store.share(address)
+    moving.share(store, address)
     desk, made = Desk.open(address), {}
     for login, role in stations.items():
         password = new_password()
@@ -245,7 +245,7 @@ def _take_back(store: Store) -> None:
 
 
 def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBack:
-    """Bring a shared tournament back into a file and end the sharing; raises as `Store.give_back`, nothing lost.
+    """Bring a shared tournament back into a file and end the sharing; raises as `moving.give_back`, nothing lost.
 
     Where it was interrupted it is done once more. What nobody needs any more is deleted, as far as we may.
     """
@@ -259,7 +259,7 @@ def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBa
         return BroughtBack(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
         store.server.announce_end()
-        store.give_back(target)
+        moving.give_back(store, target)
     try:
         databases.clear(address)
     except StorageError as error:
@@ -294,7 +294,7 @@ def _bring_home(cluster: Cluster, target: Path) -> None:
     cluster.start(alone=True)
     try:
         with closing(Store.open(address)) as store:
-            store.give_back(target)
+            moving.give_back(store, target)
     finally:
         cluster.stop()
     cluster.remove()
@@ -306,9 +306,9 @@ def _announce_end(address: Address) -> None:
 
 
 def fetch_file(address: Address, target: Path) -> None:
-    """Bring all of a shared tournament into a file; raises as `Store.fetch`."""
+    """Bring all of a shared tournament into a file; raises as `moving.fetch`."""
     with closing(Store.open(address, read_only=True)) as store:
-        store.fetch(target)
+        moving.fetch(store, target)
 
 
 def _moved(cluster: Cluster, address: Address, listening: Listening) -> Desk:

@@ -1,7 +1,7 @@
 """Where tournaments are kept: a SQLite file each or a database on a server, written one whole step at a time.
 
-`store` is the door; `engine` describes what it needs, `file` (SQLite) and `server` (PostgreSQL) give it
-and bring a tournament from one to the other, `logins` lets stations in, `databases` finds what is on a server,
+`store` is the door; `engine` describes what it needs, `file` (SQLite) and `server` (PostgreSQL) give it, `moving`
+brings a tournament from one to the other, `logins` lets stations in, `databases` finds what is on a server,
 `cluster` runs one. `snapshots` keeps copies of a file; `repair` brings a damaged server back, `salvage` saves
 what can be read of a damaged file; `tables` describes the columns, `statements` makes them and changes their
 lines in words of both engines, `migrations` brings what earlier versions kept to them, `rows` turns rows and

@@ -8,7 +8,6 @@ which.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -21,7 +20,7 @@ from tdapp.domain.heads import head_of
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
-from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, diff, faults
+from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, diff
 from tdapp.storage import checks, opening, statements
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
@@ -82,7 +81,7 @@ class Store:
         `program` is the version that makes it; `patience` are seconds to wait for another's lock.
         """
         if isinstance(where, Address):
-            store = cls._made(_server_at(where, patience=patience), tournament, program)
+            store = cls._made(server_at(where, patience=patience), tournament, program)
             return cls._checked(store)
         opening.new_file(where)
         try:
@@ -125,7 +124,7 @@ class Store:
         is opened for reading.
         """
         if isinstance(where, Address):
-            store = cls(_server_at(where, patience=patience), read_only=read_only)
+            store = cls(server_at(where, patience=patience), read_only=read_only)
             return cls._checked(store, copy, migrations)
         opening.refuse_what_is_no_file(where)
         hindrance = opening.hindrance(where)
@@ -390,43 +389,6 @@ class Store:
             part.unlink(missing_ok=True)
             raise
 
-    def share(self, address: Address) -> None:
-        """Let it go on in an empty database; StorageError where that holds a tournament already or cannot be.
-
-        Only a file is shared. Nobody writes it from before anything is on the server. What is there is checked
-        before this returns.
-        """
-        if not isinstance(self.location, File):
-            raise StorageError("server-shared", path=self.location.name)
-        self.refuse_elsewhere()
-        if Store.is_there(address):
-            raise StorageError("server-taken", path=str(address))
-        self.hand_over(str(address))
-        try:
-            with closing(_server_at(address)) as target:
-                target.take_over(self.location)
-            Store.open(address).close()
-        except BaseException:
-            with suppress(StorageError):  # else it may be there: only a person can tell
-                if not Store.is_there(address):
-                    self.hand_over("")
-            raise
-
-    def give_back(self, target: Path) -> None:
-        """Let it go on in a file, as `fetch` makes it; nobody writes here any more. Raises as `fetch` does.
-
-        Nothing happens where it went on there before.
-        """
-        if self.elsewhere is not None and _is_in(self, target):
-            return
-        self.hand_over(str(target.absolute()))
-        try:
-            self.fetch(target)
-        except BaseException:
-            with suppress(StorageError):  # it is read-only until it is brought back once more
-                self.hand_over("")
-            raise
-
     def hand_over(self, place: str) -> None:
         """Note that the tournament goes on at another place, so that nobody writes here; "": it does so here.
 
@@ -467,16 +429,6 @@ class Store:
         where we may not make logins.
         """
         return self.server.admit(login, role, password)
-
-    def fetch(self, target: Path) -> None:
-        """Bring all of it into a file: a new one, or the one that it was shared from.
-
-        StorageError "file-exists" where `target` holds anything that this one has not grown from,
-        "fetched-damaged" where what was brought would not open: `target` stays as it was.
-        """
-        if target.exists() and not _starts(target, self):
-            raise StorageError("file-exists", path=str(target))
-        self.snapshot(target, partial(_confirm_fetched, self))
 
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()
@@ -522,40 +474,6 @@ def _elsewhere(connection: ReadingConnection) -> Elsewhere | None:
     return Elsewhere(*found) if found[0] else None
 
 
-def _starts(path: Path, store: Store) -> bool:
-    """Tell whether a file holds the beginning of a tournament's journal."""
-    with suppress(StorageError), closing(Store.open(path, read_only=True)) as older:
-        return _begins(older, store)
-    return False
-
-
-def _is_in(store: Store, path: Path) -> bool:
-    """Tell whether a file that may be written holds all of a tournament's journal, and perhaps more."""
-    with suppress(StorageError), closing(Store.open(path)) as later:
-        return later.elsewhere is None and _begins(store, later)
-    return False
-
-
-def _begins(one: Store, other: Store) -> bool:
-    """Tell whether all of a journal is the beginning of another one's."""
-    steps, same = one.journal(), one.load()[0].event.id == other.load()[0].event.id
-    return same and steps == other.journal(limit=len(steps))
-
-
-def _confirm_fetched(store: Store, part: Path) -> None:
-    """Open what was brought as a director will, and compare it with what is here."""
-    try:
-        with closing(Store.open(part, read_only=True)) as written:
-            last = min(1, seq := written.revision)  # the others may have gone on meanwhile
-            theirs, ours = written.journal(since=seq - last), store.journal(since=seq - last, limit=last)
-            damage = [*written.check(), *faults(written.load()[0])]
-    except StorageError as error:
-        raise StorageError("fetched-damaged", path=store.location.name, detail=str(error)) from error
-    if damage or theirs != ours:
-        detail = str(damage[0]) if damage else "another journal"
-        raise StorageError("fetched-damaged", path=store.location.name, detail=detail)
-
-
 def _players(kept: RowStore, connection: ReadingConnection) -> list[Row | None]:
     rows: list[Row | None] = list(kept.each(connection, "players", Sum()))
     for values in connection.exec_driver_sql(journal_of(ENTRY)):
@@ -564,7 +482,8 @@ def _players(kept: RowStore, connection: ReadingConnection) -> list[Row | None]:
     return rows
 
 
-def _server_at(address: Address, *, patience: float = 5.0) -> Server:
+def server_at(address: Address, *, patience: float = 5.0) -> Server:
+    """Return the server at an address; what talks to it is loaded only now."""
     from tdapp.storage.server import Server
 
     return Server(address, patience=patience)

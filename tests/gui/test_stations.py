@@ -21,7 +21,7 @@ from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
-from tdapp.storage import Address, Store, databases, logins
+from tdapp.storage import Address, Store, databases, logins, moving
 from tdapp.storage import cluster as hosted
 from tests.gui.hall import Station, hall, published, window_on
 from tests.storage.postgres import Cluster, running
@@ -321,7 +321,7 @@ def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     """Share a tournament there; return it as its owner has it, and the address of an entry station."""
     databases.make_database(made.address("event"))
     store = published()
-    store.share(made.address("event"))
+    moving.share(store, made.address("event"))
     store.close()
     owner, word = Store.open(made.address("event")), "opensesame"
     owner.admit("entry", Role.ENTRY, word)

@@ -17,7 +17,7 @@ import pytest
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import Address, Store, databases
+from tdapp.storage import Address, Store, databases, moving
 from tdapp.storage import cluster as hosted
 from tdapp.storage.address import masked, place_of
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
@@ -151,15 +151,15 @@ def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
         assert probe.connect_ex(("127.0.0.1", notes.listening.port)) != 0
     changes = score(1, store.load()[0])[1]
     store.save(changes, step(1))
-    store.fetch(folder / "back.tdapp")
+    moving.fetch(store, folder / "back.tdapp")
     store.save(score(1, store.load()[0])[1], step(2))
-    store.fetch(folder / "back.tdapp")
+    moving.fetch(store, folder / "back.tdapp")
     back = Store.open(folder / "back.tdapp")
     assert back.journal() == store.journal()
     back.save(score(1, back.load()[0])[1], replace(step(3), station="elsewhere"))
     back.close()
     with pytest.raises(StorageError) as caught:
-        store.fetch(folder / "back.tdapp")
+        moving.fetch(store, folder / "back.tdapp")
     assert code(caught) == "file-exists"
     store.close()
     again.stop()

@@ -21,7 +21,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, diff
 from tdapp.exchange import document
-from tdapp.storage import Address, Snapshots, Store, Why, before_migration
+from tdapp.storage import Address, Snapshots, Store, Why, before_migration, moving
 from tdapp.storage.migrations import MIGRATIONS, Lines
 from tdapp.storage.server import Server
 from tdapp.storage.tables import SCHEMA_VERSION
@@ -232,7 +232,7 @@ def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     """An older version's tournament on a server, with a login for entry."""
     whole.write(tmp_path / "a.tdapp")
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
-        store.share(database)
+        moving.share(store, database)
     with closing(Store.open(database)) as store:
         store.admit(f"entry_{database.stem}", Role.ENTRY, "open")
         value, _ = store.load()

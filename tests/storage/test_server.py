@@ -19,7 +19,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import diff
-from tdapp.storage import Address, Snapshots, Store, Why
+from tdapp.storage import Address, Snapshots, Store, Why, moving
 from tdapp.storage.rows import Unreadable
 from tdapp.storage.server import TRIES, Server
 from tdapp.storage.snapshots import is_sound
@@ -61,7 +61,7 @@ def test_a_file_shared_and_fetched_again_is_the_same(tmp_path: Path, database: A
     without = value.drop(value.results[GameId("g1-1")])  # its row comes back as the last one
     store.save(diff(value, without), step(4))
     store.save(diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
-    store.share(database)
+    moving.share(store, database)
     server = Store.open(database)
     assert (kept(server), server.journal(), server.check()) == (kept(store), store.journal(), [])
     server.snapshot(back)
@@ -95,7 +95,7 @@ def test_a_display_has_nothing_to_fetch(store: Store, cluster: Cluster, database
     store.admit(f"eye_{database.stem}", Role.DISPLAY, "open")
     eye = closing(Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open")))
     with eye as display, pytest.raises(StorageError, match="no-permission"):
-        display.fetch(tmp_path / "copy.tdapp")
+        moving.fetch(display, tmp_path / "copy.tdapp")
     assert not list(tmp_path.iterdir())
 
 
@@ -116,11 +116,11 @@ def test_a_database_holds_one_tournament(store: Store, database: Address, tmp_pa
     assert caught.value.code == "server-taken"
     file = Store.create(tmp_path / "a.tdapp", played())
     with pytest.raises(StorageError) as caught:
-        file.share(database)
+        moving.share(file, database)
     assert caught.value.code == "server-taken"
     file.close()
     with pytest.raises(StorageError) as caught:
-        store.share(database)
+        moving.share(store, database)
     assert caught.value.code == "server-shared"
 
 
@@ -129,10 +129,10 @@ def test_a_file_that_another_holds_is_not_shared(tmp_path: Path, database: Addre
     other = sqlite3.connect(tmp_path / "a.tdapp", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(StorageError) as caught:
-        file.share(database)
+        moving.share(file, database)
     assert (caught.value.code, caught.value.facts["path"]) == ("locked", str(tmp_path / "a.tdapp"))
     other.close()
-    file.share(database)
+    moving.share(file, database)
     file.close()
 
 
@@ -148,7 +148,7 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
         store.save(score(9, value)[1], step(revision + 1))
 
     monkeypatch.setattr(store.location, "copy_to", copy_and_go_on)
-    store.fetch(tmp_path / "a.tdapp")
+    moving.fetch(store, tmp_path / "a.tdapp")
     fetched = Store.open(tmp_path / "a.tdapp")
     assert fetched.journal() == store.journal(limit=3)
     fetched.close()
@@ -156,7 +156,7 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
     other.save(score(7, other.load()[0])[1], step(1))
     monkeypatch.setattr(store.location, "copy_to", other.location.copy_to)
     with pytest.raises(StorageError, match="fetched-damaged"):
-        store.fetch(tmp_path / "b.tdapp")
+        moving.fetch(store, tmp_path / "b.tdapp")
     other.close()
 
 
@@ -176,7 +176,7 @@ def test_what_could_not_be_opened_is_not_fetched(
     with_steps(store)
     cluster.run(statement, database.stem)
     with pytest.raises(StorageError, match="damaged"):
-        store.fetch(tmp_path / "a.tdapp")
+        moving.fetch(store, tmp_path / "a.tdapp")
     assert not list(tmp_path.iterdir())
 
 
@@ -185,7 +185,7 @@ def test_a_tournament_with_a_fault_is_not_fetched(database: Address, tmp_path: P
     twin = replace(value.games[GameId("g1-1")], id=GameId("twin"))
     with closing(Store.create(database, value.put(twin))) as store:
         with pytest.raises(StorageError, match="fetched-damaged"):
-            store.fetch(tmp_path / "a.tdapp")
+            moving.fetch(store, tmp_path / "a.tdapp")
         assert not list(tmp_path.iterdir())
 
 
@@ -193,7 +193,7 @@ def test_a_text_that_postgresql_cannot_keep_leaves_an_empty_database(tmp_path: P
     value = played()
     file = Store.create(tmp_path / "a.tdapp", value.put(replace(value.event, name="half\x00name")))
     with pytest.raises(StorageError) as caught:
-        file.share(database)
+        moving.share(file, database)
     assert caught.value.code == "value-unstorable"
     file.close()
     assert code_at_open(database) == "server-empty"
