@@ -33,7 +33,7 @@ from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.text_size import wanted
 from tdapp.gui.widgets.theme import SCHEMES, Look, load_fonts
-from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.services.command_queue import STUCK
 from tdapp.services.preferences import chosen
 from tdapp.storage import Address, Store
@@ -202,7 +202,7 @@ def make_window(session: Session) -> Window:
 def own_language() -> str:
     """Return the system's language where the program speaks it, English otherwise."""
     for name in QLocale.system().uiLanguages():
-        code = {"no": "nb", "nn": "nb"}.get(name[:2], name[:2])
+        code = ALIASES.get(name[:2], name[:2])
         if code in LANGUAGES:
             return code
     return "en"
