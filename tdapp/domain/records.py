@@ -129,28 +129,25 @@ def _computed(
     value, rules = index.tournament, index.tournament.rules_of(division)
     caps = caps_of(index, division)
     wanted = [player.id for player in index.players(division.id)] if only is None else only
-    made = [
-        _of_round(index, rules, item, cap_of(caps, item.number), only)
-        for item in index.published(division.id)
-        if after is None or item.number <= after
-    ]
+    rounds = [item for item in index.published(division.id) if after is None or item.number <= after]
+    made = [_of_round(index, rules, item, cap_of(caps, item.number), only) for item in rounds]
     found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
     for entries, _ in made:
-        for player, entry in entries.items():
+        for player, entry in entries:
             if player in found:
                 found[player].append(entry)
     awarded = set[PlayerId]()
-    for entries, without in made:
+    for item, (_, without) in zip(rounds, made, strict=True):
         for player, row in without.items():
             award = outcome.award(rules, row)
             if award != PointAward() and player in found:
-                _award(index, division, found[player], entries[player].round, award)
+                _award(index, division, found[player], item.number, award)
                 awarded.add(player)
     records = MappingProxyType({player: tuple(record) for player, record in found.items()})
     return _KnownRecords(records, frozenset(awarded), value.games, value.byes, value.results)
 
 
-_OfRound = tuple[dict[PlayerId, RoundRecord], dict[PlayerId, Bye | Result]]
+_OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result]]
 
 
 def _of_round(index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None) -> _OfRound:
@@ -165,14 +162,15 @@ def _of_round(index: Index, rules: RuleSet, item: Round, cap: int | None, only: 
 
     def compute() -> _OfRound:
         units = {worth: rules.units(worth) for worth in Worth}
-        found: dict[PlayerId, RoundRecord] = {bye.player: _of_bye(rules, bye, item.number, cap) for bye in byes}
-        without: dict[PlayerId, Bye | Result] = {bye.player: bye for bye in byes}
+        found: list[tuple[PlayerId, RoundRecord]] = []
+        without: dict[PlayerId, Bye | Result] = {}
         for game, result in zip(games, results, strict=True):
             first, second = _game_entries(rules, units, game, result, item.number, cap, stage)
-            found[game.first], found[game.second] = first, second
+            found += (game.first, first), (game.second, second)
             if result is not None and first.forfeit and first.worth is not second.worth:
                 without[game.first if first.worth is Worth.WIN else game.second] = result
-        return found, without
+        found += ((bye.player, _of_bye(rules, bye, item.number, cap)) for bye in byes)
+        return found, without | {bye.player: bye for bye in byes}
 
     if only is not None:
         return compute()
