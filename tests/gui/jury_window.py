@@ -71,6 +71,7 @@ class Hands:
             session.settings.setValue(setting, known)
         session.attach(desk_on(value))
         self.window = shown(session, qtbot)
+        self.window.pages.at("jury")  # in between, as the program makes the pages
 
     @property
     def page(self) -> JuryPage:
