@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from tdapp.storage import statements
 from tdapp.storage.statements import ReadingConnection, WritingConnection
-from tdapp.storage.tables import JOURNAL, META, SECRETS, TABLES, StoredTable, selected
+from tdapp.storage.tables import JOURNAL, META, SECRETS, TABLES, StoredTable, new_secret, selected
 
 _AT_ONCE = 1000  # lines
 
 
-def copy(source: ReadingConnection, target: WritingConnection) -> None:
-    """Fill the empty tables of `target` with all that `source` holds, in its order."""
+def copy(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
+    """Fill the empty tables of `target` with all that `source` holds, in its order.
+
+    The secret is not read by those who do not own it: there is a new one then.
+    """
     for item in TABLES.values():
         _copy(source, target, item, "rowid")
     _copy(source, target, JOURNAL, "seq")
     _copy(source, target, META, "id")
     statements.change(target, META.name, {"goes_on_at": "", "goes_on_since": ""})
-
-
-def copy_secret(source: ReadingConnection, target: WritingConnection) -> None:
-    """Copy the owner's secret."""
-    _copy(source, target, SECRETS, "id")
+    if owned:
+        _copy(source, target, SECRETS, "id")
+    else:
+        statements.add(target, SECRETS.name, [{"id": 1, "key": new_secret()}])
 
 
 def _copy(source: ReadingConnection, target: WritingConnection, item: StoredTable, order: str) -> None:

@@ -5,7 +5,7 @@ Hides what the server is told so, and that a password goes there as its hash onl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -125,6 +125,18 @@ def expel(connection: Connection, login: str) -> None:
     connection.exec_driver_sql(_FORGET, (login,))
     _try(connection, f"REVOKE CONNECT ON DATABASE {_database(connection)} FROM {named}")
     _try(connection, f"ALTER ROLE {named} IN DATABASE {_database(connection)} RESET ALL")
+
+
+def set_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
+    """Give the tables that are there another schema, make others, and let the stations in to these only."""
+    there = stations(connection)
+    for station in there:
+        expel(connection, station.login)
+    connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
+    connection.exec_driver_sql(f"DROP SCHEMA {OWNER_SCHEMA}, {PUBLIC_SCHEMA} CASCADE")
+    make(connection)
+    for station in there:
+        let_in(connection, station.login, station.role)
 
 
 def send_away(connection: Connection, login: str) -> bool:

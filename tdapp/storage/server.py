@@ -21,10 +21,10 @@ from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import logins, migrations, opening, public_views, statements, station_functions
+from tdapp.storage import logins, migrations, opening, public_views, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
-from tdapp.storage.copying import copy, copy_secret
+from tdapp.storage.copying import copy
 from tdapp.storage.engine import Stale
 from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.listener import NotificationListener
@@ -40,7 +40,7 @@ from tdapp.storage.station_functions import (
     SCHEMA,
     STALE,
 )
-from tdapp.storage.tables import ALL_TABLES, SCHEMA_VERSION, TABLES, new_secret
+from tdapp.storage.tables import ALL_TABLES, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
     from tdapp.storage.answering import AnsweringConnection
@@ -265,7 +265,7 @@ class Server:
             return otherwise
         if "connection failed" not in str(error) and "failed to resolve" not in str(error):
             return "server-lost"
-        if _needs_password(error):
+        if getattr(getattr(error, "pgconn", None), "needs_password", False):
             return "server-password"
         return next((code for words, code in _NO_CONNECTION.items() if words in str(error)), "server-unreachable")
 
@@ -312,14 +312,14 @@ class Server:
 
     def remake(self, connection: Any, version: int) -> None:
         """Keep the older tables in a schema of their own, which is the copy made before; `sweep` drops it."""
-        _set_aside(connection, f"{_OLDER}{self.version}", partial(self.make, version=version))
+        logins.set_aside(connection, f"{_OLDER}{self.version}", partial(self.make, version=version))
         self.version = version
 
     def replace(self, fill: Callable[[Connection], None]) -> None:
         """Make the tables again with what `fill` puts there; those that are there get a schema of their own."""
         self._send_away_readers()
         with self._engine.begin() as connection:
-            _set_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make)
+            logins.set_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make)
             fill(connection)
 
     def is_in_place(self) -> bool:  # noqa: D102
@@ -370,9 +370,14 @@ class Server:
     def copy_to(self, part: Path) -> None:
         """Write a SQLite file."""
         target = File.new(part, patience=0)
+
+        def fetch(source: ReadingConnection, here: WritingConnection) -> None:
+            source.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout TO 0")  # the disk may be slow
+            target.make(here)
+            copy(source, here, owned=self.owned)
+
         try:
             with opening.storage_errors(part):
-                fetch = partial(_fetch, target=target, owned=self.owned)
                 self.read(lambda source: target.write(partial(fetch, source), lambda _none: None))
                 refuse_unsound(target.connection, part)
         finally:
@@ -385,7 +390,6 @@ class Server:
         def take(there: ReadingConnection, here: WritingConnection) -> None:
             self.make(here)
             copy(there, here)
-            copy_secret(there, here)
             here.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.origin VALUES (%s)", (str(source.path or ""),))
 
         with source.storage_errors(otherwise="file-damaged"), self.storage_errors():
@@ -482,25 +486,8 @@ def _lines(connection: WritingConnection, name: str, columns: list[str]) -> list
     return migrations.read(connection, name, kept, "rowid" if kept != columns else columns[0])
 
 
-def _set_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
-    """Give the tables that are there another schema, make others, and let the stations in to these only."""
-    there = logins.stations(connection)
-    for station in there:
-        logins.expel(connection, station.login)
-    connection.exec_driver_sql(f"ALTER SCHEMA {SCHEMA} RENAME TO {old}")
-    connection.exec_driver_sql(f"DROP SCHEMA {OWNER_SCHEMA}, {PUBLIC_SCHEMA} CASCADE")
-    make(connection)
-    for station in there:
-        logins.let_in(connection, station.login, station.role)
-
-
 class _Lost(Exception):
     """The connection broke; what the server made of the last words is not known."""
-
-
-def _needs_password(error: BaseException) -> bool:
-    pgconn = getattr(error, "pgconn", None)
-    return pgconn is not None and bool(pgconn.needs_password)
 
 
 def _answering(name: str) -> ModuleType:
@@ -509,13 +496,3 @@ def _answering(name: str) -> ModuleType:
     except ImportError as error:
         raise StorageError("server-driver-missing", path=name, detail=str(error)) from error
     return answering
-
-
-def _fetch(source: ReadingConnection, here: WritingConnection, *, target: File, owned: bool) -> None:
-    source.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout TO 0")  # the disk may be slow
-    target.make(here)
-    copy(source, here)
-    if owned:
-        copy_secret(source, here)
-    else:
-        statements.add(here, "secrets", [{"id": 1, "key": new_secret()}])
