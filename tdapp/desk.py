@@ -9,7 +9,7 @@ time; reading `tournament` and `index` is safe from any.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from tdapp.domain.journal import (
     clock_jump,
     describe,
     naming,
+    naming_step,
     without_own,
 )
 from tdapp.domain.model import PlayerId, Scalar
@@ -166,7 +167,7 @@ class Desk:
             except RuleViolation as error:
                 if error.code == "changed-meanwhile":
                     later = self._last_touch(str(error.facts["kind"]), str(error.facts["id"]))
-                    error.facts.update(_naming(later))
+                    error.facts.update(naming_step(later))
                 raise
             changes = diff(before, after)
             if not changes:
@@ -360,11 +361,11 @@ class Desk:
             after = apply(self._tournament, changes)
         except Conflict as conflict:
             later = self._last_touch(conflict.change.kind, conflict.change.id, since=step.seq)
-            raise RuleViolation("undo-changed-since", **_naming(later)) from conflict
+            raise RuleViolation("undo-changed-since", **naming_step(later)) from conflict
         found = faults(after, changes)
         if found:
             touches = (self._last_touch(fault.kind, fault.id, since=step.seq) for fault in found)
-            raise RuleViolation("undo-needed-since", **_naming(next(filter(None, touches), None)))
+            raise RuleViolation("undo-needed-since", **naming_step(next(filter(None, touches), None)))
         return after
 
     def _last_touch(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:
@@ -397,7 +398,7 @@ class Desk:
             if error.code == "server-lost-saving":
                 self._unsure = entry
             raise
-        self._note(_step(entry))
+        self._note(entry.step)
         return head
 
     def _own_facts(self, at: str) -> dict[str, Scalar]:
@@ -438,7 +439,7 @@ class Desk:
             return False
         self._tournament = replace(value, head=head_of(news[-1].seq, news[-1].digest))
         for entry in news:
-            self._note(_step(entry))
+            self._note(entry.step)
         return True
 
     def _accept(self, after: Tournament, changes: Diff, head: JournalHead) -> None:
@@ -485,21 +486,3 @@ class Desk:
         else:
             del self._undoable[-1:]  # of a journal made by hand there may be none
             self._redoable.append(step)
-
-
-def _step(entry: JournalEntry) -> Step:
-    """Return an entry without its rows."""
-    return Step(**{item.name: getattr(entry, item.name) for item in fields(Step)})
-
-
-def _naming(entry: JournalEntry | None) -> dict[str, object]:
-    """Return who did what and when, for the sentence that names a later step."""
-    if entry is None:
-        return {"label": "", "who": "", "when": "", "step_facts": {}}
-    return {
-        "seq": entry.seq,
-        "label": entry.label,
-        "who": entry.station,
-        "when": entry.at,
-        "step_facts": dict(entry.facts),
-    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 
 from tdapp.domain.entries import EventEntry
@@ -48,6 +48,11 @@ class JournalEntry(Step):
 
     changes: Diff
     digest: str = field(default="", compare=False)
+
+    @property
+    def step(self) -> Step:
+        """The step without the rows."""
+        return Step(**{item.name: getattr(self, item.name) for item in fields(Step)})
 
 
 _LISTED = 3  # players of several who are named
@@ -135,6 +140,19 @@ def naming(names: Collection[str]) -> dict[str, Scalar]:
     listed = list(names)[:_LISTED]
     more = f" +{len(names) - _LISTED}" if len(names) > _LISTED else ""
     return {"count": len(names), "player": "; ".join(listed) + more}
+
+
+def naming_step(step: Step | None) -> dict[str, object]:
+    """Return who did what and when as facts of a sentence that names a later step; None: which is not known."""
+    if step is None:
+        return {"label": "", "who": "", "when": "", "step_facts": {}}
+    return {
+        "seq": step.seq,
+        "label": step.label,
+        "who": step.station,
+        "when": step.at,
+        "step_facts": dict(step.facts),
+    }
 
 
 def naming_players(name: str) -> bool:
