@@ -26,7 +26,7 @@ from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import Chances, Hero, affordable, factor_round, lowest, played, script, tournament_wins
 from tdapp.pairing.contention import Contender, Contest, Groups, Pairs, gibsonized, groups
 from tdapp.pairing.ending import Ending, Gain
-from tdapp.pairing.field import Field, Tick, no_tick
+from tdapp.pairing.field import Entrant, Field, Tick, no_tick
 
 USUAL_PLACES = 3  # with a prize where none are listed: no more than a quarter of the field
 _BY_SCORE = frozenset({"wins", "losses"})
@@ -104,14 +104,8 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
     usual = max(1, min(USUAL_PLACES, len(field.entrants) // 4))
     return Contest(
         contenders=tuple(
-            Contender(
-                entrant.player,
-                0 if by_points else int(Fraction(entrant.points) * rules.unit),
-                2 * (int(Fraction(entrant.points)) + usual_points * playing[place])
-                if by_points
-                else entrant.spread,
-                left + playing[place],
-                entrant.category.strip().casefold(),
+            _contender(
+                entrant, rules.unit, left + playing[place], usual_points * playing[place] if by_points else None
             )
             for place, entrant in enumerate(field.entrants)
         ),
@@ -127,6 +121,13 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
         class_prizes=_class_prizes(index, stage.division),
         opening=tuple(opening.values()),
     )
+
+
+def _contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Contender:
+    """Return a player with `left` games to play; where points rank the field, `more` of them are on their way."""
+    points = Fraction(entrant.points)
+    score, spread = (int(points * unit), entrant.spread) if more is None else (0, 2 * (int(points) + more))
+    return Contender(entrant.player, score, spread, left, entrant.category.strip().casefold())
 
 
 def _usual(index: Index, division: Division, after: int) -> int:

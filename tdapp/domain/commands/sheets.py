@@ -175,10 +175,8 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     ruling, as an appeal does. Raises as `enter_result` does; `why` is also the reason that a
     certified result needs.
     """
-    row = check_free(tournament, game)
-    if player not in {row.first, row.second}:
-        raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)
-    if not tournament.rules_of(row).phony.ruled:
+    rules = tournament.rules_of(_game_of(tournament, game, player))
+    if not rules.phony.ruled:
         raise RuleViolation("words-not-ruled")
     within(wrong_words, "wrong_words", low=1, high=8)
     given = WordRuling(
@@ -187,7 +185,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
         player=player,
         word=required(letters_of(word), "word"),
         score=within(score, "score", low=0, high=MOST_POINTS),
-        cost=-account.phony(tournament.rules_of(row).phony, score=score, words=wrong_words) if phony else 0,
+        cost=-account.phony(rules.phony, score=score, words=wrong_words) if phony else 0,
         phony=phony,
         wrong_words=wrong_words,
         author=text(author, "author"),
@@ -195,6 +193,14 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
         edition=text(edition, "edition"),
     )
     return check_certified(tournament, _with_word_ruling(tournament, given, tileset), why)
+
+
+def _game_of(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
+    """Return a game that may be changed; raise RuleViolation where it may not, or the player is not in it."""
+    row = check_free(tournament, game)
+    if player not in {row.first, row.second}:
+        raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)
+    return row
 
 
 def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSet) -> Tournament:
