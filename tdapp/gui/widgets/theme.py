@@ -83,7 +83,7 @@ COLOURS: Mapping[str, Colours] = {
 class Look(QObject):
     """The scheme in use, and what is drawn in its colours."""
 
-    changing = Signal()  # what is dressed now is so for the last time
+    changing = Signal()  # before another scheme or size: what is out of sight may be taken out of the window
     changed = Signal()
 
     def __init__(self, resources: Path, *, scheme: str = "system", size: int = 100) -> None:
