@@ -22,7 +22,7 @@ STILL_OUT = 8  # results of the last round that are left to be typed
 
 def open_demo(tournament: OpenTournament) -> None:
     """Make the sample and open it."""
-    resources, language = Resources(tournament.resources), tournament.catalogue.language
+    resources, language = tournament.resources, tournament.catalogue.language
     presets = list(resources.presets.values())
     rules = next((one for one in presets if one.language == language), presets[0])
     name = tournament.catalogue.text("Sample tournament")

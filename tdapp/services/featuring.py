@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cached_property, partial
+from functools import partial
 
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.featured import LONGEST_DELAY, Featured, GameMoment, WordsShown, game_at, held_back, moment_of
@@ -20,7 +20,6 @@ from tdapp.domain.publishing import public
 from tdapp.domain.slip import LENGTH, LETTERS
 from tdapp.domain.tables.featured import FeaturedGame, public_game
 from tdapp.domain.tournament import Diff, Tournament, apply
-from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import keep, kept
@@ -109,11 +108,9 @@ class FeaturingService:
     def shown(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
         """Return what computes, on any thread, the tournament and the featured game as everybody sees them now."""
         opened = self._open
-        return partial(as_shown, opened.tournament, self.featured, self.seen, self._tilesets, opened.library)
-
-    @cached_property
-    def _tilesets(self) -> Mapping[str, TileSet]:
-        return read_tilesets(self._open.resources / "tilesets")
+        return partial(
+            as_shown, opened.tournament, self.featured, self.seen, opened.resources.tilesets, opened.library
+        )
 
     def look(self) -> None:
         """Tell that time has made something public, and wait for the next."""

@@ -23,6 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedStep, Unsaved
 from tdapp.services.preferences import Settings
 from tdapp.services.recent import RecentTournaments
+from tdapp.services.resources import Resources
 from tdapp.services.selection import Selection
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import Task, Worker, expected, ignore
@@ -62,7 +63,7 @@ class OpenTournament(Selection):
         *,
         work: Worker,
         catalogue: Catalogue,
-        resources: Path,
+        resources: Resources,
         settings: Settings,
         library: Library,
         servers: OwnServers,

@@ -189,7 +189,6 @@ class PrintoutWatch:
         self._serving = serving
         self._changed = changed
         self._look_later = look_later
-        self._resources = Resources(tournament.resources)
         self._standings: tuple[PrintedCopy, ...] = ()
         self._waiting: dict[PrintJob, Problem] = {}
 
@@ -233,7 +232,7 @@ class PrintoutWatch:
         def word_list(division: Division) -> WordList:
             return nullcontext() if opened.judging else library.open_if_there(value.wordlist_of(division))
 
-        return PrintService(opened.index, self._resources, opened.desk.history(), word_list, self._serving.url)
+        return PrintService(opened.index, opened.resources, opened.desk.history(), word_list, self._serving.url)
 
     def requests_again(self) -> tuple[PrintRequest, ...]:
         """Return the requests that print what is stale again."""

@@ -143,11 +143,11 @@ class PublishingService:
         self._busy = True
         opened, folders = self._open, self.targets
         task = Task(opened.catalogue.text("Writing the web pages"))
-        catalogue = Catalogue(self.language, opened.resources / "locale")
+        catalogue = opened.resources.words(self.language)
         value = self._featuring.public()
         self._held = value is not opened.tournament
         call = partial(
-            write_pages, value, catalogue, opened.resources / "site", folders, task.progress,
+            write_pages, value, catalogue, opened.resources.folder / "site", folders, task.progress,
             address=self.address,
         )  # fmt: skip
         then = partial(self._upload, done, read_commands(self.commands), folders[0], self._key("at"))

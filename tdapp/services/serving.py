@@ -63,7 +63,7 @@ class ServingService:
         folder = here.library.folder.parent if encrypted else None
         room = make_room(
             here.desk,
-            here.resources,
+            here.resources.folder,
             here.catalogue.language,
             submit,
             typing=submit,

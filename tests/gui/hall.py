@@ -24,6 +24,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
+from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store, moving
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, A, tournament
@@ -101,7 +102,7 @@ def window_on(look: Look, qtbot: QtBot, folder: Path) -> Iterator[Station]:
         work=work,
         catalogue=Catalogue("en", RESOURCES / "locale"),
         look=look,
-        resources=RESOURCES,
+        resources=Resources(RESOURCES),
         settings=settings,
         library=Library(folder / "lexicons"),
     )

@@ -20,6 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.resources import Resources
 from tdapp.storage import Store
 from tdapp.storage.library import Library
 
@@ -55,7 +56,7 @@ def session_in(language: str, look: Look, settings: QSettings, *, inline: bool =
         work=work,
         catalogue=catalogue_in(language),
         look=look,
-        resources=RESOURCES,
+        resources=Resources(RESOURCES),
         settings=settings,
         library=library,
     )

@@ -27,6 +27,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import fault_report
+from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, A, tournament
 from tests.gui.windows import choosing, shown
@@ -65,7 +66,12 @@ def session(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Session
     """A session on a file whose work runs on threads, as in the program."""
     words = Catalogue("en", RESOURCES / "locale")
     made = Session(
-        work=Work(), catalogue=words, look=look, resources=RESOURCES, settings=settings, library=Library(tmp_path)
+        work=Work(),
+        catalogue=words,
+        look=look,
+        resources=Resources(RESOURCES),
+        settings=settings,
+        library=Library(tmp_path),
     )
     made.attach(Desk.create(tmp_path / "Secret Cup.tdapp", tournament(players=24)))
     yield made

@@ -9,7 +9,7 @@ from tdapp.gui.shell.session import Session
 
 
 def test_nothing_is_missing(session: Session) -> None:
-    assert missing(session.resources) == []
+    assert missing(session.resources.folder) == []
 
 
 def test_what_was_left_out_is_named(session: Session, tmp_path: Path) -> None:

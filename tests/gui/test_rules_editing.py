@@ -33,7 +33,6 @@ from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleText
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, propose
-from tdapp.services.resources import Resources
 from tests.changed_rules import another
 from tests.gui.samples import RESOURCES, A, desk_on
 from tests.gui.windows import shown
@@ -135,7 +134,7 @@ def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot:
 
 
 def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Session, qtbot: QtBot) -> None:
-    shown = RuleText(empty, Resources(RESOURCES), unfolded=True)
+    shown = RuleText(empty, unfolded=True)
     qtbot.addWidget(shown)
     shown.tell(with_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
@@ -373,7 +372,7 @@ def test_the_search_says_when_nothing_is_found(window: Window) -> None:
 def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Session, qtbot: QtBot) -> None:
     assert PRESETS
     for rules in PRESETS.values():
-        form = RuleForm(empty, Resources(RESOURCES), rules, {})
+        form = RuleForm(empty, rules, {})
         qtbot.addWidget(form)
         assert form.check()
         assert form.rules == rules

@@ -31,6 +31,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
 from tdapp.services.publishing import complete
+from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
 from tdapp.web.server import bound
 from tdapp.web.site_folder import MARK
@@ -320,7 +321,12 @@ def test_a_file_is_written_on_the_desks_own_thread(
     catalogue = Catalogue("en", RESOURCES / "locale")
     library = Library(tmp_path / "lexicons")
     session = Session(
-        work=Work(), catalogue=catalogue, look=look, resources=RESOURCES, settings=settings, library=library
+        work=Work(),
+        catalogue=catalogue,
+        look=look,
+        resources=Resources(RESOURCES),
+        settings=settings,
+        library=library,
     )
     with qtbot.waitSignal(session.opened):
         session.open_file(path)

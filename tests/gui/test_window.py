@@ -510,7 +510,7 @@ def test_the_table_of_actions_is_sound(window: Window) -> None:
     assert len(ids) == len(set(ids))
     assert all(command.text() for command in window.commands)
     assert all(not QKeySequence(keys).isEmpty() for one in window.commands for keys in one.row.shortcuts)
-    icons = {path.stem for path in (window.session.resources / "icons").glob("*.svg")}
+    icons = {path.stem for path in (window.session.resources.folder / "icons").glob("*.svg")}
     assert {command.row.icon for command in window.commands} - {""} <= icons
 
 

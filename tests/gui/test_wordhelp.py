@@ -20,6 +20,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
+from tdapp.services.resources import Resources
 from tdapp.services.word_search import Ask, WordRow
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, desk_on, tournament
@@ -248,7 +249,7 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> I
         work=Work(),
         catalogue=Catalogue("en", RESOURCES / "locale"),
         look=look,
-        resources=RESOURCES,
+        resources=Resources(RESOURCES),
         settings=settings,
         library=Library(tmp_path / "lexicons"),
     )

@@ -21,6 +21,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.demo import open_demo
+from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
@@ -40,7 +41,7 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Sessio
         work=Work(),
         catalogue=Catalogue("en", RESOURCES / "locale"),
         look=look,
-        resources=RESOURCES,
+        resources=Resources(RESOURCES),
         settings=settings,
         library=Library(tmp_path / "lexicons"),
     )

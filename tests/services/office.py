@@ -11,6 +11,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
+from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import Worker, ignore
 from tdapp.storage import Store
@@ -53,7 +54,7 @@ def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTo
     made = OpenTournament(
         work=Worker(),
         catalogue=Catalogue("en", RESOURCES / "locale"),
-        resources=RESOURCES,
+        resources=Resources(RESOURCES),
         settings=Chosen(),
         library=Library(folder / "lexicons"),
         servers=OwnServers(folder / "shared"),

@@ -16,7 +16,6 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit, Game, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
 from tdapp.domain.ruleset import ForfeitCause
-from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.editor.fields import AUTHOR, game_at
 from tdapp.gui.shell.round_clock import BEGAN
 from tdapp.gui.shell.session import Session, if_seen
@@ -193,7 +192,7 @@ class DrawPanel(Panel):
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Who starts"), width=UNIT * 52)
         text, rules = session.catalogue.text, session.rules
-        self._tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
+        self._tileset = session.resources.tilesets.get(rules.tileset)
         self._draws: list[dict[int, str]] = []
         self._again: tuple[int, ...] = ()  # who draws; empty: everybody
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)

@@ -20,7 +20,6 @@ from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.preferences import chosen
-from tdapp.services.resources import Resources
 
 
 class Drafts(dict[Key, Draft]):
@@ -50,7 +49,6 @@ class OpenSheet:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._books = Resources(session.resources)
         self._drafts = Drafts(session.settings)
         self._kept: dict[Key, Draft] = {}  # what was typed for sheets that were kept since the program started
         self._aside: dict[Key, Draft] = {}
@@ -125,7 +123,7 @@ class OpenSheet:
 
     def tiles_of(self, tileset: str | None) -> TileSet | None:
         """Return a tile set by its id, None: the rule set's."""
-        return self._books.tilesets.get(tileset or self.rules.tileset)
+        return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
     def kept(self, key: Key) -> ScoreSheet | None:
         """Return a form of a game that is kept."""

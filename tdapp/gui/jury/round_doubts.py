@@ -7,7 +7,6 @@ from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.jury import SheetRow, sheets
 from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import DoubtCounts
-from tdapp.services.resources import Resources
 
 
 class RoundDoubts:
@@ -16,7 +15,6 @@ class RoundDoubts:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._counts = DoubtCounts()
-        self._books = Resources(session.resources)
 
     def rows(self, item: Round | None) -> tuple[SheetRow, ...]:
         """Return the tables of a round, none while it is not published."""
@@ -27,6 +25,6 @@ class RoundDoubts:
     def turns(self, form: ScoreSheet) -> frozenset[int]:
         """Return the numbers of a kept sheet's turns with something in doubt, 0 for the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
-        tileset = self._books.tilesets.get(form.sheet.tileset or rules.tileset)
+        tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.judging else session.word_list(form)
         return self._counts.of(session.index, form, tileset, wordlist) if tileset is not None else frozenset()

@@ -22,7 +22,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.wordlist import PracticeList, practice_lists
+from tdapp.exchange.wordlist import PracticeList
 from tdapp.gui.jury.word_list_compare import CompareDialog
 from tdapp.gui.jury.word_list_import import LANGUAGES, ImportForm
 from tdapp.gui.shell.scope import scope_choice
@@ -36,7 +36,6 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import TICK
 from tdapp.services import word_lists
-from tdapp.services.resources import Resources
 from tdapp.services.worker import Task, expected
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import StoredEdition
@@ -155,7 +154,7 @@ class WordListsPanel(Panel):
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
         catalogue, language = self.session.catalogue, self._rules().language
-        lists = word_lists.offered(Resources(self.session.resources), language, found)
+        lists = word_lists.offered(self.session.resources, language, found)
         values = [(one, f"{one.name} ({word_lists.language_name(catalogue, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
@@ -177,7 +176,7 @@ class WordListsPanel(Panel):
     def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
         """Show what a plain list would bring, or what it changes of an edition."""
         session = self.session
-        lists = practice_lists(session.resources / "lexicons")
+        lists = session.resources.practice_lists
         known = next((one for one in lists if one.path == source.resolve()), None)
         changed = base.metadata if base else None
         own = changed.edition.language if changed else self._rules().language

@@ -18,7 +18,6 @@ from tdapp.domain.tables import profile, ratings
 from tdapp.domain.tables.profile import Happening, NextRound, ResistanceLine, RoundLine
 from tdapp.domain.tables.ratings import RatingRow
 from tdapp.domain.tables.table import Table
-from tdapp.exchange.presets import read_ratings
 from tdapp.gui.jury.logs import ChallengesPanel, IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.players import card_texts
@@ -56,7 +55,6 @@ class CardPanel(Panel):
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "", width=UNIT * 62)
         self.player, self._trail = player, trail
-        self._systems = read_ratings(session.resources / "ratings")
         self._coming: NextRound | None = None
         self._has_dummies = False  # rounds without a game are in the resistance
         catalogue = session.catalogue
@@ -225,7 +223,7 @@ class CardPanel(Panel):
 
     def _show_rating(self, index: Index, division: Division) -> None:
         """Show the rating before and after, and what the games come to: computed for all beside the window."""
-        system = self._systems.get(division.rating or DEFAULT_RATING)
+        system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
         self._values["performance"].setText("–")
         own = index.tournament.players[self.player].rating
         self._values["rating"].setText("–" if own is None else str(own))

@@ -69,7 +69,7 @@ class AboutDialog(Dialog):
         self.body.addWidget(fields.label(rest, "muted", wrap=True))
         self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy))
         licence = text("MIT: see the file LICENSE beside the program.")
-        self._parts = (BundledSoftware("tdapp", found["tdapp"], "MIT", licence), *parts(session.resources))
+        self._parts = (BundledSoftware("tdapp", found["tdapp"], "MIT", licence), *parts(session.resources.folder))
         self.body.addWidget(fields.label(text("Bundled software and its licences"), "lead"))
         self.list = QListWidget()
         self.list.setAccessibleName(text("Bundled software"))

@@ -16,7 +16,6 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
 from tdapp.exchange import document, gcg_many, outgoing, results_csv
 from tdapp.exchange.gcg_many import GameFile
-from tdapp.exchange.presets import read_tilesets
 from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
 from tdapp.gui.screens.web_pages import SitePanel
@@ -215,7 +214,7 @@ class Transfers(ActionGroup):
         if not names:
             return
         session, rules = self._session, self._session.rules
-        tileset = read_tilesets(session.resources / "tilesets").get(rules.tileset)
+        tileset = session.resources.tilesets.get(rules.tileset)
         if tileset is None:
             session.refuse(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return

@@ -25,7 +25,7 @@ class HelpView(QWidget):
         super().__init__()
         self._session = session
         text = session.catalogue.text
-        self.topics = help_topics.read_topics(session.resources / "help", session.catalogue.language)
+        self.topics = help_topics.read_topics(session.resources.folder / "help", session.catalogue.language)
         self.topic = CONTENTS
         self.search = SearchField(text("Search the help"), session.look)
         self.search.setMaximumWidth(fields.WIDE)

@@ -356,7 +356,7 @@ class LookActions(ActionGroup):
         self._session.say(self.text("Text size: {size}", size=name))
 
     def _speak(self, language: str, _name: str) -> None:
-        locale, application = self._session.resources / "locale", QApplication.instance()
+        locale, application = self._session.resources.folder / "locale", QApplication.instance()
         self._session.settings.setValue("language", language)
         self._session.catalogue = Catalogue(language, locale)
         if application is not None:

@@ -27,6 +27,7 @@ from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
 from tdapp.services.preferences import chosen
 from tdapp.services.printing import PATIENCE, PrintoutWatch
 from tdapp.services.publishing import PublishingService
+from tdapp.services.resources import Resources
 from tdapp.services.servers import OwnServers
 from tdapp.services.serving import ServingService
 from tdapp.services.sharing import SharingService
@@ -108,7 +109,7 @@ class Session(OpenTournament, QObject):
         work: Work,
         catalogue: Catalogue,
         look: Look,
-        resources: Path,
+        resources: Resources,
         settings: QSettings,
         library: Library,
     ) -> None:

@@ -36,6 +36,7 @@ from tdapp.gui.widgets.theme import SCHEMES, Look, load_fonts
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.services.command_queue import STUCK
 from tdapp.services.preferences import chosen
+from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store
 from tdapp.storage.library import Library
 
@@ -188,7 +189,12 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
     catalogue = Catalogue(language, resources / "locale")
     library = Library(Path(settings.fileName()).parent / "lexicons")
     return Session(
-        work=work, catalogue=catalogue, look=look, resources=resources, settings=settings, library=library
+        work=work,
+        catalogue=catalogue,
+        look=look,
+        resources=Resources(resources),
+        settings=settings,
+        library=library,
     )
 
 

@@ -25,7 +25,6 @@ from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.ratings import RatingRow
 from tdapp.domain.tables.standings import deciding
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange.presets import read_ratings
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.columns import Frozen
@@ -222,7 +221,7 @@ class RatingsView(ComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.systems: Mapping[str, RatingSystem] = read_ratings(session.resources / "ratings")
+        self.systems: Mapping[str, RatingSystem] = session.resources.ratings
         self._offered = [(one.id, one.name) for one in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
         self.system.currentIndexChanged.connect(self._choose)

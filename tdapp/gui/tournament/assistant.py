@@ -30,7 +30,6 @@ from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note, titled
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.courses import StagePlan, TournamentCourse, rounds_for, stages_of
-from tdapp.services.resources import Resources
 from tdapp.services.worker import expected
 
 SUFFIX = ".tdapp"
@@ -47,7 +46,6 @@ class Assistant(Dialog):
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent, size=(120, 84))
-        self._books = Resources(session.resources)
         self._drafts: dict[str, Draft] = {}  # what is changed of each preset
         self._step = fields.label("", "muted")
         self.check_first = fields.check(text("Pair a round only when the jury has checked all results"))
@@ -92,8 +90,8 @@ class Assistant(Dialog):
         self.rules = QListWidget()
         self.rules.setAccessibleName(self.text("Rules"))
         self.rules.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for preset in self._books.presets.values():
-            language = self._books.names["language"].get(preset.language, preset.language)
+        for preset in self.session.resources.presets.values():
+            language = self.session.resources.names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
             sentence = rule_sentences.summary(self.session.catalogue, preset).replace("; ", ";\n")
             QListWidgetItem(f"{preset.name}\n{where}\n{sentence}", self.rules)
@@ -102,7 +100,7 @@ class Assistant(Dialog):
         self.rules.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.rules.setSpacing(UNIT // 2)
         self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label("", wrap=True)
-        self._sentences = RuleText(self.session, self._books, unfolded=True)
+        self._sentences = RuleText(self.session, unfolded=True)
         self.form: RuleForm | None = None
         self._views = QStackedWidget()
         sentences = fields.scrolled(fields.column(self._sentences, 1))
@@ -116,7 +114,7 @@ class Assistant(Dialog):
         line.setStretch(1, 5)
         self.rules.currentRowChanged.connect(self._explain)
         own = self.session.catalogue.language
-        languages = [preset.language for preset in self._books.presets.values()]
+        languages = [preset.language for preset in self.session.resources.presets.values()]
         self.rules.setCurrentRow(languages.index(own) if own in languages else 0)
         return fields.boxed(line)
 
@@ -255,13 +253,13 @@ class Assistant(Dialog):
             return
         preset = self._preset()
         draft = self._drafts.setdefault(preset.id, {})
-        self.form = RuleForm(self.session, self._books, preset, draft, choose_book=False)
+        self.form = RuleForm(self.session, preset, draft, choose_book=False)
         self._views.setCurrentIndex(self._views.addWidget(self.form))
         self.turn.setText(self.text("Show the rules in words"))
         self.form.setFocus()
 
     def _preset(self) -> RuleSet:
-        return list(self._books.presets.values())[self.rules.currentRow()]
+        return list(self.session.resources.presets.values())[self.rules.currentRow()]
 
     def _chosen(self) -> RuleSet:
         """Return the preset with what was changed of it."""

@@ -38,7 +38,6 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note
-from tdapp.services.resources import Resources
 
 TWO_COLUMNS = UNIT * 120  # the least width that has room for two columns of cards
 BETWEEN = UNIT * 12  # the gap between them, the margins of the page and the bar to scroll with
@@ -68,10 +67,9 @@ class TournamentPage(Page):
         heading = session.catalogue.heading
         labels = {name: text("Venue") if name == "place" else heading(name) for name in EVENT_FIELDS}
         self._event = {name: LineEdit(label) for name, label in labels.items()}
-        self._books = Resources(session.resources)
         self._drafts: Drafts = {}  # rules that were changed and not kept
         self._rules_note = fields.label("", "muted", wrap=True)
-        self._rules = RuleText(session, self._books, unfolded=False)
+        self._rules = RuleText(session, unfolded=False)
         session.opened.connect(self._drafts.clear)
         self._words = WordListNote(session)
         self._stations = StationsNote(session)
@@ -199,8 +197,8 @@ class TournamentPage(Page):
 
     def _show_rules(self) -> None:
         text, rules = self.session.catalogue.text, self.session.rules
-        changed = len(self._books.changed(rules))
-        preset = self._books.preset_of(rules)
+        changed = len(self.session.resources.changed(rules))
+        preset = self.session.resources.preset_of(rules)
         if preset is None:
             note = text("This tournament’s own rules.")
         elif changed:
@@ -277,7 +275,7 @@ class TournamentPage(Page):
         return division.id if division is not None and division.ruleset is not None else None
 
     def _open_rules_of(self, division: DivisionId | None, *, path: str = "") -> None:
-        panel = RulesPanel(self.session, self._books, self._drafts, division)
+        panel = RulesPanel(self.session, self._drafts, division)
         panel.another.connect(self._open_rules_of)
         panel.closed.connect(self.refresh)
         self.show_panel(panel)

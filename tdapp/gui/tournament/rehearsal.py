@@ -23,7 +23,6 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.phrases import rehearsal_note, rehearsal_table
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.rehearsal import Rehearsal, planned, rehearse
-from tdapp.services.resources import Resources
 from tdapp.services.worker import Task, expected
 
 MOST = 200  # rounds, and players who go on
@@ -88,7 +87,7 @@ class RehearsalPanel(Panel):
         except RuleViolation as error:
             self._fail(error)
             return
-        system = chosen(Resources(session.resources).ratings, self._division.rating)
+        system = chosen(session.resources.ratings, self._division.rating)
         call = partial(rehearse, index.tournament, self._division.id, system=system, plans=plans)
         session.compute(
             partial(call, seconds=HallClock.of(session).lasts, tick=task.progress),

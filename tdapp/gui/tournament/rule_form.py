@@ -36,7 +36,6 @@ from tdapp.i18n.collation import folded
 from tdapp.i18n.rule_sentences import Sentence
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.hindsight import would_differ
-from tdapp.services.resources import Resources
 
 Draft = dict[str, object]
 Drafts = dict[DivisionId | None, Draft]  # None: of the tournament's rules
@@ -46,10 +45,9 @@ BOOK = "id"  # the parameter that says which preset a rule set comes from
 class RuleText(QWidget):
     """All sentences of a rule set; those that differ from its preset with the preset's below them."""
 
-    def __init__(self, session: Session, books: Resources, *, unfolded: bool) -> None:
+    def __init__(self, session: Session, *, unfolded: bool) -> None:
         super().__init__()
         self._session = session
-        self._books = books
         self._rules: RuleSet | None = None
         headings = rule_sentences.headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
@@ -65,9 +63,9 @@ class RuleText(QWidget):
         if rules == self._rules:
             return
         self._rules = rules
-        preset = self._books.preset_of(rules) or rules
-        changed = self._books.changed(rules)
-        catalogue, names = self._session.catalogue, self._books.names
+        preset = self._session.resources.preset_of(rules) or rules
+        changed = self._session.resources.changed(rules)
+        catalogue, names = self._session.catalogue, self._session.resources.names
         theirs = rule_sentences.explained(catalogue, preset, names)
         for group, told in rule_sentences.explained(catalogue, rules, names).items():
             fold, lines = self.folds[group], [*self._lines(told, theirs[group], changed)]
@@ -152,11 +150,9 @@ class RuleForm(QWidget):
 
     changed = Signal()
 
-    def __init__(
-        self, session: Session, books: Resources, rules: RuleSet, draft: Draft, *, choose_book: bool = True
-    ) -> None:
+    def __init__(self, session: Session, rules: RuleSet, draft: Draft, *, choose_book: bool = True) -> None:
         super().__init__()
-        self._session, self._books, self._base, self._draft = session, books, rules, draft
+        self._session, self._base, self._draft = session, rules, draft
         text = session.catalogue.text
         self._fields = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
         self._rows: dict[str, RuleRow] = {}  # made by now
@@ -267,7 +263,7 @@ class RuleForm(QWidget):
                 self._show_row(path, self.rules)
 
     def _row(self, field: RuleField) -> RuleRow:
-        row = RuleRow(self._session, editor_for(self._session, field, self._books.names))
+        row = RuleRow(self._session, editor_for(self._session, field, self._session.resources.names))
         row.editor.edited.connect(self._take)
         row.wanted_back.connect(self._back)
         self._rows[field.path] = row
@@ -278,7 +274,7 @@ class RuleForm(QWidget):
     def _take(self, path: str) -> None:
         """Take over what was typed into a parameter, or show why it cannot be."""
         if path == BOOK:
-            self.take(self._books.presets.get(str(self._rows[path].editor.value())) or self._base)
+            self.take(self._session.resources.presets.get(str(self._rows[path].editor.value())) or self._base)
         else:
             self._read(path)
             self._mark(path)
@@ -303,7 +299,7 @@ class RuleForm(QWidget):
         return same(self._fields[path], value_at(rules, path), value)
 
     def _back(self, path: str) -> None:
-        preset = self._books.preset_of(self.rules)
+        preset = self._session.resources.preset_of(self.rules)
         if preset is not None:
             value = value_at(preset, path)
             self._set(path, value)
@@ -330,16 +326,18 @@ class RuleForm(QWidget):
 
     def _mark(self, path: str) -> None:
         """Mark a parameter that differs from the preset's, and show what that is."""
-        preset, row = self._books.preset_of(self.rules), self._rows[path]
+        preset, row = self._session.resources.preset_of(self.rules), self._rows[path]
         words = ""
         if preset is not None and not self._is(path, preset, value_at(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
-            message = rule_sentences.value_words(catalogue, field, value_at(preset, path), self._books.names)
+            message = rule_sentences.value_words(
+                catalogue, field, value_at(preset, path), self._session.resources.names
+            )
             words = catalogue.text("◆ Changed. The book: {value}", value=message)
         row.differ(words)
 
     def _tell(self) -> None:
-        different = frozenset(self._books.changed(self.rules))
+        different = frozenset(self._session.resources.changed(self.rules))
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
             fold.remark(self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else "")
@@ -380,16 +378,15 @@ class RulesPanel(Panel):
     topic = "rules"
     another = Signal(object)
 
-    def __init__(self, session: Session, books: Resources, drafts: Drafts, division: DivisionId | None) -> None:
+    def __init__(self, session: Session, drafts: Drafts, division: DivisionId | None) -> None:
         super().__init__(session, session.catalogue.text("Rules"))
         self.setMinimumWidth(scaled(UNIT * 52))
-        self._books = books
         self._of, self._draft = division, drafts.setdefault(division, {})
         self.scope = scope_choice(session, division)
         self.scope.currentIndexChanged.connect(self._ask_another)
         self._note, self.effects = fields.label("", "muted", wrap=True), fields.label("", wrap=True)
         self._assessed: tuple[Tournament, RuleSet] | None = None  # what the effects are of
-        self.form = RuleForm(session, books, self._rules(), self._draft)
+        self.form = RuleForm(session, self._rules(), self._draft)
         self.back = fields.button(self.text("All back to the book"), self.form.back_to_book)
         self.keep = fields.button(self.text("Keep"), self._keep, role="primary")
         self.follow = fields.button(self.text("As the tournament"), self._follow)
@@ -425,7 +422,7 @@ class RulesPanel(Panel):
         self._note.setText(open_note if may else closed_note)
         self.form.setEnabled(may)
         self.keep.setEnabled(may and bool(self._draft))
-        self.back.setEnabled(may and bool(self._books.changed(self.form.rules)))
+        self.back.setEnabled(may and bool(self.session.resources.changed(self.form.rules)))
         assessed = self._assessed == (self.session.tournament, self.form.rules)
         self.effects.setVisible(assessed)
         self.keep.setText(text("Change the rules") if assessed else text("Keep"))

@@ -164,7 +164,7 @@ class StationsPanel(Panel):
         stations = ((one.login, catalogue.code(one.role)) for one in self._listed)
         cards = [StationCard(one, role, sharing.way_in(one), sharing.password(one)) for one, role in stations]
         texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
-        return draw(session.tournament.event.name, cards, texts, style.load(session.resources / "fonts"))
+        return draw(session.tournament.event.name, cards, texts, style.load(session.resources.folder / "fonts"))
 
     def print(self) -> None:
         """Print the cards of all stations."""
