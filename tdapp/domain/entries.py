@@ -12,7 +12,7 @@ as these do not speak against each other.
 from __future__ import annotations
 
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -326,11 +326,10 @@ def fits(written: str, name: str) -> bool:
 
     Every word of the shorter one is in the longer one, or its initial is.
     """
-    shorter, longer = sorted((folded(written).split(), folded(name).split()), key=len)
-    left = list(longer)
-    for word in sorted(shorter, key=lambda word: word not in longer):
-        initial = (one for one in left if one[0] == word[0] and 1 in {len(one), len(word)})
-        met = word if word in left else next(initial, None)
+    shorter, longer = sorted((Counter(folded(one).split()) for one in (written, name)), key=Counter.total)
+    left = list((longer - shorter).elements())
+    for word in (shorter - longer).elements():
+        met = next((one for one in left if one[0] == word[0] and 1 in {len(one), len(word)}), None)
         if met is None:
             return False
         left.remove(met)

@@ -199,3 +199,4 @@ def test_names_fit_each_other_either_way_round(one: str, other: str) -> None:
     assert fits(one, other) == fits(other, one)
     assert fits(one, one)
     assert fits("J. Jan", "Jan Joris")
+    assert fits("J. J. J. Jan", "J. J. Jan Joris")
