@@ -99,6 +99,7 @@ def ordinal_of(turn: int, game: int, length: int) -> int:
 
 Slots = tuple[PlayerId | None, PlayerId | None]
 Rows = Sequence[Game | Bye]
+_Taken = Mapping[tuple[int, bool], frozenset[PlayerId]]
 _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
@@ -161,33 +162,56 @@ def draw_up(
     rows = _rows(index, stage, after)
     last = index.latest(stage.division, after)
     published = last - index.first_round(stage.id) + 1
+    taken = _taken(graph_, rows)
     found: list[Match] = []
     for node in graph_:
-        slots = [_arrival(feed, seeds, found) for feed in node.feeds]
+        played = rows.get((node.turn, node.match), ())
+        met = any(isinstance(row, Game) for row in played)
+        slots = [_arrival(feed, seeds, found, {} if met else taken) for feed in node.feeds]
         expected = (slots[0][0], slots[1][0])
         settled = slots[0][1] and slots[1][1]
         over = published >= ordinal_of(node.turn, settings.series, settings.series)
         match = Match(node, expected, expected, bye=settled and None in expected)
-        played = rows.get((node.turn, node.match), ())
         found.append(_decided(index, stage, match, played, settled=settled, over=over, before=found))
     return tuple(found)
 
 
+def _taken(nodes: Sequence[Node], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
+    """Return who plays in the matches drawn up, by the match that led there and whether its winner goes there."""
+    found = dict[tuple[int, bool], frozenset[PlayerId]]()
+    for node in nodes:
+        played = rows.get((node.turn, node.match), ())
+        there = frozenset(player for row in played for player in _players_of(row))
+        for feed in node.feeds if there else ():
+            if feed is not None and feed.via is not Via.SEED:
+                found[feed.at, feed.via is Via.WINNER] = there
+    return found
+
+
+def _players_of(row: Game | Bye) -> tuple[PlayerId, ...]:
+    return (row.player,) if isinstance(row, Bye) else (row.first, row.second)
+
+
 def _arrival(
-    feed: Feed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match]
+    feed: Feed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match], taken: _Taken
 ) -> tuple[PlayerId | None, bool]:
-    """Return who comes to a slot, and whether that is settled."""
+    """Return who comes to a slot, and whether that is settled.
+
+    Who already plays where the other of the two should, as a result was corrected later, does not come twice: the
+    other comes instead.
+    """
     if feed is None:
         return None, True
     if feed.via is Via.SEED:
         return seeds[feed.at], True
-    match = before[feed.at]
-    if feed.via is Via.WINNER:
-        return match.winner, match.decided
-    lost = match.loser
-    if feed.via is Via.FIRST_LOSS and lost is not None and _met_before(lost, match, before):
+    match, won = before[feed.at], feed.via is Via.WINNER
+    comes, other = (match.winner, match.loser) if won else (match.loser, match.winner)
+    elsewhere = taken.get((feed.at, not won), ())
+    if comes in elsewhere and other not in elsewhere:
+        comes = other
+    if feed.via is Via.FIRST_LOSS and comes is not None and _met_before(comes, match, before):
         return None, True
-    return lost, match.decided
+    return comes, match.decided
 
 
 def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:

@@ -172,6 +172,35 @@ def test_knockouts_by_lot_come_out_as_pinned(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
+def test_nobody_comes_to_a_turn_twice_whatever_was_corrected(name: str) -> None:
+    """Results turned after the next round was drawn up bring a player to one match of a turn, never to two."""
+    rounds = corrected = 0
+    for seed in range(12):
+        rng = Random(f"corrected/{name}/{seed}")
+        value = cup(name, rng.randint(4, 13), rng)
+        for _ in range(12):
+            try:
+                value = published(value, propose(Index(value), A))
+            except RuleViolation as refused:
+                if refused.code == "knockout-decided":
+                    break
+                value = decided(value, rng)
+                continue
+            rounds += 1
+            index = Index(value)
+            drawn = [
+                player for game in index.games(index.rounds(A)[-1].id) for player in (game.first, game.second)
+            ]
+            assert len(drawn) == len(set(drawn)), f"{name} {seed}"
+            value = scored(value, rng)
+            if rng.random() < 0.5:
+                corrected += 1
+                value = changed(value, rng)
+    assert rounds > 30
+    assert corrected > 10
+
+
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("count", [3, 4, 7, 10])
 def test_a_bracket_played_out_gives_everybody_a_place_of_the_better_seed(name: str, count: int) -> None:
     """Where the better seed always wins nobody is placed before a better one, and the first is first."""
