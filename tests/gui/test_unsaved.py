@@ -147,7 +147,7 @@ def test_what_comes_back_at_once_is_waited_for_without_a_question(
 
 def test_a_field_that_was_asked_whether_something_is_begun_goes_with_its_window(qapp: QApplication) -> None:
     field = LineEdit("Name")
-    assert not field.begun()
+    assert not field.unsaved
     kept = weakref.ref(field)
     field.deleteLater()
     del field

@@ -62,7 +62,7 @@ class SheetPage(Page):
 
     # --- what every page offers
 
-    def begun(self) -> None:
+    def unsaved_field(self) -> None:
         """Return None: what is typed of a sheet is kept as a draft, and made safe now."""
         self.sheet.settle()
 

@@ -121,7 +121,7 @@ class WordHelpPanel(Panel):
         session.look.changed.connect(self._show_sign)
         self.setFocusProxy(self.fields[Ask.WORD])
 
-    def begun(self) -> None:
+    def unsaved_field(self) -> None:
         """Return None: questions are not kept."""
 
     def refresh(self) -> None:

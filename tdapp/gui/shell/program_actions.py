@@ -348,7 +348,7 @@ class LookActions(ActionGroup):
         self._choose_size(size, f"{size} %")
 
     def _choose_size(self, size: int, name: str) -> None:
-        if self._host.panel is not None and self._host.panel.begun() is not None:
+        if self._host.panel is not None and self._host.panel.unsaved_field() is not None:
             self._session.say(self.text("Enter first what is typed at the right, or close it."), tone="note")
             return
         text_size.choose(self._session.settings, size)

@@ -315,7 +315,7 @@ def _unsaved_field(host: Host) -> LineEdit | None:
     if not host.session.is_open:
         return None
     parts = [part for part in (host.panel, host.page) if part is not None]
-    found = next(filter(None, (part.begun() for part in parts)), None)
+    found = next(filter(None, (part.unsaved_field() for part in parts)), None)
     if found is None and focused is not None and isValid(focused):
         focused.setFocus()
     return found

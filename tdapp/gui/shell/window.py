@@ -176,7 +176,7 @@ class Window(QMainWindow):
 
     def _follow_system(self) -> None:
         """Build everything in the size that the system's text has by now, once nothing is typed in a panel."""
-        if wanted(self.session.settings) != self._text_size and (self.panel is None or self.panel.begun() is None):
+        if wanted(self.session.settings) != self._text_size and (self.panel is None or self.panel.unsaved_field() is None):
             self.rebuild()
 
     # --- making it
@@ -426,7 +426,7 @@ class Window(QMainWindow):
 
 def _unfinished(place: QWidget | None) -> list[LineEdit]:
     """Return the fields of a page in which something is typed and not entered."""
-    return [one for one in place.findChildren(LineEdit) if one.begun()] if place is not None else []
+    return [one for one in place.findChildren(LineEdit) if one.unsaved] if place is not None else []
 
 
 class PastWindow(Window):

@@ -92,8 +92,9 @@ class LineEdit(QLineEdit):
             return False
         return super().event(event)
 
-    def begun(self) -> bool:
-        """Tell whether something is typed here that only a further key or button takes over."""
+    @property
+    def unsaved(self) -> bool:
+        """Whether something is typed here that only a further key or button takes over."""
         handed_over = self.receivers(SIGNAL("editingFinished()"))  # isSignalConnected keeps the field for ever
         typed = self.isModified() and bool(self.text().strip())
         return typed and not handed_over and not self.isReadOnly() and self.isVisible()
@@ -120,8 +121,9 @@ class SearchField(LineEdit):
         look.changed.connect(self._tint)
         self._tint()
 
-    def begun(self) -> bool:
-        """Return False: what is sought is not kept."""
+    @property
+    def unsaved(self) -> bool:
+        """False: what is sought is not kept."""
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -118,7 +118,7 @@ class Page(FocusOrder, QWidget):
     def refresh(self) -> None:
         """Show the session as it is now."""
 
-    def begun(self) -> LineEdit | None:
+    def unsaved_field(self) -> LineEdit | None:
         """Return a field in which something is typed that would be lost if the page were left now."""
         return unsaved_in(self)
 
@@ -317,7 +317,7 @@ class Panel(FocusOrder, QFrame):
     def refresh(self) -> None:
         """Show the session as it is now."""
 
-    def begun(self) -> LineEdit | None:
+    def unsaved_field(self) -> LineEdit | None:
         """Return a field in which something is typed that would be lost if the panel were left now."""
         return unsaved_in(self)
 
@@ -379,7 +379,7 @@ class _PanelBody(Scrolled):
 
 def unsaved_in(whole: QWidget) -> LineEdit | None:
     """Return the first field of a page or a panel in which something is typed and not entered."""
-    return next((one for one in whole.findChildren(LineEdit) if one.begun()), None)
+    return next((one for one in whole.findChildren(LineEdit) if one.unsaved), None)
 
 
 class Host(Protocol):
