@@ -43,9 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given:
         return _window(None)
     if len(given) == 1 and _is_place(given[0]):
-        from tdapp.storage.address import place_of  # noqa: PLC0415 - asked for the versions, we load next to nothing
+        from tdapp.storage.address import location_of  # noqa: PLC0415 - asked for the versions, we load next to nothing
 
-        return _window(place_of(given[0]))
+        return _window(location_of(given[0]))
     gc.set_threshold(_SELDOM)
     from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
 

@@ -30,7 +30,7 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.reports import REPORTS
 from tdapp.reports.logo import read_logo
 from tdapp.storage import Store, before_migration
-from tdapp.storage.address import place_of
+from tdapp.storage.address import location_of
 from tdapp.storage.migrations import MIGRATIONS
 from tdapp.versions import frozen, parts, versions
 from tdapp.web.server import Room
@@ -217,7 +217,7 @@ def _room(resources: Path, folder: Path) -> None:
 
 def _stations(_resources: Path, _folder: Path) -> None:
     try:
-        Store.open(place_of(NO_SERVER))
+        Store.open(location_of(NO_SERVER))
     except StorageError as error:
         if error.code == "server-driver-missing":
             _must(not frozen(), f"no driver: {error.facts}")

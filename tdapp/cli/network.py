@@ -58,7 +58,7 @@ def unshare(program: Program, options: Namespace) -> object:
         elsewhere = store.elsewhere
         if elsewhere is None:
             raise StorageError("file-unshared", path=str(options.file))
-        address = options.address or Address(elsewhere.place)
+        address = options.address or Address(elsewhere.location)
         if options.leave_server or not Store.is_there(address := program.servers.revive(address)):
             store.hand_over("")
             if not options.json:

@@ -22,9 +22,9 @@ def option(*names: str, **how: object) -> Option:
 
 def place(text: str) -> object:
     """Return the file or the database that is meant."""
-    from tdapp.storage.address import place_of
+    from tdapp.storage.address import location_of
 
-    return place_of(text)
+    return location_of(text)
 
 
 def page_url(text: str) -> str:

@@ -249,9 +249,9 @@ class _Bracket:
         """
         winners: Slots = []
         losers: Slots = []
-        for place in range(0, len(players), 2):
-            one, other = players[place : place + 2]
-            node = Node(part, number, place // 2 + 1, (one, other), left=len(players))
+        for at in range(0, len(players), 2):
+            one, other = players[at : at + 2]
+            node = Node(part, number, at // 2 + 1, (one, other), left=len(players))
             whole = one is not None and other is not None
             if whole or (keep_byes and (one or other)):
                 winners.append(self._add(node))
@@ -267,9 +267,9 @@ class _Bracket:
 
     def _rank(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
         """Set what the matches of a round decide."""
-        for place, node in enumerate(self.nodes):
+        for at, node in enumerate(self.nodes):
             if (node.part, node.round) == (part, round_) and not node.bye:
-                self.nodes[place] = replace(node, wins=wins, loses=loses)
+                self.nodes[at] = replace(node, wins=wins, loses=loses)
 
     def _rank_losers(self, last: int) -> None:
         """Set the places of those who lose for the second time: who lasts longer is placed higher."""
@@ -339,7 +339,7 @@ Order = Callable[[Slots], Slots]
 
 
 def _pair_flip(losers: Slots) -> Slots:
-    return [losers[place ^ 1] for place in range(len(losers))]  # an even number of them
+    return [losers[at ^ 1] for at in range(len(losers))]  # an even number of them
 
 
 _ORDERS: Mapping[str, Order] = {

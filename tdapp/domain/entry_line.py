@@ -138,7 +138,7 @@ def _with_clocks(
     unfinished = len(words) > 1 and last not in clocks and any(known.startswith(last) for known in clocks)
     if unfinished:
         words = words[:-1]
-    end = next((place for place, word in enumerate(words) if word.casefold() in clocks), len(words))
+    end = next((at for at, word in enumerate(words) if word.casefold() in clocks), len(words))
     meaning, turned = _understood(words[:end], rows, forfeits, fold) if end else (Partial(), False)
     if end < len(words):
         row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
@@ -214,7 +214,7 @@ def _after_name(
     words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
 ) -> tuple[Meaning, bool]:
     """Read a name, then what is said of the game, as that player sees it."""
-    end = next((place for place, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
+    end = next((at for at, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
     letters = {known[:-1] for known in forfeits}
     if end == len(words) > 1 and words[-1].casefold() in letters | forfeits.keys():
         end -= 1

@@ -121,8 +121,8 @@ class Erasure:
         """Return a sheet without the names written on it, however they were spelt."""
         seats = self.seats.get(row.game, ())
         players = tuple(
-            self._written(name, seats[place] if place < len(seats) else None)
-            for place, name in enumerate(row.sheet.players)
+            self._written(name, seats[at] if at < len(seats) else None)
+            for at, name in enumerate(row.sheet.players)
         )
         sanctions = tuple(replace(item, why=self.wording.replaced(item.why)) for item in row.sheet.sanctions)
         rulings = tuple(replace(item, why=self.wording.replaced(item.why)) for item in row.rulings)

@@ -90,8 +90,8 @@ class Featured:
     def later(self, moment: GameMoment) -> Featured:
         """Return it with a moment more, without those that no delay needs."""
         old = [
-            place
-            for place, one in enumerate(self.moments)
+            at
+            for at, one in enumerate(self.moments)
             if _passed(one.at, moment.at) > timedelta(minutes=LONGEST_DELAY)
         ]
         return replace(self, moments=(*self.moments[old[-1] if old else 0 :], moment))

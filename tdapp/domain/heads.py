@@ -72,9 +72,9 @@ def _values(row: Row) -> Iterator[tuple[Field[Any], Any]]:
 
 def _check_value(values: list[int]) -> int:
     """Return the value that brings the sum of all, each times its place, to a multiple of 31."""
-    return -2 * sum(place * value for place, value in enumerate(values, 1)) % len(_SIGNS)  # 2 * 16 is 1 modulo 31
+    return -2 * sum(at * value for at, value in enumerate(values, 1)) % len(_SIGNS)  # 2 * 16 is 1 modulo 31
 
 
 def _grouped(values: list[int]) -> str:
     signs = "".join(_SIGNS[value] for value in values)
-    return " ".join(signs[place : place + 4] for place in range(0, len(signs), 4))
+    return " ".join(signs[at : at + 4] for at in range(0, len(signs), 4))

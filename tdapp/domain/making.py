@@ -263,8 +263,8 @@ def _written(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
     game = tournament.games[item.game]
     number, players = tournament.rounds[game.round].number, (game.first, game.second)
     return [
-        Sanction(SanctionId(f"{game.id}.x{place}"), players[one.player - 1], number, one.kind, one.points, one.why)
-        for place, one in enumerate(item.sheet.sanctions, 1)
+        Sanction(SanctionId(f"{game.id}.x{at}"), players[one.player - 1], number, one.kind, one.points, one.why)
+        for at, one in enumerate(item.sheet.sanctions, 1)
     ]
 
 

@@ -25,15 +25,15 @@ _ONE_BY_ONE = 2  # players without a table who are told each by name
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to look at: `code` and `facts` make its sentence, `place` and `key` say where it is solved.
+    """One thing to look at: `code` and `facts` make its sentence, `page` and `key` say where it is solved.
 
-    `place` is tournament, players, rounds, jury or standings; `key` the id of a row there, or empty. `urgent` if
+    `page` is tournament, players, rounds, jury or standings; `key` the id of a row there, or empty. `urgent` if
     it blocks the next round.
     """
 
     code: str
     facts: Mapping[str, object]
-    place: str
+    page: str
     key: str = ""
     urgent: bool = False
 
@@ -53,8 +53,8 @@ def problems(index: Index, division: Division) -> tuple[Problem, ...]:
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
 
 
-def _problem(code: str, place: str, key: str = "", *, urgent: bool = False, **facts: object) -> Problem:
-    return Problem(code, MappingProxyType(facts), place, key, urgent)
+def _problem(code: str, page: str, key: str = "", *, urgent: bool = False, **facts: object) -> Problem:
+    return Problem(code, MappingProxyType(facts), page, key, urgent)
 
 
 def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
@@ -97,7 +97,7 @@ def _last_round_problems(index: Index, division: Division, item: Round) -> Itera
 def _unseated(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     """Yield who plays the newest round and has no table there, as long as it goes on; several as one problem."""
     wanted = awaited(index, item) - index.seated(item.id) if index.open_games(item.id) else frozenset()
-    place = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
+    page = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
     missed = [
         player
         for player in index.players(division.id)
@@ -105,10 +105,10 @@ def _unseated(index: Index, division: Division, item: Round) -> Iterator[Problem
     ]
     if len(missed) > _ONE_BY_ONE:
         names = "; ".join(player.name for player in missed)
-        yield _problem("players-unseated", place, missed[0].id, players=names, n=len(missed), round=item.number)
+        yield _problem("players-unseated", page, missed[0].id, players=names, n=len(missed), round=item.number)
         return
     for player in missed:
-        yield _problem("player-unseated", place, player.id, player=player.name, round=item.number)
+        yield _problem("player-unseated", page, player.id, player=player.name, round=item.number)
 
 
 def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
@@ -131,7 +131,7 @@ def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
     suspects = {*(sheet.game for sheet in index.tournament.sheets.values()), *index.where("results", _disputed)}
     for item in index.published(division.id) if suspects else ():
         for game in (one for one in index.games(item.id) if one.id in suspects):
-            problem = partial(_problem, place="jury", key=game.id, round=item.number, table=game.table)
+            problem = partial(_problem, page="jury", key=game.id, round=item.number, table=game.table)
             result, sheets = index.result(game.id), index.sheets(game.id)
             if result is not None and result.disputed is not None:
                 yield problem("disputed")

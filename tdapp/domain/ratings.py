@@ -195,7 +195,7 @@ def _segments(system: RatingSystem, rounds: int) -> list[range]:
     """Return the rounds of each part in which an event of so many is rated; the first are the longer ones."""
     count = 1 + sum(rounds > most for most in system.segments)
     size, odd = divmod(rounds, count)
-    ends = [size * place + min(odd, place) for place in range(count + 1)]
+    ends = [size * at + min(odd, at) for at in range(count + 1)]
     return [range(first + 1, last + 1) for first, last in pairwise(ends)]
 
 

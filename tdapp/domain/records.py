@@ -184,7 +184,7 @@ def _of_bye(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundReco
 
 
 def _award(index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward) -> None:
-    place = next(place for place, entry in enumerate(record) if entry.round == number)
+    place = next(at for at, entry in enumerate(record) if entry.round == number)
     record[place] = record[place]._replace(awarded=awarded(index, division, record, number, award))
 
 

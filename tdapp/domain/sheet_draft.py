@@ -161,7 +161,7 @@ class Draft:
 
     def legible(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
         """Return the sheet of what can be read so far, and the places of its turns."""
-        places = tuple(place for place, entry in enumerate(self.entries) if entry.turn is not None)
+        places = tuple(at for at, entry in enumerate(self.entries) if entry.turn is not None)
         sheet = self._sheet()
         try:
             return self._ended(sheet, tileset), places
@@ -173,9 +173,9 @@ class Draft:
 
         Codes: turn (with its place), end, whose, rack, overtime (with the field), turns-forfeited, nothing.
         """
-        for place, entry in enumerate(self.entries):
+        for at, entry in enumerate(self.entries):
             if entry.turn is None:
-                raise UnreadyError("turn", place=place)
+                raise UnreadyError("turn", place=at)
         if self.end.ended is None:
             raise UnreadyError("end", where="ended")
         if not self.entries and self.end.ended is not Ended.FORFEIT:

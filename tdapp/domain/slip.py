@@ -75,7 +75,7 @@ def _racks(rules: RuleSet, game: Game, slip: Slip, tileset: TileSet | None) -> t
     if tileset is None:
         raise ValueError("racks need a tile set")
     tiles = [_tiles(game, tileset, rack or "") for rack in slip.racks]
-    empty = [place for place, rack in enumerate(tiles) if not rack]
+    empty = [at for at, rack in enumerate(tiles) if not rack]
     if len(empty) > 1:
         raise RuleViolation("both-out", table=game.table)
     if account.beyond(rules.overtime, slip.overtime):

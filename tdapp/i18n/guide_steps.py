@@ -21,20 +21,20 @@ class StepProgress:
     changed: bool = False
     undone: bool = False
     still_out: int = 0
-    place: str = ""
+    page: str = ""
     panel: str = ""
     commands: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class GuideStep:
-    """One thing to try; `place` is where it is done.
+    """One thing to try; `page` is where it is done.
 
     `fills`: the guide can do it itself; `on_draft`: it is passed over where no draft stands.
     """
 
     id: str
-    place: str
+    page: str
     title: str
     text: str
     done: Callable[[StepProgress], bool]
@@ -89,7 +89,7 @@ _STEPS = (
     GuideStep(
         "standings", "standings", N_("Look at the standings"),
         N_("F7 goes there from anywhere. A click on a heading sorts, one more sorts the other way round."),
-        lambda seen: seen.place == "standings",
+        lambda seen: seen.page == "standings",
     ),
     GuideStep(
         "card", "standings", N_("Open a player’s card"),

@@ -333,17 +333,17 @@ class Reader:
         """Yield what the clocks have done, and what that costs."""
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
         beyond = account.beyond(rule, entry.overtime)
-        for place, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
+        for at, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
                 yield catalogue.text("{player}’s time ran out: the game is lost", player=name)
             elif entry.flag is who:
                 yield catalogue.text("{player}’s time", player=name)
-            elif entry.overtime[place]:
-                points = made.accounts[place].overtime if made is not None and made.accounts else 0
-                facts = {"player": name, "time": minutes_and_seconds(entry.overtime[place]), "points": points}
+            elif entry.overtime[at]:
+                points = made.accounts[at].overtime if made is not None and made.accounts else 0
+                facts = {"player": name, "time": minutes_and_seconds(entry.overtime[at]), "points": points}
                 yield (
                     catalogue.text("{player} {time} over time: {points:signed}, the game is lost", **facts)
-                    if place in beyond
+                    if at in beyond
                     else catalogue.text("{player} {time} over time: {points:signed}", **facts)
                 )
 
@@ -352,8 +352,8 @@ class Reader:
         if made is None:
             return
         game = self.index.tournament.games[made.id]
-        for place, (name, player) in enumerate(zip(_names(row), (game.first, game.second), strict=True)):
-            points = made.accounts[place].sanctions if made.accounts else 0
+        for at, (name, player) in enumerate(zip(_names(row), (game.first, game.second), strict=True)):
+            points = made.accounts[at].sanctions if made.accounts else 0
             if points:
                 yield self._catalogue.text("{player} {points:signed} as a sanction", player=name, points=points)
             given = (item for item in self.index.sanctions(player) if item.round == self.item.number)

@@ -157,9 +157,9 @@ def player_at(index: Index, key: str, column: str) -> PlayerId | None:
 
 def clocks(result: Result | None) -> Iterator[str]:
     """Yield what a line says of the clocks that a result has: t1 1:15."""
-    for place, who in enumerate(("t1", "t2")):
-        if result is not None and result.overtime and result.overtime[place]:
-            yield f"{who} {minutes_and_seconds(result.overtime[place])}"
+    for at, who in enumerate(("t1", "t2")):
+        if result is not None and result.overtime and result.overtime[at]:
+            yield f"{who} {minutes_and_seconds(result.overtime[at])}"
     if result is not None and result.flag is not None:
         yield f"t{result.flag.value}"
 

@@ -156,8 +156,8 @@ def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) ->
     """Return the lines of a draft as cells; `silent`: nothing about words."""
     rows = shown.draft.rows()
     return tuple(
-        replace(_cell(shown, place, entry, catalogue, silent=silent), row=rows[place])
-        for place, entry in enumerate(shown.draft.entries)
+        replace(_cell(shown, at, entry, catalogue, silent=silent), row=rows[at])
+        for at, entry in enumerate(shown.draft.entries)
     )
 
 

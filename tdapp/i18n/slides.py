@@ -366,7 +366,7 @@ def _columns(
     headings: Sequence[str], roles: Sequence[ColumnRole], rows: Sequence[tuple[str, ...]]
 ) -> tuple[SlideColumn, ...]:
     made = [SlideColumn(heading, role) for heading, role in zip(headings, roles, strict=True)]
-    widest = [max((row[place] for row in rows), key=len, default="") for place in range(len(made))]
+    widest = [max((row[at] for row in rows), key=len, default="") for at in range(len(made))]
     return tuple(replace(column, widest=text) for column, text in zip(made, widest, strict=True))
 
 

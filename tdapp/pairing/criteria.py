@@ -222,12 +222,12 @@ def _meetings(field: Field) -> npt.NDArray[np.int8]:
     count = len(field.entrants)
     since = field.settings.repeats_from or 0
     table = np.zeros((count, count + 1), dtype=np.int8)
-    for place, entrant in enumerate(field.entrants):
+    for at, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
             if other in places:
                 met = sum(number >= since for number in rounds)
-                table[place, places[other]] = min(met, _MOST_MEETINGS)
-        table[place, count] = min(entrant.byes, _MOST_MEETINGS)
+                table[at, places[other]] = min(met, _MOST_MEETINGS)
+        table[at, count] = min(entrant.byes, _MOST_MEETINGS)
     return table
 
 
@@ -240,11 +240,11 @@ def pair_codes(pairs: Iterable[frozenset[PlayerId]], places: Mapping[PlayerId, i
 def _codes(entrants: Sequence[Entrant], name: str) -> Ints:
     """Return a number for each player's club, or the like; those not known are equal to nobody's."""
     known: dict[str, int] = {}
-    codes = [-1 - place for place in range(len(entrants) + 1)]
-    for place, entrant in enumerate(entrants):
+    codes = [-1 - at for at in range(len(entrants) + 1)]
+    for at, entrant in enumerate(entrants):
         text = str(getattr(entrant, name)).strip().casefold()
         if text:
-            codes[place] = known.setdefault(text, len(known))
+            codes[at] = known.setdefault(text, len(known))
     return _ints(codes)
 
 

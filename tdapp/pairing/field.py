@@ -126,7 +126,7 @@ class Field:
 
     def places(self) -> dict[PlayerId, int]:
         """Return each entrant's position in the field, from 0."""
-        return {entrant.player: place for place, entrant in enumerate(self.entrants)}
+        return {entrant.player: at for at, entrant in enumerate(self.entrants)}
 
 
 def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[Fixed] = ()) -> Field:

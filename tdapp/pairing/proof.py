@@ -338,7 +338,7 @@ def _scale(levels: Mapping[str, Ints], count: int, over: int, sums: Mapping[str,
     best = LevelScale({}, {}, 1)
     for length in range(1, len(most) + 1):
         names = list(most)[:length]
-        worth = {name: prod(radix[lower] for lower in names[place + 1 :]) for place, name in enumerate(names)}
+        worth = {name: prod(radix[lower] for lower in names[at + 1 :]) for at, name in enumerate(names)}
         size = prod(radix[name] for name in names)
         if (over * size + sum(most[name] * worth[name] for name in names)).bit_length() > _BITS:
             break

@@ -52,7 +52,7 @@ def assigned(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGro
     found = _claimed([claim.last for claim in claims], found)
     taken = set(found.values())
     free = (table for table in in_order(rooms, accessible, first_table) if table not in taken)
-    return tuple(found[place] if place in found else next(free) for place in range(len(claims)))
+    return tuple(found[at] if at in found else next(free) for at in range(len(claims)))
 
 
 def unserved(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
@@ -66,10 +66,10 @@ def _claimed(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int
     """Return who has which table after each game without one, in order, has taken its first free wish."""
     found = dict(found)
     taken = set(found.values())
-    for place, wished in enumerate(wishes):
-        table = next((table for table in wished if table not in taken), None) if place not in found else None
+    for at, wished in enumerate(wishes):
+        table = next((table for table in wished if table not in taken), None) if at not in found else None
         if table is not None:
-            found[place] = table
+            found[at] = table
             taken.add(table)
     return found
 
@@ -214,7 +214,7 @@ def fixed_pairs(field: Field) -> tuple[Pair, ...]:
 def free_places(field: Field) -> Ints:
     """Return the positions of the field that no fixed pair has taken."""
     taken = {place for pair in fixed_pairs(field) for place in (pair.one, pair.other)}
-    return np.array([place for place in range(len(field.entrants)) if place not in taken], dtype=np.int64)
+    return np.array([at for at in range(len(field.entrants)) if at not in taken], dtype=np.int64)
 
 
 def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]:
@@ -247,7 +247,7 @@ def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) ->
     """Return the proposal of a plan: games in the order of their tables, then byes, each with its cost."""
     pairs = sorted((_ordered(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
     cost = _costs(field, pairs, names)
-    games = [place for place, pair in enumerate(pairs) if pair.other is not None]
+    games = [at for at, pair in enumerate(pairs) if pair.other is not None]
     claims = [_claim(field, pairs[place]) for place in games]
     numbers = assigned(claims, field.first_table, field.rooms)
     proposed = [
@@ -289,7 +289,7 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
     lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)
     shown = [name for name in names if name != "chance"]
     found = criteria.costs(criteria.columns_of(field), upper, lower, order=shown)
-    return [tuple((name, int(column[place])) for name, column in found.items()) for place in range(len(pairs))]
+    return [tuple((name, int(column[at])) for name, column in found.items()) for at in range(len(pairs))]
 
 
 def _ends(field: Field, pair: Pair) -> list[Entrant]:

@@ -111,8 +111,7 @@ def _standings(context: Context, division: Division, after: int) -> _BulletinPar
 def _ranked(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
     rank, name, *figures = (context.style.printable(one) for one in row)
     beside = tuple(
-        _Cell(one, 0.66 + 0.18 * place, 0.16, right=True, bold=bold or not place)
-        for place, one in enumerate(figures)
+        _Cell(one, 0.66 + 0.18 * at, 0.16, right=True, bold=bold or not at) for at, one in enumerate(figures)
     )
     return _Item(((_Cell(rank, 0, 0.08, right=True, bold=True), _Cell(name, 0.11, 0.54), *beside),))
 

@@ -60,8 +60,8 @@ def cards(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> P
     pages = pages_of(len(pieces), per_page)
     placed = []
     for page in range(pages):
-        numbers = [place * pages + page if sheet.stacked else page * per_page + place for place in range(per_page)]
-        placed.append({place: pieces[number] for place, number in enumerate(numbers) if number < len(pieces)})
+        numbers = [at * pages + page if sheet.stacked else page * per_page + at for at in range(per_page)]
+        placed.append({at: pieces[number] for at, number in enumerate(numbers) if number < len(pieces)})
     return PaintedPages(title, mark, "", tuple(partial(_paint, sheet, page) for page in placed), bare=True)
 
 

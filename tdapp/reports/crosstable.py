@@ -22,7 +22,7 @@ def _crosstable(context: Context, division: Division) -> PaintedPages:
     title = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
     head = section(context, division, title, (), "", note=standings_note(context, division, after))
     before, last = strips(context, made)
-    squares = tuple(tuple(_square(context, row, place) for place in range(after)) for row in made.rows)
+    squares = tuple(tuple(_square(context, row, at) for at in range(after)) for row in made.rows)
     heads = tuple(map(str, range(1, after + 1)))
     return grid(head, SquareGrid(before, heads, squares, last, (10, 7.5), 44), context.style)
 
@@ -86,7 +86,7 @@ def _wall_chart(context: Context, division: Division) -> PaintedPages:
     made = table(index, division, after, by_number=True)
     rounds = max(index.planned_rounds(division.id), after, 1)
     head = section(context, division, catalogue.text("Wall chart"), (), "")
-    squares = tuple(tuple(_chart_square(context, row, place) for place in range(rounds)) for row in made.rows)
+    squares = tuple(tuple(_chart_square(context, row, at) for at in range(rounds)) for row in made.rows)
     before = tuple(strips(context, made)[0][1:])  # without the rank
     return grid(
         head, SquareGrid(before, tuple(map(str, range(1, rounds + 1))), squares, (), (11, 8, 8), 52), context.style

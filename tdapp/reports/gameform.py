@@ -187,9 +187,9 @@ def _back(
     tiles = [(letter.text, str(letter.value), letter.count) for letter in tileset.letters if letter.count]
     tiles.append((BLANK, "0", tileset.blanks))
     rows = -(-len(tiles) // 2)
-    for place, (letter, value, count) in enumerate(tiles):
-        half = _halves(page.below(52, page.height - 52))[place // rows]
-        line = half.below(place % rows * _LETTER, _LETTER)
+    for at, (letter, value, count) in enumerate(tiles):
+        half = _halves(page.below(52, page.height - 52))[at // rows]
+        line = half.below(at % rows * _LETTER, _LETTER)
         parts = ((letter, 13.0, True), (value, 8.0, False), (f"× {count}", 11.0, False))
         for number, (part, size, bold) in enumerate(parts):
             pen.text(part, PageBox(line.x + 22 * number, line.y, 34, _LETTER), line.y + 5, size, bold=bold)

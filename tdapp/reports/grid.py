@@ -145,9 +145,9 @@ def _strip(pen: Pen, strip: Strip, box: PageBox, rows: range, row_height: float)
 
 def _square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> None:
     base = box.top - (box.height - made.row_height) / 2 - 2
-    for place, (line, size) in enumerate(zip(lines, made.sizes, strict=False)):
+    for at, (line, size) in enumerate(zip(lines, made.sizes, strict=False)):
         base -= size * _LEADING
-        pen.text(line, box.inset(2), base + size * 0.25, size, bold=place == 0, align=Align.CENTRE)
+        pen.text(line, box.inset(2), base + size * 0.25, size, bold=at == 0, align=Align.CENTRE)
 
 
 def strips(context: Context, table: Table[CrossRow]) -> tuple[tuple[Strip, ...], tuple[Strip, ...]]:

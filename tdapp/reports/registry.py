@@ -102,8 +102,8 @@ def together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Pape
     if chosen:
         return tuple(sorted(chosen, key=lambda one: one.position))
     return tuple(
-        Paper(ReportChoiceId(f"{moment}.{place}"), moment, place, report, page)
-        for place, report in enumerate(_PROPOSED[moment], 1)
+        Paper(ReportChoiceId(f"{moment}.{at}"), moment, at, report, page)
+        for at, report in enumerate(_PROPOSED[moment], 1)
     )
 
 

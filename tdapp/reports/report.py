@@ -130,8 +130,8 @@ def line_fields(
 ) -> list[ListColumn]:
     """Return lines that no table has as columns, each with its heading and kind."""
     return [
-        text_field(context, heading, (line[place] for line in lines), kind=kind)
-        for place, (heading, kind) in enumerate(columns)
+        text_field(context, heading, (line[at] for line in lines), kind=kind)
+        for at, (heading, kind) in enumerate(columns)
     ]
 
 

@@ -55,8 +55,8 @@ def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: PageBox
     catalogue = context.catalogue
     _head(context, mark, table, pen, box, code=0)
     pen.blank(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
-    for place, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
-        line = box.below(56 + place * (_LINE + 5), _LINE)
+    for at, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
+        line = box.below(56 + at * (_LINE + 5), _LINE)
         _points(context, pen, line)
         named = PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
         pen.blank(f"{catalogue.heading('player')} ({label})", named)
@@ -96,16 +96,16 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
     drawn = row.start is Start.DRAW
     first = (row.first, row.first_name, catalogue.text("starts"))
     second = (row.second, row.second_name, catalogue.text("replies"))
-    for place, (number, name, label) in enumerate((first, second)):
-        line = box.below(56 + place * (_LINE + 5), _LINE)
+    for at, (number, name, label) in enumerate((first, second)):
+        line = box.below(56 + at * (_LINE + 5), _LINE)
         _points(context, pen, line)
         own = PageBox(line.x, line.y, line.width - 94, line.height)
         pen.text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
         pen.text("" if drawn else label, own, line.y + 13, 10, quiet=True)
     if drawn:
         pen.text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
-        for place, number in enumerate((row.first, row.second)):
-            pen.tick_box(str(number), box.x + 92 + place * 48, box.y + 34, 40)
+        for at, number in enumerate((row.first, row.second)):
+            pen.tick_box(str(number), box.x + 92 + at * 48, box.y + 34, 40)
     _signatures(context, (row.first, row.second), pen, box)
 
 

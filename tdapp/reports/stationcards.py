@@ -35,10 +35,10 @@ def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style
     canvas = Canvas(buffer, pagesize=style.page, invariant=1, initialFontName=style.regular.name)  # type: ignore[arg-type]
     canvas.setTitle(event)
     height = (style.page[1] - 2 * style.margin) / ON_A_PAGE
-    for place, card in enumerate(cards):
-        if place and place % ON_A_PAGE == 0:
+    for at, card in enumerate(cards):
+        if at and at % ON_A_PAGE == 0:
             canvas.showPage()
-        base = style.page[1] - style.margin - (place % ON_A_PAGE + 1) * height
+        base = style.page[1] - style.margin - (at % ON_A_PAGE + 1) * height
         box = PageBox(style.margin, base, style.width, height).inset(12)
         _card(Pen(canvas, style), box, event, card, texts)
     canvas.save()

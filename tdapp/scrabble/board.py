@@ -156,8 +156,8 @@ class Board:
         squares = [(row, column) for row, column, _ in tiles]
         if not all(1 <= row <= SIZE and 1 <= column <= SIZE for row, column in squares):
             return (*faults, Issue("off-board"))
-        for place, (row, column, _) in enumerate(tiles):
-            before = {(one, other): tile for one, other, tile in tiles[:place]}
+        for at, (row, column, _) in enumerate(tiles):
+            before = {(one, other): tile for one, other, tile in tiles[:at]}
             lying = self.at(row, column) or before.get((row, column))
             if lying:
                 detail = write(At(row, column, placement.direction))

@@ -156,8 +156,8 @@ def _check_total(state: _State, number: int, turn: Turn, score: int) -> None:
     """
     player = turn.player - 1
     in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
-    for place, points in enumerate(state.paid[number - 1] if state.paid else ()):
-        (state.noted if in_score and place == player else state.unnoted)[place] += points
+    for at, points in enumerate(state.paid[number - 1] if state.paid else ()):
+        (state.noted if in_score and at == player else state.unnoted)[at] += points
     follows = state.written[player] + (score if turn.score is None else turn.score)
     state.written[player] = follows if turn.total is None else turn.total
     if turn.total is None:

@@ -79,9 +79,9 @@ class TileSet:
 
     def order(self, tile: str) -> int:
         """Return the place of a letter in the alphabet, from 0; raise ScrabbleError (letter-unknown)."""
-        for place, letter in enumerate(self.letters):
+        for at, letter in enumerate(self.letters):
             if letter.text == tile.upper():
-                return place
+                return at
         raise ScrabbleError("letter-unknown", tile)
 
     def value(self, tiles: Iterable[str]) -> int:

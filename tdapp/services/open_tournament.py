@@ -288,7 +288,7 @@ class OpenTournament(Selection):
 
     def _opened_file(self, desk: Desk) -> None:
         """Work on a file that was opened, or on the server where it goes on, if that is our own."""
-        address = Address(desk.store.elsewhere.place) if desk.store.elsewhere is not None else None
+        address = Address(desk.store.elsewhere.location) if desk.store.elsewhere is not None else None
         if address is not None and self.servers.own(address) is not None:
             joined, failed = partial(self._joined_own, desk), partial(self._look_only, desk)
             self.ask(partial(self.servers.desk_at, address), then=joined, failed=failed)

@@ -17,7 +17,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import DivisionId, EventId
 from tdapp.services.preferences import Settings
 from tdapp.services.selection import Selection
-from tdapp.storage.address import Address, place_of
+from tdapp.storage.address import Address, location_of
 
 MOST_RECENT = 8
 
@@ -49,34 +49,34 @@ class RecentTournaments:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def places(self) -> list[Path | Address]:
+    def locations(self) -> list[Path | Address]:
         """Return the files that are still there, and the addresses."""
         stored = self._settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
-        return [place for place in map(place_of, texts) if _is_there(place)]
+        return [location for location in map(location_of, texts) if _is_there(location)]
 
     def files(self) -> list[Path]:
         """Return the files that are still there."""
-        return [place for place in self.places() if isinstance(place, Path)]
+        return [location for location in self.locations() if isinstance(location, Path)]
 
     def folder(self) -> str:
         """Return where a file is looked for first: beside the tournament opened last, else at home."""
         files = self.files()
         return str(files[0].parent if files else Path.home())
 
-    def add(self, place: Path | Address) -> None:
+    def add(self, location: Path | Address) -> None:
         """Remember what is opened."""
-        known = str(place)  # of an address without its password
-        others = [str(one) for one in self.places() if str(one) != known]
+        known = str(location)  # of an address without its password
+        others = [str(one) for one in self.locations() if str(one) != known]
         self._settings.setValue("recent", [known, *others][:MOST_RECENT])
 
 
-def _is_there(place: Path | Address) -> bool:
+def _is_there(location: Path | Address) -> bool:
     """Return whether a file, or a server of our own, is still there; of another's only it can tell."""
-    if isinstance(place, Path):
-        return place.exists()
+    if isinstance(location, Path):
+        return location.exists()
     try:
-        folder = place.parts.folder
+        folder = location.parts.folder
     except StorageError:
         return False
     return not folder or Path(folder).exists()
@@ -89,7 +89,7 @@ MOST = 30  # tournaments of which the position is remembered
 class LastPosition:
     """Where a tournament was left, each part empty where there was none."""
 
-    place: str = ""
+    page: str = ""
     division: str = ""
     round: int = 0
 
@@ -110,9 +110,9 @@ class LastPositions:
             tournament.choose_division(division.id)
             if position.round in {item.number for item in tournament.index.rounds(division.id)}:
                 tournament.choose_round(position.round)
-        return position.place
+        return position.page
 
-    def remember(self, tournament: Selection, place: str) -> None:
+    def remember(self, tournament: Selection, page: str) -> None:
         """Remember where a file is; the newest round is not: it is the one to begin with, then as now."""
         if tournament.path is None or tournament.division is None:
             return
@@ -120,7 +120,7 @@ class LastPositions:
         older = bool(rounds) and tournament.round_number != rounds[-1].number
         number = tournament.round_number or 0
         self.keep(
-            tournament.tournament.event.id, LastPosition(place, tournament.division.id, number if older else 0)
+            tournament.tournament.event.id, LastPosition(page, tournament.division.id, number if older else 0)
         )
 
     def of(self, event: EventId) -> LastPosition:

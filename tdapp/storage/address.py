@@ -116,7 +116,7 @@ class Address:
         return urlsplit(self.secret).path.strip("/") or "tournament"
 
 
-def place_of(text: str) -> Path | Address:
+def location_of(text: str) -> Path | Address:
     """Return what somebody means who types a file's path or an address."""
     return Address(text) if text.startswith(SCHEMES) else Path(text)
 

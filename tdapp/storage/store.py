@@ -53,9 +53,9 @@ _SECRET, _REVISION = selected("secrets", ("key",)), selected("meta", ("revision"
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """Where a tournament goes on: at `place`, a server's address or a file's path, since a time in UTC."""
+    """Where a tournament goes on: at `location`, a server's address or a file's path, since a time in UTC."""
 
-    place: str
+    location: str
     since: str
 
 
@@ -63,7 +63,7 @@ class Store:
     """One tournament, kept."""
 
     def __init__(self, location: StorageLocation, *, read_only: bool) -> None:
-        """Take over a place; use `create`, `open` or `memory`."""
+        """Take over a location; use `create`, `open` or `memory`."""
         self.location = location
         self.path = location.path
         self.address = location.address
@@ -389,23 +389,23 @@ class Store:
             part.unlink(missing_ok=True)
             raise
 
-    def hand_over(self, place: str) -> None:
-        """Note that the tournament goes on at another place, so that nobody writes here; "": it does so here.
+    def hand_over(self, location: str) -> None:
+        """Note that the tournament goes on at `location`, so that nobody writes here; "": it does so here.
 
         Only the owner may: StorageError "no-permission".
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
-        since = datetime.now(UTC).isoformat(timespec="seconds") if place else ""
+        since = datetime.now(UTC).isoformat(timespec="seconds") if location else ""
 
         def write(connection: WritingConnection) -> None:
             self.location.hold(connection)
-            statements.change(connection, "meta", {"goes_on_at": place, "goes_on_since": since})
+            statements.change(connection, "meta", {"goes_on_at": location, "goes_on_since": since})
             self.location.announce(connection)
 
         with self.location.storage_errors():
             self.location.write(write, lambda _connection: None)
-        self.elsewhere, self.read_only = (Elsewhere(place, since), True) if place else (None, False)
+        self.elsewhere, self.read_only = (Elsewhere(location, since), True) if location else (None, False)
 
     def refuse_elsewhere(self, found: Elsewhere | None = None) -> None:
         """Raise StorageError where the tournament goes on elsewhere; `found` is what was looked up just now."""
@@ -413,7 +413,7 @@ class Store:
         if known is not None:
             code = "file-shared" if self.address is None else "server-returned"
             code = code if self.location.owned else "server-ended"
-            raise StorageError(code, path=self.location.name, address=known.place, since=known.since)
+            raise StorageError(code, path=self.location.name, address=known.location, since=known.since)
 
     @property
     def server(self) -> Server:

@@ -122,7 +122,7 @@ def head(catalogue: Catalogue, column: Column[Any]) -> Head:
 
 def line(cells: Sequence[SiteCell], lead: int) -> SiteRow:
     """Return a row that is found by every person in it."""
-    cells = [replace(cell, strong=True) if place == lead else cell for place, cell in enumerate(cells)]
+    cells = [replace(cell, strong=True) if at == lead else cell for at, cell in enumerate(cells)]
     return SiteRow(tuple(cells), lead, sought(cell.text for cell in cells if cell.person))
 
 

@@ -212,11 +212,10 @@ def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> 
         "chosen": known.value if known else "",
         "whose": end.whose,
         "racks": tuple(
-            (name, typed.names[place], end.racks[place] or racks[place].partition(" ")[0])
-            for place, name in enumerate(("rack1", "rack2"))
+            (name, typed.names[at], end.racks[at] or racks[at].partition(" ")[0])
+            for at, name in enumerate(("rack1", "rack2"))
         ),
         "overtime": tuple(
-            (name, typed.names[place], end.overtime[place])
-            for place, name in enumerate(("overtime1", "overtime2"))
+            (name, typed.names[at], end.overtime[at]) for at, name in enumerate(("overtime1", "overtime2"))
         ),
     }

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication
 
 from tdapp.domain import commands
 from tdapp.gui.shell import start
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.charts import CourseView
@@ -182,7 +182,7 @@ def _results(watch: Stopwatch) -> None:
     assert last is not None
     game = window.session.index.open_games(last.id)[0].id
     enter = partial(commands.enter_result, game=game, first=412, second=388)
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         watch.run(f"{place}: a result comes in", partial(window.session.do, enter), window.session.undo)
 

@@ -22,7 +22,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell import start
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import load_fonts
@@ -37,12 +37,12 @@ import tdapp.app  # first, as when the program starts
 from PySide6.QtCore import qInstallMessageHandler
 from tdapp.gui.shell import start
 from tdapp.gui.shell.faults import note
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tests.gallery.render import Setting, opened, settle
 qInstallMessageHandler(note)
 start.make_application()
 with opened(Setting(data="large"), without=False) as window:
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         settle()
 sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024))
@@ -59,7 +59,7 @@ def window() -> Iterator[Window]:
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", PAGES)
 def test_a_page_opens(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
     """Shown from another page, laid out and painted."""
     other = "history" if place != "history" else "bracket"

@@ -34,7 +34,7 @@ def test_an_odd_field_is_no_concern_after_the_last_round() -> None:
 def test_missing_results_block_the_next_round() -> None:
     t = paired(event(4), results=False)
     problem = found(t)["results-out"]
-    assert (problem.urgent, problem.place, problem.facts["tables"]) == (True, "rounds", [1, 2])
+    assert (problem.urgent, problem.page, problem.facts["tables"]) == (True, "rounds", [1, 2])
     t = commands.enter_result(t, game=game_at(t, 1).id, first=400, second=300)
     assert found(t)["results-out"].facts["tables"] == [2]
 
@@ -48,9 +48,9 @@ def test_a_draft_waits_first_of_all() -> None:
 def test_a_player_who_came_after_the_pairing_has_no_seat() -> None:
     t = commands.add_player(paired(event(4), results=False), key="late", division=DIVISION, name="Late")
     problem = found(t)["player-unseated"]
-    assert (problem.place, problem.key) == ("players", player(t, 5).id)
+    assert (problem.page, problem.key) == ("players", player(t, 5).id)
     odd = commands.add_player(paired(event(5), results=False), key="late", division=DIVISION, name="Late")
-    assert found(odd)["player-unseated"].place == "rounds", "where the one with the bye waits"
+    assert found(odd)["player-unseated"].page == "rounds", "where the one with the bye waits"
     away = commands.set_absence(t, key="a", player=player(t, 5).id, first_round=1)
     assert "player-unseated" not in found(away)
 
@@ -76,7 +76,7 @@ def test_unchecked_results_are_told_where_there_is_a_jury() -> None:
     assert "results-unchecked" not in found(t)
     begun = commands.check_result(t, game=game_at(t, 1).id)
     problem = found(begun)["results-unchecked"]
-    assert (problem.urgent, problem.place, problem.key, dict(problem.facts)) == (
+    assert (problem.urgent, problem.page, problem.key, dict(problem.facts)) == (
         False,
         "rounds",
         game_at(t, 2).id,
@@ -101,7 +101,7 @@ def test_a_sheet_that_says_otherwise_than_the_slip_entered_over_it() -> None:
     assert "sheet-differs" not in found(same)
     slip = commands.enter_result(t, game=game.id, first=296, second=341)
     problem = found(slip)["sheet-differs"]
-    assert (problem.place, problem.key, dict(problem.facts)) == ("jury", game.id, {"round": 1, "table": 1})
+    assert (problem.page, problem.key, dict(problem.facts)) == ("jury", game.id, {"round": 1, "table": 1})
     assert "sheet-differs" in found(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST))
     fine = partial(
         commands.add_sanction, key="x", player=game.first, why="noise", kind=SanctionKind.POINTS, points=5

@@ -426,7 +426,7 @@ def test_equals_at_the_line_are_a_problem() -> None:
     (problem,) = (
         one for one in problems(Index(tournament), tournament.divisions[DIVISION]) if one.code == "tie-at-cut"
     )
-    assert (problem.place, problem.key, problem.facts["n"], problem.urgent) == ("tournament", "b", 4, True)
+    assert (problem.page, problem.key, problem.facts["n"], problem.urgent) == ("tournament", "b", 4, True)
 
 
 def test_each_group_has_a_line_of_its_own_and_the_best_next_ones_one_together() -> None:

@@ -34,7 +34,7 @@ import tdapp
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.faults import note
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences
@@ -81,7 +81,7 @@ def _titled(window: Window, shown: QWidget) -> str:
     if shown is not window:
         return shown.windowTitle()
     catalogue = window.session.catalogue
-    names = [PLACES[window.page.id].name(catalogue)] if window.session.is_open else []
+    names = [PAGES[window.page.id].name(catalogue)] if window.session.is_open else []
     names += [window.panel.heading.text()] if window.panel is not None else []
     return ", ".join(names)
 

@@ -17,7 +17,7 @@ from tdapp.domain.model import PlayerId, StageId
 from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.faults import FaultDialog
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.rescue import LeavingDialog, RescueDialog
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
@@ -215,7 +215,7 @@ _DIALOGS = (
 )
 SCENES: tuple[Scene, ...] = (
     Scene("welcome", without=True),
-    *(Scene(f"page-{place}", place) for place in PLACES),
+    *(Scene(f"page-{place}", place) for place in PAGES),
     *_IN_PAGES,
     *_PANELS,
     *_DIALOGS,

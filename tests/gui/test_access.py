@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell import page_list
 from tdapp.gui.shell.bars import PageButton
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import fields
@@ -216,9 +216,9 @@ def test_a_state_has_a_word_besides_its_shape_and_colour(filled: Session, code: 
 def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
     assert window.pages.there
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
-        name = PLACES[place].name(filled.catalogue)
+        name = PAGES[place].name(filled.catalogue)
         chosen = [
             QAccessible.queryAccessibleInterface(one)
             for one in window.findChildren(PageButton)
@@ -333,7 +333,7 @@ def test_a_window_of_the_smallest_size_holds_every_page(filled: Session, qtbot: 
     window: Window = shown(filled, qtbot)
     window.resize(1280, 720)
     assert window.pages.there
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         QApplication.processEvents()
         assert (window.width(), window.height()) == (1280, 720), place

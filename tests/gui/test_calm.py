@@ -17,7 +17,7 @@ from tdapp.gui.rounds.dialogs import RepairPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.bottom_bar import BottomBar
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
@@ -152,7 +152,7 @@ def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot:
 
     def longest() -> int:
         found = []
-        for place in PLACES:
+        for place in PAGES:
             window.show_page(place)
             found += [len(entries(menu)) for menu in window.menuBar().findChildren(QMenu)]
         return max(found)
@@ -177,7 +177,7 @@ def test_what_a_page_alone_can_do_is_not_greyed_in_the_menus_of_others(empty: Se
     pair(empty, 1)
     enter_all(empty)
     grey = set()
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         tops = [one.menu() for one in window.menuBar().actions()]
         pages = [one for menu in tops if isinstance(menu, QMenu) for one in entries(menu)]

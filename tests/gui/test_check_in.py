@@ -17,7 +17,7 @@ from tdapp.domain.model import ByeKind, Player
 from tdapp.gui.players import check_in
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.check_in import CheckInPage
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
@@ -145,7 +145,7 @@ def test_a_later_tap_takes_it_back(window: Window, monkeypatch: pytest.MonkeyPat
 def test_it_says_who_is_missing_and_what_a_pairing_would_do(window: Window, qtbot: QtBot) -> None:
     session, zoe = window.session, named(window, "Zoë")
     seat_all_but(window, zoe)
-    assert PLACES["check-in"].count(window.session) == 1
+    assert PAGES["check-in"].count(window.session) == 1
     assert page(window)._tally.text() == "9 of 10 are here"
     assert page(window)._missing.text() == "Missing: Zoë"
     assert page(window)._effect.text() == "Without them round 1 has 9 players, and one gets a bye."
@@ -176,7 +176,7 @@ def test_the_missing_are_set_absent_in_one_step_and_a_latecomer_is_back_by_a_tap
     press(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert {one.player for one in session.tournament.absences.values()} == {zoe.id, other.id}
     assert len(session.desk.history()) == before + 1
-    assert PLACES["check-in"].count(window.session) == 0
+    assert PAGES["check-in"].count(window.session) == 0
     tap(window, zoe)
     assert {one.player for one in session.tournament.absences.values()} == {other.id}
     session.undo()
@@ -226,7 +226,7 @@ def test_only_the_missing_are_shown(window: Window) -> None:
 
 def test_nothing_waits_where_nobody_is_checked_in(empty: Session, qtbot: QtBot) -> None:
     empty.attach(desk_on(tournament(players=8)))
-    here, late = PLACES["check-in"], empty.index.players(A)[0]
+    here, late = PAGES["check-in"], empty.index.players(A)[0]
     shown(empty, qtbot, "check-in")
     empty.do(partial(commands.miss_round, key="x", players=(late.id,), round_number=1))
     for number in (1, 2):

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.help_view import HelpPanel, HelpView, HelpWindow
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
@@ -52,7 +52,7 @@ def listed(view: HelpView) -> list[str]:
 # --- on every page
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", PAGES)
 def test_f1_opens_the_pages_own_help_beside_it(window: Window, place: str) -> None:
     window.show_page(place)
     view = helped(window)

@@ -76,7 +76,7 @@ def test_more_problems_are_listed_by_a_click(window: Window) -> None:
 def test_a_problem_of_the_list_leads_to_its_place_and_the_list_stays(window: Window) -> None:
     press(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     found = open_problems(window.session)
-    place = next(row for row, one in enumerate(found) if one.place == "players")
+    place = next(row for row, one in enumerate(found) if one.page == "players")
     while listed(window).list.currentRow() < place:
         press(window, Qt.Key.Key_Down)
     press(window, Qt.Key.Key_Return)

@@ -24,7 +24,7 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintRun
 from tdapp.gui.printouts.printer import logo_of
 from tdapp.gui.printouts.report_set import ReportSetPanel
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose
 from tdapp.reports import REPORTS
@@ -133,9 +133,9 @@ def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
     round_one.do(partial(commands.enter_result, game=game.id, first=700, second=350))
     qtbot.waitUntil(lambda: bool(round_one.printouts.stale()))
     problem = round_one.printouts.problems()[0]
-    assert (problem.code, problem.place) == ("paper-stale", "papers")
+    assert (problem.code, problem.page) == ("paper-stale", "papers")
     assert problem.facts["paper"] == "Standings, round 1; Crosstable, round 1"
-    assert PLACES["papers"].count(page.session) == 2
+    assert PAGES["papers"].count(page.session) == 2
     texts = save(page, tmp_path / "again.pdf", monkeypatch, "print-again")
     assert len(texts) == 2
     assert "700" in texts[1]

@@ -19,7 +19,7 @@ from tdapp.domain.round_clock import STAND_IN, ClockState
 from tdapp.gui.screens.choosing import ClockBox
 from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.shell import round_clock as chimes
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.round_clock import OVER, SOON, ClockButton, HallClock, SoundPlayer, steady
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -116,7 +116,7 @@ def typed(field: QWidget, text: str) -> None:
 
 @pytest.mark.slow
 def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(window: Window, clock: HallClock) -> None:
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         assert button(window).isVisible()
         assert button(window).text() == "60:00"

@@ -184,7 +184,7 @@ def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tm
     assert password not in other.window.windowTitle()
     seen = [label.text() for label in other.window.findChildren(QLabel)]
     assert not any(password in text for text in seen)
-    assert [str(place) for place in other.session.recent.places()] == [address]
+    assert [str(place) for place in other.session.recent.locations()] == [address]
 
 
 def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Station) -> None:
@@ -221,8 +221,8 @@ def test_closed_and_opened_again_it_is_found(one: Station, look: Look, qtbot: Qt
     assert address is not None
     one.session.attach(None)
     one.session.work.in_order(cluster.stop, then=lambda _none: None, failed=_fail)  # as when the computer restarts
-    assert one.session.recent.places()[0] == address
-    one.session.open_location(one.session.recent.places()[0])
+    assert one.session.recent.locations()[0] == address
+    one.session.open_location(one.session.recent.locations()[0])
     one.until(lambda: one.session.is_open)
     assert cluster.is_running
     one.window.command("stations").trigger()
@@ -538,5 +538,5 @@ def test_a_server_that_was_deleted_is_listed_no_longer(other: Station, tmp_path:
         f"postgresql://owner@/open?host={tmp_path / 'x'}",
     ]
     other.session.settings.setValue("recent", [*places, "postgresql://anna@hall/open", str(tmp_path / "y.tdapp")])
-    assert [str(one) for one in other.session.recent.places()] == [places[0], "postgresql://anna@hall/open"]
+    assert [str(one) for one in other.session.recent.locations()] == [places[0], "postgresql://anna@hall/open"]
     assert other.session.recent.files() == []

@@ -20,7 +20,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.gui.shell import start
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import HELD_WITH, Window
 from tdapp.services.demo import PLAYERS, open_demo
@@ -190,8 +190,8 @@ def test_a_window_opens_with_the_page_that_it_shows_and_makes_the_others_when_id
     empty.attach(desk_on(tournament(players=24)))
     assert list(window.pages.there) == ["players"]
 
-    qtbot.waitUntil(lambda: len(window.pages.there) == len(PLACES))
-    assert list(window.pages.there) == list(PLACES)
+    qtbot.waitUntil(lambda: len(window.pages.there) == len(PAGES))
+    assert list(window.pages.there) == list(PAGES)
     assert window.page.id == "players"
     assert window.command("add-player") in window._menus["players"].actions()
     assert window.command("standings") in window._menus["standings"].actions()

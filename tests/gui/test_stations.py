@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.domain.roles import Role
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
@@ -213,7 +213,7 @@ def test_every_page_of_a_display_opens_with_what_is_public(stations: Hall) -> No
     director.enter("1 412 388")
     display.sees(1, (412, 388))
     assert not display.session.desk.history()
-    for page in PLACES:
+    for page in PAGES:
         display.window.show_page(page)
         assert display.window.pages.at(page).isVisible()
     assert display.session.backups.problems() == ()

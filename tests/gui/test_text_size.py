@@ -153,7 +153,7 @@ def test_in_the_largest_text_six_rows_are_seen(pages: list[str], qapp: QApplicat
             view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
             assert view.viewport().height() >= 6 * _row(window), scene.name
             assert _row(window) >= view.fontMetrics().height()
-            for bar in (window._top, window._bottom, window._places):
+            for bar in (window._top, window._bottom, window._page_bar):
                 assert bar.minimumSizeHint().width() <= bar.width(), scene.name
                 for one in bar.findChildren(QWidget):
                     if one.isVisible():

@@ -34,7 +34,7 @@ from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.file_actions import FileActions
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.palette import Keys, Palette
 from tdapp.gui.shell.rescue import ElsewhereDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
@@ -82,8 +82,8 @@ def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) 
 
 def test_every_place_opens_by_its_key(window: Window) -> None:
     assert window.pages.there
-    for place in PLACES:
-        window.command(f"place-{place}").trigger()
+    for place in PAGES:
+        window.command(f"page-{place}").trigger()
         assert window.page.id == place
 
 
@@ -93,7 +93,7 @@ def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) 
     empty.attach(desk_on(tournament(players=players)))
     window = shown(empty, qtbot)
     assert window.pages.there
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         assert not window.grab().isNull()
 
@@ -384,7 +384,7 @@ def test_beside_a_panel_the_header_keeps_its_title_and_its_main_button(window: W
 def test_a_header_button_needs_the_same_however_little_it_says_now(window: Window) -> None:
     """Otherwise there are widths at which the buttons say less and more in turn, for ever."""
     seen = set()
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         for button in window.page.findChildren(CommandButton):
             needed = []
@@ -517,7 +517,7 @@ def test_the_table_of_actions_is_sound(window: Window) -> None:
 @pytest.mark.slow
 def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
     assert window.pages.there
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         live = [command for command in window.commands if command.isEnabled()]
         keys = [key.toString() for command in live for key in command.shortcuts()]
@@ -528,7 +528,7 @@ def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
 
 def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
     assert window.pages.there
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         buttons = [one for one in window.page.findChildren(CommandButton) if one.isVisible()]
         main = [one for one in buttons if one.property("role") == "primary"]
@@ -579,7 +579,7 @@ def test_every_place_and_panel_has_names_for_its_fields(speaking: Session, qtbot
         lambda: AvailabilityPanel(speaking, player.id),
     )
     assert window.pages.there
-    for place in PLACES:
+    for place in PAGES:
         window.show_page(place)
         for panel in panels:
             window.open_panel(panel())
@@ -645,7 +645,7 @@ def test_looks_change_under_every_page(window: Window) -> None:
     assert window.pages.there
     for scheme in ("dark", "contrast", "light"):
         window.command(f"look-{scheme}").trigger()
-        for place in PLACES:
+        for place in PAGES:
             window.show_page(place)
             assert not window.grab().isNull()
 

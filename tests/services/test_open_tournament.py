@@ -104,7 +104,7 @@ def test_the_recent_ones_are_the_newest_that_are_still_there(tmp_path: Path) -> 
         recent.add(file)
     recent.add(Address("postgresql://anna:secret@hall/open"))
     files[-1].unlink()
-    told = [str(place) for place in recent.places()]
+    told = [str(place) for place in recent.locations()]
     assert told[0] == "postgresql://anna@hall/open"
     assert recent.files()[0] == files[-2]
     assert files[0] not in recent.files()

@@ -19,7 +19,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.storage import Address, Store, databases, moving
 from tdapp.storage import cluster as hosted
-from tdapp.storage.address import masked, place_of
+from tdapp.storage.address import location_of, masked
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
 from tdapp.storage.passwords import likely_password, new_password
 from tests.storage.postgres import at_end, free_port, programs, running, short_folder
@@ -375,8 +375,8 @@ def test_an_address_is_taken_apart(text: str, parts: tuple[str, ...]) -> None:
 
 
 def test_an_address_or_a_path_is_meant() -> None:
-    assert place_of("Open.tdapp") == Path("Open.tdapp")
-    assert place_of("postgres://h/d") == Address("postgres://h/d")
+    assert location_of("Open.tdapp") == Path("Open.tdapp")
+    assert location_of("postgres://h/d") == Address("postgres://h/d")
     assert str(Address("postgresql://[anna@h/d")) == "postgresql://"
     one = Address.parse("postgresql://anna:p%40ss@h:5433/open?password=x&port=7")
     assert one.of("Åse Lie") == "postgresql://%C3%85se%20Lie@h:5433/open?port=7"

@@ -65,16 +65,16 @@ def import_players(
     """
     found(tournament.divisions, division, "no-such-division")
     taken: dict[DivisionId, set[str]] = {}
-    for place, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
+    for at, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
-        tournament, target = _target(tournament, f"{key}.d{place}", division, entry)
+        tournament, target = _target(tournament, f"{key}.d{at}", division, entry)
         there = taken.setdefault(target, {one.name.casefold() for one in Index(tournament).players(target)})
         if not namesakes and (player is None or names) and name in there - {own}:
             code = tournament.divisions[target].code
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
         there.add(name)
         try:
-            tournament = _with_player(tournament, f"{key}.{place}", target, entry, player, names=names)
+            tournament = _with_player(tournament, f"{key}.{at}", target, entry, player, names=names)
         except RuleViolation as error:
             error.facts.setdefault("line", entry.line)
             raise
@@ -200,8 +200,8 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
         rules = tournament.ruleset
         bye = replace(rules.byes.bye, spread=within(event.bye_spread, "spread", low=-1000, high=1000))
         tournament = change_rules(tournament, ruleset=replace(rules, byes=replace(rules.byes, bye=bye)))
-    for place, entry in enumerate(event.divisions, 1):
-        own = f"{key}.d{place}"
+    for at, entry in enumerate(event.divisions, 1):
+        own = f"{key}.d{at}"
         tournament, division = _division(tournament, own, entry.code, rounds=max(len(entry.rounds), 1))
         seated = _on_own_tables(tournament, division, entry)
         tournament = import_division(tournament, key=own, division=division, entry=seated, file_order=file_order)

@@ -73,7 +73,7 @@ def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Pape
     if len(papers) > MOST_REPORTS:
         raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
-    return tournament.drop(*old).put(*(_placed(paper, moment, place) for place, paper in enumerate(papers, 1)))
+    return tournament.drop(*old).put(*(_placed(paper, moment, at) for at, paper in enumerate(papers, 1)))
 
 
 def _placed(paper: Paper, moment: Moment, place: int) -> Paper:

@@ -164,8 +164,8 @@ def miss_round(
     tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], round_number: int
 ) -> Tournament:
     """Keep players out of one round that is not yet published, as absent; raises as `set_absence` does."""
-    for place, player in enumerate(players, 1):
-        own = f"{key}.{place}"
+    for at, player in enumerate(players, 1):
+        own = f"{key}.{at}"
         tournament = set_absence(tournament, key=own, player=player, first_round=round_number)
     return tournament
 

@@ -184,7 +184,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     within(position, "position", low=1, high=len(stages))
     others = [item for item in stages if item.id != stage]
     wanted = [*others[: position - 1], row, *others[position - 1 :]]
-    moved = [item for place, item in enumerate(wanted) if stages[place].id != item.id]
+    moved = [item for at, item in enumerate(wanted) if stages[at].id != item.id]
     if any(_rounds_of(tournament, item) for item in moved):
         raise RuleViolation("stage-started")
     return _in_order(tournament, wanted)
@@ -249,7 +249,7 @@ def _inserted(tournament: Tournament, stages: Sequence[Stage], stage: Stage, bef
 
 def _in_order(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
     """Return the tournament with these stages of a division, played in this order."""
-    placed = (replace(item, position=place) for place, item in enumerate(stages, start=1))
+    placed = (replace(item, position=at) for at, item in enumerate(stages, start=1))
     return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
 
 

@@ -33,8 +33,8 @@ def move_players(
     target = found(tournament.divisions, division, "no-such-division")
     rows = [found(tournament.players, player, "no-such-player") for player in players]
     tournament = _without_drafts(tournament, {player.division for player in rows}, {*players})
-    for place, row in enumerate(rows, 1):
-        tournament = _moved(tournament, f"{key}.{place}", row, target)
+    for at, row in enumerate(rows, 1):
+        tournament = _moved(tournament, f"{key}.{at}", row, target)
     return tournament
 
 
@@ -70,8 +70,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     _check_rounds(index, row, target)
     first = next_number(index, into)
     players = [
-        replace(player, division=into, number=first + place)
-        for place, player in enumerate(index.players(division))
+        replace(player, division=into, number=first + at) for at, player in enumerate(index.players(division))
     ]
     kept: list[Row] = [replace(one, division=into) for one in index.incidents(division)]
     kept += [replace(one, division=into) for one in index.challenges(division)]

@@ -32,7 +32,7 @@ class MatrixRow(StandingRow):
 def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
     """Return everybody against everybody after a round; the columns have the players' numbers for ids."""
     ranked = standings(index, division, after)
-    places = {row.player.number: place for place, row in enumerate(ranked)}
+    places = {row.player.number: at for at, row in enumerate(ranked)}
     found = cards(index, division, after)
     rows = []
     for row in ranked:

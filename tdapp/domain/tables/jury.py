@@ -257,10 +257,8 @@ def doubts(
     ruled = {ruling.turn: ruling for ruling in rulings}
     rows = form_rows((line.player, line.kind.is_turn) for line in lines)
     found = [
-        _doubt(
-            place, issue, lines, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn)
-        )
-        for place, issue in enumerate(doubtful_words(lines, wordlist, rules.words), 1)
+        _doubt(at, issue, lines, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn))
+        for at, issue in enumerate(doubtful_words(lines, wordlist, rules.words), 1)
         if issue.turn is not None
     ]
     return Table("doubts", _DOUBTS, tuple(found))

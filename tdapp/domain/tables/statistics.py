@@ -47,8 +47,7 @@ class AverageRow(StandingRow):
 def best(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
     """Return who has the high game, the highest play, the biggest win and the high loss of a division."""
     asked = {
-        PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, place, kind)
-        for place, kind in enumerate(_BEST)
+        PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, at, kind) for at, kind in enumerate(_BEST)
     }
     return awards(Index(replace(index.tournament, prizes=MappingProxyType(asked))), division, after)
 

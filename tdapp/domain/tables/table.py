@@ -64,7 +64,7 @@ def columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) -> Iter
 
 def item_columns(kind: Kind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
     """Yield columns of one kind that show the first, the second ... item of an attribute of a row."""
-    return (Column(name, kind, partial(_item, field, place)) for place, name in enumerate(ids))
+    return (Column(name, kind, partial(_item, field, at)) for at, name in enumerate(ids))
 
 
 def _item(field: str, place: int, row: Any) -> object:

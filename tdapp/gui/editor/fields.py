@@ -239,7 +239,7 @@ class Choose(FormControl):
 
     def show(self, value: Any) -> None:
         """Choose a value, the first one offered where it is not among them."""
-        places = [place for place, (one, _) in enumerate(self._offered) if one == value]
+        places = [at for at, (one, _) in enumerate(self._offered) if one == value]
         self.widget.setCurrentIndex(places[0] if places else 0)
 
     def _members(self) -> Options:
@@ -290,8 +290,8 @@ class _TickBoxes(QWidget):
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        for place, box in enumerate(boxes):
-            grid.addWidget(box, place // 2, place % 2)
+        for at, box in enumerate(boxes):
+            grid.addWidget(box, at // 2, at % 2)
             box.toggled.connect(self.ticked)
 
 

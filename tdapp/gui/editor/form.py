@@ -127,7 +127,7 @@ class FieldForm(QWidget):
     def _arrange(self, declared: Sequence[Input]) -> None:
         """Put the fields under each other, those that stand beside one into its line."""
         column = fields.column(parent=self)
-        starts = [place for place, one in enumerate(declared) if not one.beside]
+        starts = [at for at, one in enumerate(declared) if not one.beside]
         for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
             first, *beside = declared[start:end]
             whole = made = self.widget(first.name)

@@ -211,9 +211,9 @@ class DrawPanel(Panel):
         if self.session.division is None:
             self.closed.emit()
             return
-        for place, field in enumerate(self.tiles):
-            name = self._name(place)
-            self._names[place].setText(name)
+        for at, field in enumerate(self.tiles):
+            name = self._name(at)
+            self._names[at].setText(name)
             field.setAccessibleName(self.text("Tile of {player}", player=name))
         self._show()
 
@@ -231,17 +231,17 @@ class DrawPanel(Panel):
     def _build(self) -> None:
         text, form = self.session.catalogue.text, Form()
         form.add(text("Table"), self.table)
-        for place, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
+        for at, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
             field.setMaximumWidth(scaled(ROW * 2))
             field.setMaxLength(4)
-            if place >= _AT_TABLE:
+            if at >= _AT_TABLE:
                 field.setPlaceholderText("–")
             name.setBuddy(field)
             line = form.rowCount()
             form.addWidget(name, line, 0)
             form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
             field.textChanged.connect(self._show)
-            field.returnPressed.connect(partial(self._next, place))
+            field.returnPressed.connect(partial(self._next, at))
         self.table.textChanged.connect(self.refresh)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
@@ -263,7 +263,7 @@ class DrawPanel(Panel):
         """Return who draws now: those who must, else the two at the table and all who have a tile."""
         if self._again:
             return self._again
-        return tuple(place for place, field in enumerate(self.tiles) if place < _AT_TABLE or field.text().strip())
+        return tuple(at for at, field in enumerate(self.tiles) if at < _AT_TABLE or field.text().strip())
 
     def _typed(self) -> dict[int, str]:
         return {place: self.tiles[place].text().strip().upper() for place in self._drawing()}
@@ -334,12 +334,12 @@ class DrawPanel(Panel):
     def _draw_again(self, again: tuple[int, ...]) -> None:
         self._draws.append(self._typed())
         self._again = again
-        drawn = [" · ".join(f"{self._name(place)} {tile}" for place, tile in draw.items()) for draw in self._draws]
+        drawn = [" · ".join(f"{self._name(at)} {tile}" for at, tile in draw.items()) for draw in self._draws]
         self._earlier.setText(self.text("Drawn before: {draws}", draws="; ".join(drawn)))
         self._earlier.show()
-        for place, field in enumerate(self.tiles):
+        for at, field in enumerate(self.tiles):
             field.clear()
-            field.setEnabled(place in again)
+            field.setEnabled(at in again)
         self.tiles[again[0]].setFocus()
 
     def _keep(self) -> None:

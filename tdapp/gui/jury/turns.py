@@ -388,8 +388,8 @@ def draw_elided(painter: QPainter, room: QRect, text: str) -> None:
 def _rows(players: Sequence[int]) -> list[dict[int, int]]:
     """Return the rows of the sheet: the turn (by place) in each player's column."""
     rows: list[dict[int, int]] = []
-    for place, player in enumerate(players):
+    for at, player in enumerate(players):
         if not rows or player in rows[-1] or (player == 1 and rows[-1]):
             rows.append({})
-        rows[-1][player] = place
+        rows[-1][player] = at
     return rows

@@ -136,10 +136,10 @@ class CardPanel(Panel):
         }  # fmt: skip
         resistance = fields.button("", self.show_resistance, role="fact")
         resistance.setFont(font(LEAD, bold=True))
-        for place, (name, said) in enumerate(texts.items()):
+        for at, (name, said) in enumerate(texts.items()):
             value = self._values[name] = resistance if name == "resistance" else fields.label("", "lead")
             value.setAccessibleDescription(said)
-            row, column = divmod(place, 2)
+            row, column = divmod(at, 2)
             form.addWidget(fields.label(said, "muted"), row, 2 * column)
             form.addWidget(value, row, 2 * column + 1, _LEFT if value is resistance else Qt.AlignmentFlag(0))
         form.setColumnStretch(1, 2)

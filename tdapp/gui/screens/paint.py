@@ -272,11 +272,11 @@ class ScenePainter:
     def _spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
         """Return the columns' widths: what figures and numbers need, the rest for the names."""
         needs = [self._needs(column, line) + 3 * self._pad for column in columns]
-        named = [place for place, column in enumerate(columns) if column.role is ColumnRole.NAME]
-        rest = block - sum(span for place, span in enumerate(needs) if place not in named)
+        named = [at for at, column in enumerate(columns) if column.role is ColumnRole.NAME]
+        rest = block - sum(span for at, span in enumerate(needs) if at not in named)
         share = max(rest, 0.0) / max(len(named), 1)
         wide = min(share, max((needs[place] for place in named), default=0.0))  # what is left over stands around
-        return [wide if place in named else span for place, span in enumerate(needs)]
+        return [wide if at in named else span for at, span in enumerate(needs)]
 
     def _needs(self, column: SlideColumn, line: float) -> float:
         named = column.role is ColumnRole.NAME

@@ -131,7 +131,7 @@ _SECTIONS: Mapping[str, str] = {
     "round": "round | pairing | table mishaps papers | results",
     "jury": "jury sheet turns | incidents | words",
     "standings": "standings statistics | copies-standings bracket",
-    "view": "places looks sizes language | view | window | clock screens",
+    "view": "pages looks sizes language | view | window | clock screens",
     "help": "help",
     "export": "export texts reports | public",
     "player": "player | remove",
@@ -142,7 +142,7 @@ _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one
 
 def in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
     """Return the window's own commands and those of its pages, by place, in the order of the menus."""
-    places = {section: place for place, section in enumerate((*dict.fromkeys(_ORDER), ""))}
+    places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
     found = [command for some in (*paged.values(), own) for command in some]
     return tuple(sorted(found, key=lambda one: places[one.row.menu]))
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from tdapp.domain.model import Division, DivisionId, Stage
 from tdapp.gui.shell.actions import Command
-from tdapp.gui.shell.page_list import PLACES, SidebarPage
+from tdapp.gui.shell.page_list import PAGES, SidebarPage
 from tdapp.gui.shell.round_clock import ClockButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -223,12 +223,12 @@ class PageBar(QFrame):
 
     def __init__(self, session: Session, keys: Mapping[str, str]) -> None:
         super().__init__()
-        self.setObjectName("places")
+        self.setObjectName("pages")
         self.setAccessibleName(session.catalogue.text("Pages"))
         self._buttons: dict[str, PageButton] = {}
         self._group = QButtonGroup(self)
         column = fields.column(gap=2, around=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)
-        for page in PLACES.values():
+        for page in PAGES.values():
             made = PageButton(page, session, keys.get(page.id, ""))
             made.clicked.connect(partial(self.chosen.emit, page.id))
             self._buttons[page.id] = made

@@ -55,7 +55,7 @@ def open_problems(session: Session) -> tuple[Problem, ...]:
 
 
 class ProblemsPanel(Panel):
-    """The list beside a page; `solve` tells place and key of a problem."""
+    """The list beside a page; `solve` tells page and key of a problem."""
 
     solve = Signal(str, str)
 
@@ -98,7 +98,7 @@ class ProblemsPanel(Panel):
 
     def _go(self, item: QListWidgetItem) -> None:
         problem = self._shown[self.list.row(item)]
-        self.solve.emit(problem.place, problem.key)
+        self.solve.emit(problem.page, problem.key)
 
 
 class BottomBar(QFrame):
@@ -184,9 +184,9 @@ class BottomBar(QFrame):
         room = self.width() - beside - (LINK_FRAME * len(texts) + scaled(UNIT * 16))
         wanted = [self.fontMetrics().horizontalAdvance(text) + 1 for text in texts]
         given = dict.fromkeys(range(len(texts)), 0)
-        for rank, place in enumerate(sorted(given, key=wanted.__getitem__)):
-            given[place] = min(wanted[place], max(room // (len(texts) - rank), UNIT * 16))
-            room -= given[place]
+        for rank, at in enumerate(sorted(given, key=wanted.__getitem__)):
+            given[at] = min(wanted[at], max(room // (len(texts) - rank), UNIT * 16))
+            room -= given[at]
         return tuple(given.values())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -205,7 +205,7 @@ class BottomBar(QFrame):
         made.setToolTip(text)
         made.setAccessibleName(text)
         made.setCursor(Qt.CursorShape.PointingHandCursor)
-        made.clicked.connect(partial(self.go.emit, problem.place, problem.key))
+        made.clicked.connect(partial(self.go.emit, problem.page, problem.key))
         return made
 
     def _text(self, problem: Problem) -> str:

@@ -63,7 +63,7 @@ class WelcomePage(QWidget):
     def refresh(self) -> None:
         """List what was opened before."""
         fields.clear(self._recent)
-        recent = self._session.recent.places()[:5]
+        recent = self._session.recent.locations()[:5]
         self._recent_title.setVisible(bool(recent))
         self._offer_to_go_on()
         for path in recent:
@@ -93,12 +93,12 @@ class WelcomePage(QWidget):
         self._first.addWidget(card)
         QTimer.singleShot(0, card.button, card.button.setFocus)  # as soon as it is shown
 
-    def _where(self, place: Path | Address) -> str:
+    def _where(self, location: Path | Address) -> str:
         """Return where a tournament is, as far as it matters to people."""
-        if isinstance(place, Path):
-            return str(place.parent)
+        if isinstance(location, Path):
+            return str(location.parent)
         here = self._session.catalogue.text("Shared from this computer.")
-        return here if "?host=" in str(place) else str(place)
+        return here if "?host=" in str(location) else str(location)
 
     def _choices(self, join: Callable[[], object]) -> QWidget:
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
@@ -261,12 +261,12 @@ class GuideBar(QFrame):
         icon = ("check", "green") if ended else ("demo", "accent")
         self._tick.setPixmap(self._session.look.pixmap(*icon, 16, self))
         self._fill.setVisible(bool(step and step.fills))
-        self._show.setVisible(bool(step and step.place))
+        self._show.setVisible(bool(step and step.page))
         self._skip.setVisible(not ended)
 
     def _go(self) -> None:
         if self.at < len(self.steps):
-            self.go.emit(self.steps[self.at].place)
+            self.go.emit(self.steps[self.at].page)
 
     def _fill_in(self) -> None:
         """Enter a result at every table that is still out."""

@@ -37,10 +37,10 @@ class SidebarPage:
     waits: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)
 
 
-def _class_of(place: str) -> type[Page]:
+def _class_of(page_id: str) -> type[Page]:
     """Return the class of a page, whose module is loaded now."""
     found: type[Page]
-    match place:
+    match page_id:
         case "tournament":
             from tdapp.gui.tournament.page import TournamentPage as found
         case "players":
@@ -62,7 +62,7 @@ def _class_of(place: str) -> type[Page]:
         case "history":
             from tdapp.gui.history.page import HistoryPage as found
         case _:
-            raise KeyError(place)
+            raise KeyError(page_id)
     return found
 
 
@@ -95,11 +95,11 @@ _IN_ORDER = (
     SidebarPage("history", lambda words: words.text("History")),
 )
 
-PLACES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
+PAGES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
 
 
 class PageSet(QObject):
-    """The pages by place, in the order of PLACES."""
+    """The pages by id, in the order of PAGES."""
 
     made = Signal(object)  # a Page, new
 
@@ -116,22 +116,22 @@ class PageSet(QObject):
     @property
     def is_whole(self) -> bool:
         """Whether all are made."""
-        return len(self.there) == len(PLACES)
+        return len(self.there) == len(PAGES)
 
-    def at(self, place: str) -> Page:
-        """Return the page of a place, which is made now if it is not there yet."""
-        if place not in self.there:
-            page = _class_of(place)(self._session)
+    def at(self, page_id: str) -> Page:
+        """Return the page with an id, which is made now if it is not there yet."""
+        if page_id not in self.there:
+            page = _class_of(page_id)(self._session)
             page.build_header()
             known = {**self.there, page.id: page}
-            self.there = {one: known[one] for one in PLACES if one in known}
+            self.there = {one: known[one] for one in PAGES if one in known}
             self.made.emit(page)
-        return self.there[place]
+        return self.there[page_id]
 
     def make_all(self) -> None:
         """Make all that are not there yet."""
-        for place in PLACES:
-            self.at(place)
+        for page_id in PAGES:
+            self.at(page_id)
 
     def make_piecemeal(self) -> None:
         """Make all that are not there yet, in between."""
@@ -159,8 +159,8 @@ class PageSet(QObject):
                 one.answer_keys(answer=one.parent() is shown or (one.row.primary and not taken))
 
     def commands(self) -> dict[str, tuple[Command, ...]]:
-        """Return those of all pages made by now, by place."""
-        return {place: page.commands for place, page in self.there.items()}
+        """Return those of all pages made by now, by id."""
+        return {page_id: page.commands for page_id, page in self.there.items()}
 
     def keep_columns(self) -> None:
         """Remember the widths that the user gave columns."""
@@ -172,7 +172,7 @@ class PageSet(QObject):
                 settings.remove(key)
 
     def _make_next(self) -> None:
-        missing = next((place for place in PLACES if place not in self.there), None)
+        missing = next((page_id for page_id in PAGES if page_id not in self.there), None)
         if missing is not None:
             waits = self._opening or QApplication.activePopupWidget() is not None
             if not waits:
@@ -197,10 +197,10 @@ def _tables(page: Page) -> list[tuple[str, TableView]]:
 def restored(session: Session, positions: LastPositions) -> str:
     """Choose the division and the round where the tournament was left, and return the page."""
     page = positions.recall(session)
-    return page if page in PLACES else first_place(session)
+    return page if page in PAGES else first_page(session)
 
 
-def first_place(session: Session) -> str:
+def first_page(session: Session) -> str:
     """Return the page on which a tournament is opened the first time."""
     division = session.division
     if division is None:

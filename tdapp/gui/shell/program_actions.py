@@ -19,7 +19,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel
 from tdapp.gui.shell.file_actions import FileActions, Transfers
 from tdapp.gui.shell.help_view import HelpPanel, HelpWindow
-from tdapp.gui.shell.page_list import PLACES
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.palette import Keys, Palette
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.round_clock import clock_actions
@@ -33,10 +33,10 @@ from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tdapp.services.demo import is_demo, open_demo
 
 # Pages keep these keys when those between them are built.
-_PLACES_BY_KEY = (
+_PAGES_BY_KEY = (
     "tournament", "players", "rounds", "jury", "standings", "bracket", "papers", "screens", "history", "check-in",
 )  # fmt: skip
-PAGE_KEYS: Mapping[str, str] = {place: f"Ctrl+{n}" for n, place in enumerate(_PLACES_BY_KEY)}
+PAGE_KEYS: Mapping[str, str] = {page_id: f"Ctrl+{n}" for n, page_id in enumerate(_PAGES_BY_KEY)}
 T = TypeVar("T")
 # The function key that leads to a page as well.
 ALSO: Mapping[str, str] = {"screens": "Shift+F9"}
@@ -68,7 +68,7 @@ def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
         "bracket": text("Bracket"),
         "history": text("History"),
         "recent": text("Opened before"),
-        "places": text("Pages"),
+        "pages": text("Pages"),
         "table": text("This table"),
         "papers": text("Printouts"),
         "turns": text("Turns"),
@@ -211,16 +211,16 @@ class SearchActions(ActionGroup):
         if focus:
             panel.setFocus()
 
-    def solve(self, place: str, key: str) -> None:
+    def solve(self, page_id: str, key: str) -> None:
         """Go where a problem is solved; a round is chosen first."""
         item = next((one for one in self._session.tournament.rounds.values() if one.id == key), None)
         if item is not None:
             self._session.choose_round(item.number)
-        self._host.show_page(place, key)
+        self._host.show_page(page_id, key)
 
-    def _solve_listed(self, place: str, key: str) -> None:
+    def _solve_listed(self, page_id: str, key: str) -> None:
         """Go where a problem is solved; the list stays unless something else is opened there."""
-        self.solve(place, key)
+        self.solve(page_id, key)
         if self._host.panel is None:
             self.open_problems(focus=False)
 
@@ -278,7 +278,7 @@ class ViewActions(ActionGroup):
         """Return the rows of the table of actions."""
         text = self._session.catalogue.text
         return (
-            *(self._page(place, keys) for place, keys in PAGE_KEYS.items()),
+            *(self._page(page_id, keys) for page_id, keys in PAGE_KEYS.items()),
             Action("round-back", text("Previous round"), partial(self._step_round, -1), "chevron-left", "Alt+Left",
                    "view", partial(self._has_round, -1)),
             Action("round-forth", text("Next round"), partial(self._step_round, 1), "chevron-right", "Alt+Right",
@@ -286,10 +286,10 @@ class ViewActions(ActionGroup):
             Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "window"),
         )  # fmt: skip
 
-    def _page(self, place: str, keys: str) -> Action:
-        both, go = (keys, ALSO.get(place, "")), partial(self._host.show_page, place)
-        name = PLACES[place].name(self._session.catalogue)
-        return Action(f"place-{place}", name, go, place, both, "places", self._is_open)
+    def _page(self, page_id: str, keys: str) -> Action:
+        both, go = (keys, ALSO.get(page_id, "")), partial(self._host.show_page, page_id)
+        name = PAGES[page_id].name(self._session.catalogue)
+        return Action(f"page-{page_id}", name, go, page_id, both, "pages", self._is_open)
 
     def _step_round(self, by: int) -> None:
         if self._has_round(by):

@@ -21,7 +21,7 @@ from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
 from tdapp.gui.shell.guide import GuideBar, WelcomePage
-from tdapp.gui.shell.page_list import PLACES, PageSet, first_place, restored, widen_columns
+from tdapp.gui.shell.page_list import PAGES, PageSet, first_page, restored, widen_columns
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
 from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.session import Session
@@ -34,7 +34,7 @@ from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.services.recent import LastPositions
 
 SMALLEST = (1024, 640)
-NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the places and the top bar say less
+NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the page bar and the top bar say less
 USUAL = (1440, 900)
 # Keys that are held with another.
 HELD_WITH = frozenset({Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Shift, Qt.Key.Key_Meta})
@@ -80,16 +80,16 @@ class Window(QMainWindow):
             raise TypeError("no page is shown")
         return shown
 
-    def show_page(self, place: str, key: str = "") -> None:
-        """Go to a place, and show there what `key` names."""
-        before, page = self._stack.shown(), self.pages.at(place)
+    def show_page(self, page_id: str, key: str = "") -> None:
+        """Go to a page, and show there what `key` names."""
+        before, page = self._stack.shown(), self.pages.at(page_id)
         if before is not page:
             self._toast.leave_page()
             self.open_panel(None)
             self._stack.show_only(page)
             page.setFocus()
             self.pages.share_keys(page)
-        self._places.mark(place)
+        self._page_bar.mark(page_id)
         self.refresh()
         if key:
             page.reveal(key)
@@ -141,7 +141,7 @@ class Window(QMainWindow):
 
     def command(self, name: str) -> Command:
         """Return the command with an id, the window's or a page's."""
-        later = (command for place in PLACES for command in self.pages.at(place).commands)
+        later = (command for page_id in PAGES for command in self.pages.at(page_id).commands)
         return next(command for command in chain(self._made_commands(), later) if command.row.id == name)
 
     @property
@@ -156,15 +156,15 @@ class Window(QMainWindow):
     def rebuild(self) -> None:
         """Build everything again, in another language or size of text; what is typed on the page stays."""
         shown, step, size = self._stack.shown(), self.guide.at, wanted(self.session.settings)
-        place = shown.id if self.session.is_open and isinstance(shown, Page) else ""
+        page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         typed = {one.accessibleName(): one.text() for one in _unfinished(shown)}
         if size != self.session.look.size:
             self.session.look.resize(size)
         self.pages.stop()
         self.pages.keep_columns()
-        self._build(place)
-        if place:
-            self._open_at(place)
+        self._build(page_id)
+        if page_id:
+            self._open_at(page_id)
             for field in self.page.findChildren(LineEdit):
                 if field.accessibleName() in typed:
                     field.setText(typed[field.accessibleName()])
@@ -176,12 +176,13 @@ class Window(QMainWindow):
 
     def _follow_system(self) -> None:
         """Build everything in the size that the system's text has by now, once nothing is typed in a panel."""
-        if wanted(self.session.settings) != self._text_size and (self.panel is None or self.panel.unsaved_field() is None):
+        unsaved = self.panel is not None and self.panel.unsaved_field() is not None
+        if wanted(self.session.settings) != self._text_size and not unsaved:
             self.rebuild()
 
     # --- making it
 
-    def _build(self, place: str = "") -> None:
+    def _build(self, page_id: str = "") -> None:
         session = self.session
         self._text_size = session.look.size
         self.panel = None
@@ -211,7 +212,7 @@ class Window(QMainWindow):
         self._whole.show_only(self._frame if session.is_open else self._welcome)
         self._take_in(self._own)
         if session.is_open:
-            self.pages.at(place or first_place(session))
+            self.pages.at(page_id or first_page(session))
         self._build_menus()
         self._update_commands()
 
@@ -244,14 +245,14 @@ class Window(QMainWindow):
         tools = [named[name] for name in ("undo", "redo", "palette")]
         self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
         self._top.clock.clicked.connect(self._show_clock)
-        self._places = PageBar(self.session, PAGE_KEYS)
-        self._places.chosen.connect(self.show_page)
+        self._page_bar = PageBar(self.session, PAGE_KEYS)
+        self._page_bar.chosen.connect(self.show_page)
         self.guide.go.connect(self.show_page)
         self._bottom = BottomBar(self.session)
         self._bottom.go.connect(self._actions.search.solve)
         self._bottom.all.connect(self._actions.search.open_problems)
         self._bottom.elsewhere.connect(self._storage.save_elsewhere)
-        self._middle = fields.row(self._places, self._stack, gap=0, wide=self._stack)
+        self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
         parts = (self._top, self.guide, self._middle, self._bottom)
         return fields.boxed(fields.column(*parts, gap=0, wide=self._middle))
 
@@ -262,7 +263,7 @@ class Window(QMainWindow):
     def _list_recent(self) -> None:
         menu = self._menus["recent"]
         menu.clear()
-        for path in self.session.recent.places():
+        for path in self.session.recent.locations():
             menu.addAction(path.stem).triggered.connect(partial(self._actions.files.open_path, path))
         menu.setToolTipsVisible(True)
 
@@ -279,12 +280,12 @@ class Window(QMainWindow):
             self._welcome.refresh()
             self._update_commands()
 
-    def _open_at(self, place: str) -> None:
+    def _open_at(self, page_id: str) -> None:
         """Show the tournament that is open, at one of its pages."""
         self.open_panel(None)
         self._whole.show_only(self._frame)
         self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
-        self.show_page(place)
+        self.show_page(page_id)
         self.page.setFocus()
 
     def _show_past(self, desk: Desk, seq: int) -> None:
@@ -324,7 +325,7 @@ class Window(QMainWindow):
         """Show the session as it is now: bars, page, panel, commands."""
         if not self.session.is_open or self._stack.shown() is None:
             return
-        for part in (self._top, self._places, self._bottom, self.page):
+        for part in (self._top, self._page_bar, self._bottom, self.page):
             part.refresh()
         if self.panel is not None:
             self.panel.refresh()
@@ -355,9 +356,9 @@ class Window(QMainWindow):
             if not command.isEnabled() and session.as_director(command.row.enabled):
                 command.setToolTip(f"{command.text()}: {said}")
 
-    def _bring(self, place: str) -> None:
-        if self.page.id != place:
-            self.show_page(place)
+    def _bring(self, page_id: str) -> None:
+        if self.page.id != page_id:
+            self.show_page(page_id)
 
     def _show_clock(self) -> None:
         self.show_page("screens", "clock")
@@ -397,10 +398,10 @@ class Window(QMainWindow):
         self._leave_room()
 
     def _leave_room(self) -> None:
-        self._places.shorten(short=self.width() < scaled(NARROW))
+        self._page_bar.shorten(short=self.width() < scaled(NARROW))
         self._top.shorten(short=self.width() < scaled(SHORT))
         if self.panel is not None:
-            room = self.width() - self._places.sizeHint().width()
+            room = self.width() - self._page_bar.sizeHint().width()
             self.panel.bound(max(room - self._stack.least_width(), room // 2))
 
     def changeEvent(self, event: QEvent) -> None:
@@ -424,9 +425,9 @@ class Window(QMainWindow):
         super().closeEvent(event)
 
 
-def _unfinished(place: QWidget | None) -> list[LineEdit]:
+def _unfinished(page: QWidget | None) -> list[LineEdit]:
     """Return the fields of a page in which something is typed and not entered."""
-    return [one for one in place.findChildren(LineEdit) if one.unsaved] if place is not None else []
+    return [one for one in page.findChildren(LineEdit) if one.unsaved] if page is not None else []
 
 
 class PastWindow(Window):

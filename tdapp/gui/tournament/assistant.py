@@ -76,11 +76,11 @@ class Assistant(Dialog):
         text = self.session.catalogue.text
         form = Form()
         self.name = LineEdit(text("Name"), placeholder=text("Open Leiden 2026"))
-        self.place = LineEdit(text("Venue"))
+        self.venue = LineEdit(text("Venue"))
         self.date = LineEdit(text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
         self.director = LineEdit(text("Director"))
         form.add(text("Name"), self.name)
-        form.add(text("Venue"), self.place)
+        form.add(text("Venue"), self.venue)
         form.add(text("Date"), self.date, text("Year-month-day, or any words."))
         form.add(text("Director"), self.director)
         form.setRowStretch(form.rowCount(), 1)
@@ -276,7 +276,7 @@ class Assistant(Dialog):
             wrong = self.players if self.players.isEnabled() and not self.players.whole() else self.rounds
             self.refuse(self.text("Type a number from 1 to 200."), wrong)
             return
-        about = {"place": self.place.text(), "date": self.date.text(), "director": self.director.text()}
+        about = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
         rules, first = self._chosen(), self.check_first.isChecked()
         zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
         about |= {"zone": zone} if zone_named(zone) is not None else {}

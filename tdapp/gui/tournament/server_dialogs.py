@@ -399,7 +399,7 @@ class GoesOnDialog(Dialog):
         elsewhere = self.session.desk.store.elsewhere
         self.accept()
         if elsewhere is not None:
-            self.session.open_location(Address(elsewhere.place))
+            self.session.open_location(Address(elsewhere.location))
 
     def _go_on(self) -> None:
         self.accept()

@@ -129,20 +129,20 @@ class LinePlaces:
     def _labels(self, height: int) -> list[tuple[int, QRectF]]:
         """Return where the names of the followed stand: at their ends, moved apart where they would overlap."""
         area = self.area
-        runs = [(place, self.runs[line.key]) for place, line in enumerate(self.followed)]
-        ends = sorted((found[-1][-1].y(), place) for place, found in runs if found)
+        runs = [(at, self.runs[line.key]) for at, line in enumerate(self.followed)]
+        ends = sorted((found[-1][-1].y(), at) for at, found in runs if found)
         room = area.bottom() + UNIT - (area.top() - UNIT)
         gap = min(height, room / len(ends)) if ends else 0
         tops: list[float] = []
         for y, _ in ends:
             tops.append(max(y, tops[-1] + gap) if tops else y)
         over = tops[-1] - area.bottom() if tops else 0
-        for place in range(len(tops) - 1, -1, -1):
-            most = area.bottom() if place == len(tops) - 1 else tops[place + 1] - gap
-            tops[place] = min(tops[place], most) if over > 0 else tops[place]
+        for at in range(len(tops) - 1, -1, -1):
+            most = area.bottom() if at == len(tops) - 1 else tops[at + 1] - gap
+            tops[at] = min(tops[at], most) if over > 0 else tops[at]
         left, width = area.right() + UNIT * 1.5, self._right - area.right() - UNIT * 2
         boxes = [QRectF(left, top - height / 2, width, height) for top in tops]
-        return [(place, box) for (_, place), box in zip(ends, boxes, strict=True)]
+        return [(at, box) for (_, at), box in zip(ends, boxes, strict=True)]
 
 
 class LineChart(Chart):
@@ -209,11 +209,11 @@ class LineChart(Chart):
         if self._lines and places.rounds:
             self._paint_grid(painter)
             painter.drawPixmap(0, 0, self._drawn_many())
-            for place, line in enumerate(places.followed):
-                self._paint_followed(painter, line, place)
-            for place, box in places.labels:
-                painter.setPen(self._look.colour(TONES[place % len(TONES)]))
-                name, end = places.followed[place].label, Qt.TextElideMode.ElideRight
+            for at, line in enumerate(places.followed):
+                self._paint_followed(painter, line, at)
+            for at, box in places.labels:
+                painter.setPen(self._look.colour(TONES[at % len(TONES)]))
+                name, end = places.followed[at].label, Qt.TextElideMode.ElideRight
                 text = painter.fontMetrics().elidedText(name, end, int(box.width()))
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
@@ -302,9 +302,9 @@ class Histogram(Chart):
 
     def _paint_bars(self, painter: QPainter, area: QRectF) -> None:
         step, most = area.width() / len(self._bars), max(bar.count for bar in self._bars) or 1
-        for place, bar in enumerate(self._bars):
+        for at, bar in enumerate(self._bars):
             height = area.height() * bar.count / most
-            box = QRectF(area.left() + step * place + 1, area.bottom() - height, max(step - 2, 1), height)
+            box = QRectF(area.left() + step * at + 1, area.bottom() - height, max(step - 2, 1), height)
             painter.setPen(QPen(self._look.colour("accent"), 1))
             painter.setBrush(self._look.colour("accent_soft"))
             if bar.count:
@@ -320,9 +320,9 @@ class Histogram(Chart):
         painter.setPen(self._look.colour("muted"))
         step, metrics = area.width() / len(self._bars), painter.fontMetrics()
         every = max(1, round(metrics.horizontalAdvance("0000 ") / max(step, 1) + 0.5))
-        for place, bar in enumerate(self._bars):
-            if place % every == 0:
-                box = QRectF(area.left() + step * place - 30, area.bottom() + 4, 60, 18)
+        for at, bar in enumerate(self._bars):
+            if at % every == 0:
+                box = QRectF(area.left() + step * at - 30, area.bottom() + 4, 60, 18)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(bar.low))
         self._name_axis(painter, area)
 
@@ -348,7 +348,7 @@ def ticks(low: float, high: float) -> list[float]:
         high - low,
     )  # fmt: skip
     first = -(-low // step) * step
-    found = [first + step * place for place in range(int((high - first) // step) + 1)]
+    found = [first + step * at for at in range(int((high - first) // step) + 1)]
     return found if low in found else [low, *(one for one in found if one - low > step / 2)]
 
 

@@ -178,7 +178,7 @@ class Choice(QComboBox, Generic[T]):
         texts = [text for _, text in values]
         with QSignalBlocker(self):
             self._values = [one for one, _ in values]
-            if texts != [self.itemText(place) for place in range(self.count())]:
+            if texts != [self.itemText(at) for at in range(self.count())]:
                 self.clear()
                 self.addItems(texts)
             self.setCurrentIndex(self._values.index(value) if value in self._values else 0)

@@ -106,7 +106,7 @@ class Rows(QAbstractTableModel):
             self.endResetModel()
         self._columns = columns
         lazy = self._lazy
-        self._late = frozenset(place for place, one in enumerate(columns) if lazy is not None and lazy(one.id))
+        self._late = frozenset(at for at, one in enumerate(columns) if lazy is not None and lazy(one.id))
         known = self._lines
         lines: dict[str, _PaintedRow] = {}
         changed: list[str] = []
@@ -148,7 +148,7 @@ class Rows(QAbstractTableModel):
 
     def is_empty(self, column: str) -> bool:
         """Tell whether nothing stands in a column, in any row."""
-        places = [place for place, one in enumerate(self._columns) if one.id == column]
+        places = [at for at, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
 
     def longest(self, column: int) -> Iterator[AnyIndex]:
@@ -248,9 +248,7 @@ class Rows(QAbstractTableModel):
 
     def _line(self, row: Any) -> _PaintedRow:
         late = self._late
-        texts = tuple(
-            "" if place in late else self._text(column, row) for place, column in enumerate(self._columns)
-        )
+        texts = tuple("" if at in late else self._text(column, row) for at, column in enumerate(self._columns))
         return _PaintedRow(row, texts, self._tone(row))
 
     def _said(self, line: _PaintedRow, place: int) -> str:
@@ -298,14 +296,14 @@ class Rows(QAbstractTableModel):
             self.beginInsertRows(_NOWHERE, first, end - 1)
             self._keys[first:first] = wanted[first:end]
             self.endInsertRows()
-        self._places = {key: place for place, key in enumerate(self._keys)}
+        self._places = {key: at for at, key in enumerate(self._keys)}
         if before != present or len(present) < len(wanted):
             self.filled.emit()
 
     def _rearrange(self, keys: list[str]) -> None:
         self.layoutAboutToBeChanged.emit()
         held = self.persistentIndexList()
-        places = {key: place for place, key in enumerate(keys)}
+        places = {key: at for at, key in enumerate(keys)}
         moved = [self.index(places[self._keys[index.row()]], index.column()) for index in held]
         self._keys = keys
         self.changePersistentIndexList(held, moved)

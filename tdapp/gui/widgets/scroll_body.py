@@ -117,7 +117,7 @@ class Stack(QStackedWidget):
 
     def set_aside(self) -> None:
         """Take what is not shown out of the window until it is, so that another style costs nothing there yet."""
-        others = [self.widget(place) for place in range(self.count()) if place != self.currentIndex()]
+        others = [self.widget(at) for at in range(self.count()) if at != self.currentIndex()]
         for one in filter(None, others):
             one.setParent(self._aside)
 

@@ -278,8 +278,8 @@ class TableView(FittedTable):
     def _chosen_places(self) -> list[int]:
         """Return where the selected rows are; Qt's own list of them would ask every cell whether it may be."""
         selection = self.selectionModel().selection()
-        ranges = [selection.at(place) for place in range(selection.count())]
-        return sorted({place for one in ranges for place in range(one.top(), one.bottom() + 1)})
+        ranges = [selection.at(at) for at in range(selection.count())]
+        return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})
 
     def set_names(self, columns: Collection[str]) -> None:
         """Let a double click in these columns mean the player there."""

@@ -43,7 +43,7 @@ def drawn(field: Field, free: Ints, at_hand: Cheapest) -> tuple[tuple[int, int |
     """Return the first of all pairings, compared from the top; `at_hand` is one of them."""
     if not len(free):
         return ()
-    node = {place: number for number, place in enumerate(free.tolist())}
+    node = {at: number for number, at in enumerate(free.tolist())}
     allowed = _allowed(field, free)
     mate = np.zeros(len(free), dtype=np.int64)
     for one, other in at_hand.pairs:

@@ -70,7 +70,7 @@ def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
     if not solution.complete:
         edges = list(solution.edges)
         paired = {*graph.first[edges].tolist(), *graph.second[edges].tolist()}
-        left = (place for node, place in enumerate(free.tolist()) if node not in paired)
+        left = (at for node, at in enumerate(free.tolist()) if node not in paired)
         raise RuleViolation("no-pairing-possible", players=tuple(field.entrants[place].number for place in left))
     pairs = []
     for edge in solution.edges:
@@ -232,7 +232,7 @@ def _window(own: Ints, centre: Ints, width: int) -> Ints:
 
 def _forbidden(field: Field, free: Ints) -> Ints:
     """Return the pairs that may not be, each as first * count + second in the numbering of `free`."""
-    nodes = {field.entrants[place].player: node for node, place in enumerate(free.tolist())}
+    nodes = {field.entrants[at].player: node for node, at in enumerate(free.tolist())}
     return criteria.pair_codes(field.forbidden, nodes, len(free))
 
 
