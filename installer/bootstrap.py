@@ -100,7 +100,7 @@ def check_python(version: tuple[int, ...]) -> None:
 
 
 def has_screen(environment: Mapping[str, str]) -> bool:
-    """Tell whether a window can be shown."""
+    """Return whether a window can be shown."""
     return sys.platform in {"win32", "darwin"} or any(
         environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
     )
@@ -124,12 +124,12 @@ def missing_packages(command: str, *, screen: bool) -> list[str]:
 
 
 def has_postgresql() -> bool:
-    """Tell whether a PostgreSQL can be started for the tests of stations."""
+    """Return whether a PostgreSQL can be started for the tests of stations."""
     return shutil.which("initdb") is not None or any(SERVERS.glob("*/bin/initdb"))
 
 
 def can_load(library: str) -> bool:
-    """Tell whether the system has this shared library."""
+    """Return whether the system has this shared library."""
     try:
         ctypes.CDLL(library)
     except OSError:

@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _is_place(given: str) -> bool:
-    """Tell whether that is a file or an address; no verb has a dot or a colon."""
+    """Return whether that is a file or an address; no verb has a dot or a colon."""
     return not given.startswith("-") and ("." in given or ":" in given or Path(given).is_file())
 
 

@@ -412,7 +412,7 @@ class Desk:
         return facts
 
     def _playing(self) -> bool:
-        """Tell whether a result of a published round is out."""
+        """Return whether a result of a published round is out."""
         index = self.index
         rounds = (item for division in index.divisions for item in index.published(division.id))
         return any(index.open_games(item.id) for item in rounds)

@@ -63,7 +63,7 @@ def _mark(items: list[pytest.Item]) -> None:
 
 
 def _is_slow(item: pytest.Function, seen: set[str]) -> bool:
-    """Tell whether a test stands among slow ones, needs a server, or is a further case of one in a dear folder."""
+    """Return whether a test stands among slow ones, needs a server, or is a further case in a dear folder."""
     folder, test = item.path.parent.name, item.nodeid.partition("[")[0]
     if folder in SLOW_FOLDERS or not SERVERS.isdisjoint(item.fixturenames):
         return True

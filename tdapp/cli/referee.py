@@ -99,7 +99,7 @@ def _checked(program: Program, options: Namespace, path: Path) -> Iterator[dict[
 
 
 def _is_illegal(error: UserError) -> bool:
-    """Tell whether a file was refused for nothing but pairings that cannot be."""
+    """Return whether a file was refused for nothing but pairings that cannot be."""
     problems = error.facts.get("problems", ())
     twice = isinstance(problems, tuple) and bool(problems) and all(_TWICE in str(one) for one in problems)
     return error.code in _ILLEGAL or twice

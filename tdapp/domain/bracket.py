@@ -209,7 +209,7 @@ def _facing(seeds: Mapping[int, PlayerId], number: int) -> int:
 
 
 def to_decide(index: Index, game: GameId) -> bool:
-    """Tell whether the director says who goes on after a game: an extra game has to part the two."""
+    """Return whether the director says who goes on after a game: an extra game has to part the two."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
     if not system_of(stage).bracket or result is None:
@@ -246,7 +246,7 @@ def bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
 
 
 def is_over(index: Index, stage: Stage) -> bool:
-    """Tell whether a knockout is decided: no match is left that has to be played."""
+    """Return whether a knockout is decided: no match is left that has to be played."""
     found = bracket(index, stage)
     return bool(found) and all(match.decided or not match.needed for match in found)
 
@@ -333,7 +333,7 @@ def _parted(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
 
 
 def _reached(index: Index, stage: Stage) -> bool:
-    """Tell whether a stage is the next to be paired, and everything before it has a result."""
+    """Return whether a stage is the next to be paired, and everything before it has a result."""
     published = index.published(stage.division)
     return len(published) == index.first_round(stage.id) - 1 and not any(
         index.open_games(item.id) for item in published

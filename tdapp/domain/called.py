@@ -34,7 +34,7 @@ def _partly(wanted: frozenset[str], name: frozenset[str]) -> bool:
 
 
 def _fits(tournament: Tournament, player: Player, more: str) -> bool:
-    """Tell whether a number, with or without the code of the division, or a club is the player's."""
+    """Return whether a number, with or without the code of the division, or a club is the player's."""
     code, club = tournament.divisions[player.division].code, _words(more)
     numbers = {folded(str(player.number)), folded(f"{code}{player.number}"), folded(f"{code} {player.number}")}
     return folded(more) in numbers or (bool(club) and club <= _words(player.club))

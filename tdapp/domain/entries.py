@@ -322,7 +322,7 @@ def folded(name: str) -> str:
 
 
 def fits(written: str, name: str) -> bool:
-    """Tell whether a name on a sheet can be a player's; none fits everybody.
+    """Return whether a name on a sheet can be a player's; none fits everybody.
 
     Every word of the shorter one is in the longer one, or its initial is.
     """
@@ -393,7 +393,7 @@ class _Known:
 
 
 def _agree(entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]) -> bool:
-    """Tell whether number with the federation and name do not point to two players."""
+    """Return whether number with the federation and name do not point to two players."""
     if by_member:
         return not by_name or player in by_name
     return not (entry.member and player.member)

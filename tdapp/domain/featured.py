@@ -203,7 +203,7 @@ def _begun(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
 
 
 def _resent(turn: Turn, before: Turn) -> bool:
-    """Tell whether a turn is the one that was typed before; what has come of it since is no difference."""
+    """Return whether a turn is the one that was typed before; what has come of it since is no difference."""
     rack = before.rack if turn.rack is None else turn.rack
     return replace(turn, rack=rack, ruling=before.ruling, wrong_words=before.wrong_words) == before
 

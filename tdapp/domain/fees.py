@@ -50,5 +50,5 @@ def fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
 
 
 def fees_used(index: Index, division: DivisionId) -> bool:
-    """Tell whether a division takes fees, or has taken some."""
+    """Return whether a division takes fees, or has taken some."""
     return bool(index.fees(division)) or any(player.paid for player in index.players(division))

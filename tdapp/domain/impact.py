@@ -183,7 +183,7 @@ def certified(before: Tournament, after: Tournament) -> Result | None:
 
 
 def needs_assessment(before: Tournament, after: Tournament) -> bool:
-    """Tell whether it is to be shown what a change means before it is made.
+    """Return whether it is to be shown what a change means before it is made.
 
     So it is where results that the jury has looked over, or that later rounds rest on, say something else, and
     where points of the tournament do that later rounds rest on.
@@ -196,7 +196,7 @@ def needs_assessment(before: Tournament, after: Tournament) -> bool:
 
 
 def rested_on(index: Index, result: Result) -> bool:
-    """Tell whether the jury has looked a result over, or later rounds rest on it."""
+    """Return whether the jury has looked a result over, or later rounds rest on it."""
     item = index.tournament.rounds[index.tournament.games[result.id].round]
     last = index.rounds(index.division_of(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number

@@ -190,7 +190,7 @@ class Index:
         return max(begun, default=0) if after is None else after
 
     def begun(self, round_id: model.RoundId) -> bool:
-        """Tell whether a result of a round has come in, or nothing is to come."""
+        """Return whether a result of a round has come in, or nothing is to come."""
         return not self.games(round_id) or self.games(round_id) != self.open_games(round_id)
 
     def round(self, division: DivisionId, number: int) -> model.Round:
@@ -275,16 +275,16 @@ class Index:
         return None
 
     def withdrawn(self, player: PlayerId) -> bool:
-        """Tell whether a player has left for good."""
+        """Return whether a player has left for good."""
         return player in self._left()
 
     def withdrawn_before(self, player: PlayerId, number: int) -> bool:
-        """Tell whether a player has left for good by round `number`."""
+        """Return whether a player has left for good by round `number`."""
         absence = self.absence(player, number)
         return absence is not None and absence.last_round is None
 
     def has_played(self, player: PlayerId) -> bool:
-        """Tell whether a player is in any round, as a game or a bye."""
+        """Return whether a player is in any round, as a game or a bye."""
         tournament = self.tournament
         return any(player in {game.first, game.second} for game in tournament.games.values()) or any(
             bye.player == player for bye in tournament.byes.values()

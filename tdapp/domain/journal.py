@@ -156,7 +156,7 @@ def naming_step(step: Step | None) -> dict[str, object]:
 
 
 def naming_players(name: str) -> bool:
-    """Tell whether the fact `name` holds players' names, divided by semicolons where there are several."""
+    """Return whether the fact `name` holds players' names, divided by semicolons where there are several."""
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 

@@ -196,7 +196,7 @@ def sheet_differs(index: Index, game: GameId) -> Result | None:
 
 
 def comes_from_sheet(index: Index, game: GameId) -> bool:
-    """Tell whether a game's result is the one that its sheet makes."""
+    """Return whether a game's result is the one that its sheet makes."""
     return made_by_sheet(index, game) is not None and sheet_differs(index, game) is None
 
 
@@ -294,7 +294,7 @@ def tally(index: Index, division: Division, after: int | None = None) -> Tally:
 
 
 def in_use(index: Index, item: Round | None = None) -> bool:
-    """Tell whether results are looked over, in a round or at all: the director wants it, or somebody has begun."""
+    """Return whether results are checked, in a round or at all: the director wants it, or somebody has begun."""
     if index.tournament.event.check_first:
         return True
     looked_over = index.where("results", _looked_over)

@@ -215,7 +215,7 @@ def _arrival(
 
 
 def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool:
-    """Tell whether a player had an opponent in an earlier match."""
+    """Return whether a player had an opponent in an earlier match."""
     return any(player in other.players and not other.bye and other.node.turn < match.node.turn for other in before)
 
 

@@ -53,7 +53,7 @@ def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
 
 
 def recount_right(rules: RuleSet, result: Result) -> bool:
-    """Tell whether each player may demand a recount of a result (no-turneringsreglement 4.2)."""
+    """Return whether each player may demand a recount of a result (no-turneringsreglement 4.2)."""
     most = rules.recount.difference
     if most is None or result.first is None or result.second is None:  # a forfeit has no points
         return False
@@ -61,7 +61,7 @@ def recount_right(rules: RuleSet, result: Result) -> bool:
 
 
 def knockout_of_games(stage: Stage) -> bool:
-    """Tell whether a stage is a knockout in which one game makes a match, so that a tie has to be decided."""
+    """Return whether a stage is a knockout in which one game makes a match, so that a tie has to be decided."""
     return system_of(stage).bracket and stage.settings.series == 1
 
 

@@ -78,7 +78,7 @@ def classes(player: Player) -> tuple[str, ...]:
 
 
 def belongs(player: Player, category: str) -> bool:
-    """Tell whether a player belongs to a class; everybody belongs to none."""
+    """Return whether a player belongs to a class; everybody belongs to none."""
     return not category.strip() or category.strip().casefold() in classes(player)
 
 
@@ -263,7 +263,7 @@ def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
 
 
 def _decided_by_points(entry: RoundRecord) -> bool:
-    """Tell whether who has more points has won: not so where the clock or the jury decided otherwise."""
+    """Return whether who has more points has won: not so where the clock or the jury decided otherwise."""
     return entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0
 
 

@@ -292,7 +292,7 @@ def _rated_games(record: Record) -> tuple[_Played, ...]:
 
 
 def counts(entry: RoundRecord) -> bool:
-    """Tell whether a round counts for ratings: a game with a result that the rules rate."""
+    """Return whether a round counts for ratings: a game with a result that the rules rate."""
     return entry.rated and entry.worth in _SCORES
 
 

@@ -327,12 +327,12 @@ class UnplayedTerms:
 
 
 def without_game(entry: RoundRecord) -> bool:
-    """Tell whether a decided round was a bye, an absence or a forfeit."""
+    """Return whether a decided round was a bye, an absence or a forfeit."""
     return entry.opponent is None or entry.forfeit
 
 
 def voluntary(entry: RoundRecord) -> bool:
-    """Tell whether a round is voluntarily unplayed: a requested bye, an absence or a forfeit loss.
+    """Return whether a round is voluntarily unplayed: a requested bye, an absence or a forfeit loss.
 
     A bye that brings a win is a full-point bye, whoever asked for it.
     """

@@ -58,7 +58,7 @@ RIGHTS: Mapping[Role, Rights] = {
 
 
 def may(role: Role, label: str, changes: Diff = ()) -> bool:
-    """Tell whether a role may do a command, by its id, that makes `changes`."""
+    """Return whether a role may do a command, by its id, that makes `changes`."""
     rights = RIGHTS.get(role)
     if rights is None:
         return True

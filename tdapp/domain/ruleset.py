@@ -221,11 +221,11 @@ class ScoreLimits:
     usual: tuple[int, int] = (120, 700)
 
     def is_wide(self, first: int, second: int) -> bool:
-        """Tell whether the totals of a game are further apart than is plausible."""
+        """Return whether the totals of a game are further apart than is plausible."""
         return abs(first - second) > self.margin
 
     def is_rare(self, first: int, second: int) -> bool:
-        """Tell whether the totals of a game are hardly ever right, though they may be."""
+        """Return whether the totals of a game are hardly ever right, though they may be."""
         low, high = self.usual
         return self.is_wide(first, second) or not low <= min(first, second) <= max(first, second) <= high
 

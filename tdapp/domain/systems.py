@@ -33,7 +33,7 @@ class PairingSystem:
         return f"system.{self.id}"
 
     def heeds(self, setting: str) -> bool:
-        """Tell whether a field of PairingSettings has a meaning under this system."""
+        """Return whether a field of PairingSettings has a meaning under this system."""
         return setting in self.settings
 
 

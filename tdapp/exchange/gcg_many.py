@@ -99,7 +99,7 @@ def proposed(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ..
 
 
 def starts_otherwise(index: Index, game: Game, sheet: Sheet) -> bool:
-    """Tell whether another player started on the sheet than by the pairing; then it cannot be entered."""
+    """Return whether another player started on the sheet than by the pairing; then it cannot be entered."""
     return game.start is Start.ASSIGNED and folded(sheet.players[sheet.first - 1]) != folded(
         _names(index, game)[0]
     )

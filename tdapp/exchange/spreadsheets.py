@@ -62,7 +62,7 @@ class Worksheet:
 
 
 def is_spreadsheet(data: bytes) -> bool:
-    """Tell whether these bytes begin like a file of a spreadsheet."""
+    """Return whether these bytes begin like a file of a spreadsheet."""
     return data.startswith(b"PK\x03\x04")
 
 

@@ -138,7 +138,7 @@ _MAX_PROBLEM = 200  # characters
 
 
 def is_json(data: bytes) -> bool:
-    """Tell whether a file begins as a JSON object does."""
+    """Return whether a file begins as a JSON object does."""
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 

@@ -60,7 +60,7 @@ class _TouLine:
 
 
 def is_tou(text: str) -> bool:
-    """Tell whether a text begins like such a file."""
+    """Return whether a text begins like such a file."""
     return _HEAD.match(text.lstrip("\r\n")) is not None
 
 

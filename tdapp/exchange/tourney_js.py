@@ -32,7 +32,7 @@ _NUMBERS = ("p12", "board", "off", "lifeg", "fixedtable", "xtid")
 
 
 def is_tourney(data: bytes) -> bool:
-    """Tell whether a file is one of these."""
+    """Return whether a file is one of these."""
     return _BEGIN.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
 
 

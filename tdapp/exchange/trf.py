@@ -87,7 +87,7 @@ class _TrfPlayer:
 
 
 def is_trf(text: str) -> bool:
-    """Tell whether a text is such a file."""
+    """Return whether a text is such a file."""
     return _FIRST.match(text.lstrip("\r\n")) is not None and _KNOWN.search(text) is not None
 
 

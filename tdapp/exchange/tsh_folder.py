@@ -65,7 +65,7 @@ class _Config:
 
 
 def is_config(text: str) -> bool:
-    """Tell whether a text is a `config.tsh`: it names a division and the file of it."""
+    """Return whether a text is a `config.tsh`: it names a division and the file of it."""
     return any(_DIVISION.fullmatch(_code(line)) for line in lines(text)[:MAX_ROWS])
 
 

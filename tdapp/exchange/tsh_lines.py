@@ -76,7 +76,7 @@ def parse(text: str, source: str) -> Lines:
 
 
 def is_record(line: str) -> bool:
-    """Tell whether `line` could be a player's: a name and numbers, then only numbers after a semicolon."""
+    """Return whether `line` could be a player's: a name and numbers, then only numbers after a semicolon."""
     head, *rest = _fields(line[:_MAX_LINE])
     words = head.split()
     return (

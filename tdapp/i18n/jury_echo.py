@@ -136,7 +136,7 @@ class JuryReader:
         return next((row for row in turned if row.status in waiting and row.key not in taken), None)
 
     def unkept(self, row: SheetRow) -> bool:
-        """Tell whether a table that can be checked has a sheet that is typed and not kept."""
+        """Return whether a table that can be checked has a sheet that is typed and not kept."""
         return row.status == "entered" and row.key in self._typed()
 
     def named(self, row: SheetRow) -> str:
@@ -251,7 +251,7 @@ class JuryReader:
         return JuryEcho(self._ruled(intent, after), more, tone, intent, command, asks=bool(other))
 
     def _ruled_already(self, intent: RuleWord, after: Tournament) -> bool:
-        """Tell whether a ruling changes nothing: the same was ruled of the same turn before."""
+        """Return whether a ruling changes nothing: the same was ruled of the same turn before."""
         before, game = self.index.tournament, GameId(intent.row.key)
         return before.results.get(game) == after.results.get(game) and _findings(self.index, game) == _findings(
             Index(after), game

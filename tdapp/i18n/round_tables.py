@@ -91,7 +91,7 @@ def tone(line: GameLine) -> str:
 
 
 def wins(line: GameLine, column: str) -> bool:
-    """Tell whether a column is about the player who has won."""
+    """Return whether a column is about the player who has won."""
     spread = 0 if line.hidden else line.game.spread or 0
     return column in (("first_name", "score1") if spread > 0 else ("second_name", "score2") if spread < 0 else ())
 

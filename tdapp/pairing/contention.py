@@ -89,7 +89,7 @@ class Groups:
 
 
 def can_catch(contest: Contest, below: int, above: int) -> bool:
-    """Tell whether the player at `below` may still end above the one at `above`, who stands higher now.
+    """Return whether the player at `below` may still end above the one at `above`, who stands higher now.
 
     With a lead that all wins of the one and all losses of the other would only level, by the spread of those
     games; where something else than spread parts equal scores, always. Not where neither has a game left, unless

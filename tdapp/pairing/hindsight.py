@@ -75,7 +75,7 @@ def latecomers(whole: Index, item: Round) -> set[PlayerId]:
 
 
 def is_directed(game: Game) -> bool:
-    """Tell whether a table is as somebody set it: kept, made by hand, ordered, or not paired here at all."""
+    """Return whether a table is as somebody set it: kept, made by hand, ordered, or not paired here at all."""
     return game.locked or by_director(game.reason)
 
 
@@ -95,7 +95,7 @@ def directed(whole: Index, item: Round) -> tuple[Fixed, ...]:
 
 
 def by_director(reason: Reason | None) -> bool:
-    """Tell whether a reason says that somebody set it; None was not paired here."""
+    """Return whether a reason says that somebody set it; None was not paired here."""
     return reason is None or reason.code in DIRECTED
 
 

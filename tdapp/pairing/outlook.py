@@ -56,7 +56,7 @@ class Outlook:
         return int(self.rivals[min(self.contest.places, len(self.rivals)) - 1])
 
     def in_the_prizes(self, place: int) -> bool:
-        """Tell whether a position ever reached a prize."""
+        """Return whether a position ever reached a prize."""
         return int(self.best[place]) < self.contest.places
 
 

@@ -198,7 +198,7 @@ class Market:
             self._put(new)
 
     def _crossed_once(self) -> bool:
-        """Mend the price of each cut that is still crossed less or more than once; tell whether there was one.
+        """Mend the price of each cut that is still crossed less or more than once; return whether there was one.
 
         By ever more: how much is needed no cycle tells.
         """

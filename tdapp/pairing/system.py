@@ -56,7 +56,7 @@ def assigned(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGro
 
 
 def unserved(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
-    """Tell whether somebody who needs an accessible table got another, though there are such tables."""
+    """Return whether somebody who needs an accessible table got another, though there are such tables."""
     accessible = {table for room in rooms if room.accessible for table in tables_of(room)}
     pairs = zip(claims, tables, strict=True)
     return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)

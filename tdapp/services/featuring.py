@@ -206,7 +206,7 @@ def _time(at: str, now: str) -> datetime:
 
 
 def _touches(row: object, game: GameId) -> bool:
-    """Tell whether a row is a sheet or the result of a game."""
+    """Return whether a row is a sheet or the result of a game."""
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
 

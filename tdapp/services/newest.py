@@ -34,7 +34,7 @@ def newest_version(home: str = "") -> str:
 
 
 def is_newer(version: str, than: str = __version__) -> bool:
-    """Tell whether a version such as 1.10 comes after another.
+    """Return whether a version such as 1.10 comes after another.
 
     >>> is_newer("1.10", than="1.9.3")
     True

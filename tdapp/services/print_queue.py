@@ -84,7 +84,7 @@ class PrintQueues:
             return None
 
     def answers(self) -> bool:
-        """Tell whether the print service answers."""
+        """Return whether the print service answers."""
         return self._ask(_GET_DEFAULT, b"", "", ()) is not None
 
     def send(self, queue: str, pdf: bytes, *, title: str, options: Mapping[str, str]) -> PrintJob:

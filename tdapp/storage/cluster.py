@@ -126,7 +126,7 @@ class Cluster:
 
     @classmethod
     def is_at(cls, folder: Path) -> bool:
-        """Tell whether a cluster of ours is in a folder."""
+        """Return whether a cluster of ours is in a folder."""
         return (folder / "shared.json").is_file() and (folder / "data" / "PG_VERSION").is_file()
 
     @property

@@ -81,7 +81,7 @@ class StorageLocation(Protocol):
         """Wait at most `timeout` seconds for a change; True: look. May be called from a thread of its own."""
 
     def is_in_place(self) -> bool:
-        """Tell whether it is still where it was opened; a server says so by itself when it is used."""
+        """Return whether it is still where it was opened; a server says so by itself when it is used."""
 
     def structure(self, connection: ReadingConnection) -> list[Damage]:
         """Return what is wrong with the tables themselves."""

@@ -168,7 +168,7 @@ class File:
         return (found.st_mtime_ns, found.st_size) if found is not None else (0, 0)
 
     def is_in_place(self) -> bool:
-        """Tell whether the file that is open is still the one at its path."""
+        """Return whether the file that is open is still the one at its path."""
         return self._identify() == self._identity
 
     def _identify(self) -> tuple[int, int]:

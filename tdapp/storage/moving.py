@@ -67,21 +67,21 @@ def fetch(store: Store, target: Path) -> None:
 
 
 def _starts(path: Path, store: Store) -> bool:
-    """Tell whether a file holds the beginning of a tournament's journal."""
+    """Return whether a file holds the beginning of a tournament's journal."""
     with suppress(StorageError), closing(Store.open(path, read_only=True)) as older:
         return _begins(older, store)
     return False
 
 
 def _is_in(store: Store, path: Path) -> bool:
-    """Tell whether a file that may be written holds all of a tournament's journal, and perhaps more."""
+    """Return whether a file that may be written holds all of a tournament's journal, and perhaps more."""
     with suppress(StorageError), closing(Store.open(path)) as later:
         return later.elsewhere is None and _begins(store, later)
     return False
 
 
 def _begins(one: Store, other: Store) -> bool:
-    """Tell whether all of a journal is the beginning of another one's."""
+    """Return whether all of a journal is the beginning of another one's."""
     steps, same = one.journal(), one.load()[0].event.id == other.load()[0].event.id
     return same and steps == other.journal(limit=len(steps))
 

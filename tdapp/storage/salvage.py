@@ -244,7 +244,7 @@ def _lines_of(
 
 
 def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
-    """Tell whether a table is one, so that nothing runs where it is read."""
+    """Return whether a table is one, so that nothing runs where it is read."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         found = connection.execute("SELECT type, sql FROM sqlite_schema WHERE name = ?", (name,)).fetchall()
         return [(kind, str(sql)[:12].upper()) for kind, sql in found] == [("table", "CREATE TABLE")]

@@ -108,7 +108,7 @@ class Snapshots:
         return tuple(item for item in self.listed() if _names(item, pseudonyms))
 
     def of_event(self, event: EventId) -> bool:
-        """Tell whether the newest one that opens is of a tournament."""
+        """Return whether the newest one that opens is of a tournament."""
         for item in self.listed():
             with suppress(StorageError), closing(Store.open(item.path, read_only=True)) as store:
                 return store.load()[0].event.id == event
@@ -144,7 +144,7 @@ def before_migration(store: Store) -> None:
 
 
 def is_sound(snapshot: Snapshot) -> bool:
-    """Tell whether a snapshot opens and its values are those that were written."""
+    """Return whether a snapshot opens and its values are those that were written."""
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
             return not store.check()

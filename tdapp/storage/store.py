@@ -180,7 +180,7 @@ class Store:
 
     @classmethod
     def is_there(cls, where: Path | Address) -> bool:
-        """Tell whether there is something at `where`; StorageError where a server cannot tell."""
+        """Return whether there is something at `where`; StorageError where a server cannot tell."""
         if isinstance(where, Path):
             return where.exists()
         try:

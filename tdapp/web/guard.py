@@ -103,7 +103,7 @@ class Limit:
         self._counted: dict[Hashable, tuple[float, int]] = {}
 
     def allows(self, key: Hashable) -> bool:
-        """Count one more of `key` and tell whether it is within the limit."""
+        """Count one more of `key` and return whether it is within the limit."""
         now = self._clock()
         since, count = self._counted.get(key, (now, 0))
         if now - since >= self._seconds:

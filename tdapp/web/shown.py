@@ -93,7 +93,7 @@ class ShownTournament:
         self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
 
     def differs(self, before: ShownTournament) -> bool:
-        """Tell whether anybody sees another thing than `before`, but for time that passes.
+        """Return whether anybody sees another thing than `before`, but for time that passes.
 
         What is typed of a featured game whose result is not public yet, nobody sees.
         """

@@ -27,7 +27,7 @@ class TypingPages:
         )
 
     def asks(self, request: Request) -> bool:
-        """Tell whether a request comes from whoever types the featured table."""
+        """Return whether a request comes from whoever types the featured table."""
         code = request.query_params.get("code", "")
         return bool(code) and self._typed(request, code)[0] is not None
 

@@ -55,7 +55,7 @@ class Stopwatch:
         self.took: dict[str, list[tuple[float, float]]] = {}  # each time, and the longest stretch of it
 
     def wants(self, deed: str) -> bool:
-        """Tell whether a deed is asked for."""
+        """Return whether a deed is asked for."""
         return not self._wanted or any(word in deed for word in self._wanted)
 
     @contextmanager

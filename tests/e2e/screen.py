@@ -117,7 +117,7 @@ class Screen:
         self._focus()
 
     def popped_up(self) -> bool:
-        """Tell whether a menu is open: a window more than the one that has the keys."""
+        """Return whether a menu is open: a window more than the one that has the keys."""
         return len(self._all()) > 1
 
     def title(self) -> str:

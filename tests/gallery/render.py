@@ -81,7 +81,7 @@ def walk(setting: Setting, scenes: Sequence[Scene] = SCENES) -> Generator[tuple[
 
 
 def is_blank(image: QImage) -> bool:
-    """Tell whether nothing is to be seen: hardly more than one colour."""
+    """Return whether nothing is to be seen: hardly more than one colour."""
     small = image.scaled(160, 100)
     seen = {small.pixel(x, y) for x in range(small.width()) for y in range(small.height())}
     return len(seen) < 12

@@ -78,7 +78,7 @@ def tabbed(top: QWidget) -> list[QWidget]:
 
 
 def goes_back(one: QRect, following: QRect) -> bool:
-    """Tell whether Tab goes up without going to the right, or to the left in a line."""
+    """Return whether Tab goes up without going to the right, or to the left in a line."""
     above = following.bottom() <= one.top() + 2 and following.left() <= one.left()
     return above or (abs(one.center().y() - following.center().y()) < 8 and following.left() < one.left())
 
@@ -158,7 +158,7 @@ def _check_tab(scene: Scene, top: QWidget) -> None:
 
 
 def _in_group(one: QWidget) -> bool:
-    """Tell whether arrows reach it: one of a group of which Tab reaches the chosen one."""
+    """Return whether arrows reach it: one of a group of which Tab reaches the chosen one."""
     if not isinstance(one, QAbstractButton):
         return False
     group: QButtonGroup | None = one.group()

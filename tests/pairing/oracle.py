@@ -101,7 +101,7 @@ def _style(field: Field, one: int, other: int | None) -> int:
 
 
 def legal(field: Field, one: int, other: int | None) -> bool:
-    """Tell whether a pair is allowed."""
+    """Return whether a pair is allowed."""
     if other is None:
         return True
     return frozenset({field.entrants[one].player, field.entrants[other].player}) not in field.forbidden

@@ -36,7 +36,7 @@ BOUND = NormalDist().inv_cdf(0.9995)  # both sides together: one in a thousand
 
 
 def near(count: int, share: float, times: int = TIMES) -> bool:
-    """Tell whether a count is what a share of `times` brings, but for one case in a thousand."""
+    """Return whether a count is what a share of `times` brings, but for one case in a thousand."""
     return abs(count - share * times) <= BOUND * sqrt(times * share * (1 - share)) + 0.5
 
 

@@ -172,7 +172,7 @@ def searched(at: Situation) -> set[Pairing]:
 
 
 def _far(seen: Outlook, one: int, other: int) -> bool:
-    """Tell whether the hopeful player of a pair meets one who cannot reach his place."""
+    """Return whether the hopeful player of a pair meets one who cannot reach his place."""
     if one > seen.lowest_casher or one in seen.decided or other == seen.contest.count:
         return False
     rival = max(int(seen.rivals[one]), one)

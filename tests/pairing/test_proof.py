@@ -26,7 +26,7 @@ def chosen(graph: Graph) -> set[tuple[int, int]]:
 
 
 def check(field: Field, width: int) -> bool:
-    """Check that the pairs found are those of the plain optimum; tell whether any were."""
+    """Check that the pairs found are those of the plain optimum; return whether any were."""
     columns = criteria.columns_of(field)
     free: Ints = np.arange(len(field.entrants), dtype=np.int64)
     narrow, everybody = (graph_of(field, columns, free, width=wide) for wide in (width, None))

@@ -126,7 +126,7 @@ def hall(cluster: Cluster, database: Address) -> Iterator[Hall]:
 
 
 def refused(connection: Any, statement: str) -> bool:
-    """Send a statement and tell whether it was refused; its transaction stays open."""
+    """Send a statement and return whether it was refused; its transaction stays open."""
     try:
         connection.execute(statement)
     except psycopg.Error:

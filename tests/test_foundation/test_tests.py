@@ -26,7 +26,7 @@ def assigned(body: list[ast.stmt]) -> dict[str, ast.expr]:
 
 
 def holds_something(value: ast.expr, known: Known) -> bool:
-    """Tell whether a loop over it surely comes round: a literal, a range, an enumeration (a name in CapWords)."""
+    """Return whether a loop over it surely comes round: a literal, a range, an enumeration (in CapWords)."""
     match value:
         case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items) | ast.Dict(values=items):
             return any(not isinstance(item, ast.Starred) for item in items)

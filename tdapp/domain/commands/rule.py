@@ -53,7 +53,7 @@ def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]
 
 
 def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
-    """Tell whether something is a declared command."""
+    """Return whether something is a declared command."""
     return callable(item) and "said" in getattr(item, "__dict__", {})
 
 
@@ -164,10 +164,10 @@ def without_none(hint: Any) -> Any:
 
 
 def is_enum(hint: Any) -> bool:
-    """Tell whether a type is an Enum, whose members can be offered and spelled."""
+    """Return whether a type is an Enum, whose members can be offered and spelled."""
     return isinstance(hint, type) and issubclass(hint, Enum)
 
 
 def mentions(hint: Any, wanted: tuple[Any, ...]) -> bool:
-    """Tell whether a hint is one of the wanted types, or is made of one."""
+    """Return whether a hint is one of the wanted types, or is made of one."""
     return hint in wanted or any(mentions(inner, wanted) for inner in get_args(hint))

@@ -141,7 +141,7 @@ class Editor(QWidget):
         self.enable()
 
     def may_change(self) -> bool:
-        """Tell whether what is declared may be done here."""
+        """Return whether what is declared may be done here."""
         used = [command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
         return self.session.may(*used) and not self.session.tournament.event.finished
 

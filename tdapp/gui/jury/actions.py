@@ -79,7 +79,7 @@ class JuryActions:
         return self._page.may_type() and self._sheet.stored is not None
 
     def _is_in(self, *states: ResultState) -> bool:
-        """Tell whether all that is typed is kept, and the result in one of these states."""
+        """Return whether all that is typed is kept, and the result in one of these states."""
         result = self._sheet.result
         return self._page.may_type() and not self._sheet.unsaved and result is not None and result.state in states
 
@@ -216,7 +216,7 @@ class JuryActions:
             self._advance(commands.certify_result)
 
     def _was_warned(self, *, checking: bool = False) -> bool:
-        """Show what is not in order on the sheet; tell whether that was shown before, of the sheet as it is.
+        """Show what is not in order on the sheet; return whether that was shown before, of the sheet as it is.
 
         Who is `checking` is told of words in doubt and of forms that differ too.
         """

@@ -178,7 +178,7 @@ class EndPanel(QFrame):
 
 
 def _go_on(order: Iterable[QWidget]) -> bool:
-    """Put the cursor into the field after the one that has it; tell whether there is one."""
+    """Put the cursor into the field after the one that has it; return whether there is one."""
     shown = [one for one in order if one.isVisible() and one.isEnabled()]
     following = next((number for number, one in enumerate(shown, 1) if one.hasFocus()), len(shown))
     if following < len(shown):

@@ -431,7 +431,7 @@ class JudgeController(QObject):
 
 
 def can_judge(session: Session) -> bool:
-    """Tell whether any division has a word list that can be asked."""
+    """Return whether any division has a word list that can be asked."""
     return any(session.word_list(one) is not None for one in (None, *session.index.divisions))
 
 

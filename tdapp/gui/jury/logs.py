@@ -107,7 +107,7 @@ class IncidentsPanel(EditorPanel):
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _found(self, row: IncidentRow, sought: str) -> bool:
-        """Tell whether a row has every word that is sought: a number is a table's, the rest are in its text."""
+        """Return whether a row has every word that is sought: a number is a table's, the rest are in its text."""
         text = folded(f"{row.name} {self._line(row)}")
         return all(
             int(one) == row.entry.table if one.isdecimal() else folded(one) in text for one in sought.split()
@@ -217,7 +217,7 @@ class ChallengesPanel(EditorPanel):
         return [*editor.list_parts(), self.about, self.final, self.sheet, *form]
 
     def _differ(self, typed: Values) -> bool:
-        """Tell whether the two verdicts differ, so that a joint one is asked for."""
+        """Return whether the two verdicts differ, so that a joint one is asked for."""
         challenge = self._current()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 

@@ -117,7 +117,7 @@ class OpenSheet:
         return self._new_player or self.draft.next_player()
 
     def may_change(self) -> bool:
-        """Tell whether anything may be changed."""
+        """Return whether anything may be changed."""
         session = self._session
         return session.is_open and session.may("enter-sheet") and not session.tournament.event.finished
 

@@ -351,7 +351,7 @@ class JuryField(QWidget):
         self._read()
 
     def _is_no_name(self) -> bool:
-        """Tell whether a finding is typed where a name is asked for."""
+        """Return whether a finding is typed where a name is asked for."""
         return any(sign.isdigit() for sign in self.line.text())
 
     def _signed(self) -> None:

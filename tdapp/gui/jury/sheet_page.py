@@ -96,11 +96,11 @@ class SheetPage(Page):
     # --- what actions use
 
     def opened(self) -> bool:
-        """Tell whether a sheet is in sight."""
+        """Return whether a sheet is in sight."""
         return self.isVisible() and self.shown is not None
 
     def may_type(self) -> bool:
-        """Tell whether a sheet is in sight that may be changed."""
+        """Return whether a sheet is in sight that may be changed."""
         return self.opened() and self.sheet.may_change()
 
     def wordlist(self) -> WordList | None:
@@ -358,7 +358,7 @@ class SheetPage(Page):
 
 
 def asks_help(text: str) -> bool:
-    """Tell whether a line asks how a turn is written: a question mark alone, or behind a space."""
+    """Return whether a line asks how a turn is written: a question mark alone, or behind a space."""
     return text.split()[-1:] == ["?"]
 
 

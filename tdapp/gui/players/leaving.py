@@ -26,13 +26,13 @@ def open_game(session: Session, player: PlayerId) -> Game | None:
 
 
 def may_forfeit(session: Session, player: PlayerId) -> bool:
-    """Tell whether a player has a game that can be given up here."""
+    """Return whether a player has a game that can be given up here."""
     may = session.may("enter-result") and not session.tournament.event.finished
     return may and open_game(session, player) is not None
 
 
 def may_withdraw(session: Session, player: PlayerId) -> bool:
-    """Tell whether a player can leave for good."""
+    """Return whether a player can leave for good."""
     return session.editable and not session.index.withdrawn(player)
 
 

@@ -86,14 +86,14 @@ class RoundActions:
         return self._selection.on_published and self._selection.may("enter-result")
 
     def _may_pair(self) -> bool:
-        """Tell whether there is a field and no draft; once no round is left the command says what comes then."""
+        """Return whether there is a field and no draft; once no round is left the command says what comes then."""
         session, division = self._session, self._session.division
         if division is None or not session.editable or self._draft() or not session.index.players(division.id):
             return False
         return bool(session.index.published(division.id)) or self._is_left()
 
     def _is_left(self) -> bool:
-        """Tell whether a round is left to be paired."""
+        """Return whether a round is left to be paired."""
         session, division = self._session, self._session.division
         if division is None:
             return False

@@ -374,7 +374,7 @@ class ResultField(QWidget):
         )
 
     def _was_shown(self, echo: Echo) -> bool:
-        """Tell whether a first Enter has shown just this change of just this result."""
+        """Return whether a first Enter has shown just this change of just this result."""
         seen = self._seen
         return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
 

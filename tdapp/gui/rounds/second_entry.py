@@ -32,7 +32,7 @@ class SecondReader(Reader):
     """Reads the slips of a round again, and hides the results entered."""
 
     def waits(self, row: PairingRow) -> bool:
-        """Tell whether a game has been typed once and not twice."""
+        """Return whether a game has been typed once and not twice."""
         return row.status == ResultState.ENTERED and row.forfeit is None
 
     def echo(self, line: str) -> Echo:
@@ -58,7 +58,7 @@ class SecondReader(Reader):
         return replace(echo, text=text, more=more, tone="text", review=False, asks="", again="")
 
     def agrees(self, echo: Echo) -> bool:
-        """Tell whether what was typed means the same as the result entered."""
+        """Return whether what was typed means the same as the result entered."""
         entry, before, game = echo.entry, self.index.tournament, GameId(echo.game)
         if echo.made is None or echo.old is None or entry is None or not same_result(echo.made, echo.old):
             return False

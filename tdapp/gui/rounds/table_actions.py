@@ -75,7 +75,7 @@ class RoundSelection:
         return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
 
     def may(self, *labels: str) -> bool:
-        """Tell whether some commands may be done here, by their ids."""
+        """Return whether some commands may be done here, by their ids."""
         session = self._session
         return session.is_open and session.may(*labels) and not session.tournament.event.finished
 
@@ -139,7 +139,7 @@ class GameActions:
         return self._on_game() and self._selection.result_state is None
 
     def _has_result(self, command: str, *states: ResultState) -> bool:
-        """Tell whether a command may be done to the game's result, which is in one of these states."""
+        """Return whether a command may be done to the game's result, which is in one of these states."""
         return self._selection.may(command) and self._selection.result_state in states
 
     def _tied(self) -> bool:
@@ -147,12 +147,12 @@ class GameActions:
         return game is not None and self._selection.may("decide-tie") and to_decide(self._session.index, game.id)
 
     def _slip_waits(self) -> bool:
-        """Tell whether a player of the game has entered something that is not its result."""
+        """Return whether a player of the game has entered something that is not its result."""
         game, selection = self._selection.game, self._selection
         return game is not None and selection.may("drop-slips") and bool(self._session.index.slips(game.id))
 
     def _pair_waits(self) -> bool:
-        """Tell whether both players of the game have entered the same, and the desk is to confirm it."""
+        """Return whether both players of the game have entered the same, and the desk is to confirm it."""
         game = self._selection.game
         pair = pair_of(self._session.index, game) if game is not None and self._slip_waits() else None
         return pair is not None and pair.agrees

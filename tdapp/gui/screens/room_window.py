@@ -163,7 +163,7 @@ _CLIENT_AREA_ANIMATION = 0x1042  # of Windows' SystemParametersInfo
 
 
 def reduced() -> bool:
-    """Tell whether the system asks programs not to move things; False where it does not say."""
+    """Return whether the system asks programs not to move things; False where it does not say."""
     if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate):
         return True
     if sys.platform == "win32":

@@ -201,7 +201,7 @@ class Session(OpenTournament, QObject):
         return Path(self.settings.fileName()).with_name("open") / name
 
     def _was_interrupted(self, path: Path) -> bool:
-        """Tell whether a file was open when the program went down: its mark is held by nobody."""
+        """Return whether a file was open when the program went down: its mark is held by nobody."""
         mark = self._mark(path)
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
@@ -277,7 +277,7 @@ T = TypeVar("T")
 
 
 def is_seen(widget: QWidget) -> bool:
-    """Tell whether a widget is still there and shown: on the page that is open, not closed meanwhile."""
+    """Return whether a widget is still there and shown: on the page that is open, not closed meanwhile."""
     return isValid(widget) and widget.isVisible()
 
 

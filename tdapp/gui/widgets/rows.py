@@ -147,7 +147,7 @@ class Rows(QAbstractTableModel):
         return self._said(self._lines[self._keys[place]], column)
 
     def is_empty(self, column: str) -> bool:
-        """Tell whether nothing stands in a column, in any row."""
+        """Return whether nothing stands in a column, in any row."""
         places = [at for at, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
 

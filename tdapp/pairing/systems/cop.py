@@ -239,7 +239,7 @@ def _is_decided(seen: Outlook) -> Flags:
 
 
 def _chasing(seen: Outlook, upper: Ints) -> Flags:
-    """Tell who is hopeful of a prize and not decided."""
+    """Return who is hopeful of a prize and not decided."""
     return (upper <= seen.lowest_casher) & ~_is_decided(seen)[upper]
 
 

@@ -44,7 +44,7 @@ def plan(situation: Situation) -> Plan:
 
 
 def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: int) -> bool:
-    """Tell whether there is a match still to play, or a stage after this one."""
+    """Return whether there is a match still to play, or a stage after this one."""
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
     coming = [match for match in matches if match.node.turn >= turn and match.needed]

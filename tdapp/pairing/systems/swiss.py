@@ -114,7 +114,7 @@ class _Work:
     waits: Ints | None = None
 
     def allowed(self, first: Ints, second: Ints) -> Flags:
-        """Tell in which pairs nobody has the bye who may not."""
+        """Return in which pairs nobody has the bye who may not."""
         if self.waits is None:
             return np.ones(len(first), dtype=bool)
         found: Flags = (second != len(self.free)) | np.isin(first, self.waits)
