@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
-from inspect import Parameter, signature
+from re import sub
 from typing import Any
 
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import KEEP
+from tdapp.domain.commands.rule import STAYS, Argument, arguments
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError, RuleViolation
@@ -224,9 +224,9 @@ def values_of(name: str, parameter: str) -> list[Any]:
     return POOLS.get(parameter, [])
 
 
-def fitting(name: str, one: Parameter) -> list[Any]:
+def fitting(name: str, one: Argument) -> list[Any]:
     """Return those values that are of the type of an argument."""
-    told_ = str(one.annotation)
+    told_ = sub(r"\w+\.", "", str(one.hint))
     words = {int: "int", str: "str", bool: "bool", type(None): "None"}
     return [
         value
@@ -237,9 +237,8 @@ def fitting(name: str, one: Parameter) -> list[Any]:
 
 def calls(name: str) -> Iterator[dict[str, Any]]:
     """Yield arguments for a command: those that mostly fit, then each of them in turn with another value."""
-    parameters = signature(getattr(commands, name)).parameters.values()
-    keywords = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
-    needed = {one.name: fitting(name, one) for one in keywords if one.default is one.empty}
+    asked = arguments(getattr(commands, name))
+    needed = {one.name: fitting(name, one) for one in asked if one.required}
     needed |= {one: POOLS[one] for one in ("first", "second") if name in {"enter_result", "second_result"}}
     if name == "discard_round":
         needed |= {"reason": POOLS["reason"][1:], "with_results": POOLS["with_results"]}
@@ -249,9 +248,9 @@ def calls(name: str) -> Iterator[dict[str, Any]]:
     for place in range(min(3, len(needed[named])) if named else 1):
         base = {one: values[place if one == named else 0] for one, values in needed.items()}
         yield base
-        for one in keywords:
+        for one in asked:
             for value in fitting(name, one):
-                if one.name != named and base.get(one.name, KEEP) is not value:
+                if one.name != named and base.get(one.name, STAYS) is not value:
                     yield base | {one.name: value}
     for value in needed[named][3:] if named else ():
         yield base | {named: value}

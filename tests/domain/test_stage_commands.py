@@ -8,7 +8,7 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import groups_of, placed, players_of, seats
-from tdapp.domain.commands.stages import Seeding
+from tdapp.domain.commands.stages import Seeding, StageChanges
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeId, ByeKind, PlayerId, StageId
@@ -56,8 +56,8 @@ def test_a_play_off_before_all_else_counts_from_the_first_round() -> None:
 def test_a_play_off_keeps_its_system_and_may_be_changed_otherwise() -> None:
     value = planned(4, ("swiss", 2, {}), ("knockout", 2, {}))
     value = value.put(replace(stage(value, "b"), play_off=True))
-    for system in (None, "knockout"):
-        changed = commands.edit_stage(value, stage=StageId("b"), system=system, rounds=1)
+    for shorter in (StageChanges(rounds=1), StageChanges(rounds=1, system="knockout")):
+        changed = commands.edit_stage(value, stage=StageId("b"), **shorter)
         assert (stage(changed, "b").rounds, stage(changed, "b").system) == (1, "knockout")
     with pytest.raises(RuleViolation):
         commands.edit_stage(value, stage=StageId("b"), system="swiss")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
-    KEEP,
     LAST_ROUND,
     LONGEST_NOTE,
-    Unchanged,
     command,
     found,
-    given,
     required,
     text,
     within,
@@ -48,28 +45,26 @@ def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> T
     return Tournament().put(event, Rules(RulesId(f"{key}.r"), ruleset))
 
 
-@command(N_("Tournament’s data changed"))
-def edit_event(
-    tournament: Tournament,
-    *,
-    name: str | None = None,
-    place: str | None = None,
-    date: str | None = None,
-    director: str | None = None,
-    zone: str | None = None,
-    currency: str | None = None,
-) -> Tournament:
-    """Change the tournament's own data; None leaves a field as it is.
+class EventChanges(TypedDict, total=False):
+    """What can be changed of the tournament's own data; `zone` is an IANA name such as Europe/Amsterdam, or ""."""
 
-    `zone` is an IANA name such as Europe/Amsterdam, empty for none; raises RuleViolation for an unknown one.
-    """
-    fields = {"place": place, "date": date, "director": director, "zone": zone, "currency": currency}
-    changed: dict[str, Any] = {one: text(value, one) for one, value in fields.items() if value is not None}
-    if name is not None:
-        changed["name"] = required(name, "name")
-    if changed.get("zone") and zone_named(changed["zone"]) is None:
-        raise RuleViolation("unknown-zone", zone=changed["zone"])
-    return tournament.put(replace(tournament.event, **changed))
+    name: str
+    place: str
+    date: str
+    director: str
+    zone: str
+    currency: str
+
+
+@command(N_("Tournament’s data changed"))
+def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
+    """Change what is given of the tournament's own data; raise RuleViolation for an unknown zone."""
+    kept: dict[str, Any] = {one: text(str(value), one) for one, value in changes.items()}
+    row = replace(tournament.event, **kept)
+    required(row.name, "name")
+    if row.zone and zone_named(row.zone) is None:
+        raise RuleViolation("unknown-zone", zone=row.zone)
+    return tournament.put(row)
 
 
 @command(
@@ -151,30 +146,26 @@ def add_division(
     return tournament.put(division)
 
 
+class DivisionChanges(TypedDict, total=False):
+    """What can be changed of a division."""
+
+    code: str
+    name: str
+    first_table: int
+    list_withdrawn: bool
+
+
 @command(N_("Division {division} changed"))
 def edit_division(
-    tournament: Tournament,
-    *,
-    division: DivisionId,
-    code: str | None = None,
-    name: str | None = None,
-    first_table: int | None = None,
-    list_withdrawn: bool | None = None,
+    tournament: Tournament, *, division: DivisionId, **changes: Unpack[DivisionChanges]
 ) -> Tournament:
-    """Change a division; None leaves a field as it is."""
+    """Change what is given of a division."""
     row = found(tournament.divisions, division, "no-such-division")
-    if code is not None and code != row.code:
-        _free_code(tournament, code)
-    if first_table is not None:
-        within(first_table, "first_table", low=1, high=HIGHEST_TABLE)
-    changed = replace(
-        row,
-        code=row.code if code is None else required(code, "code"),
-        name=row.name if name is None else text(name, "name"),
-        first_table=row.first_table if first_table is None else first_table,
-        list_withdrawn=row.list_withdrawn if list_withdrawn is None else list_withdrawn,
-    )
-    return tournament.put(changed)
+    changed = replace(row, **changes)
+    if changed.code != row.code:
+        _free_code(tournament, changed.code)
+    within(changed.first_table, "first_table", low=1, high=HIGHEST_TABLE)
+    return tournament.put(replace(changed, code=required(changed.code, "code"), name=text(changed.name, "name")))
 
 
 @command(N_("Division {division}: order of ranking changed"))
@@ -248,20 +239,22 @@ def add_table_group(
     return tournament.put(_sound(tournament, group))
 
 
+class TableGroupChanges(TypedDict, total=False):
+    """What can be changed of a group of tables."""
+
+    name: str
+    first: int
+    last: int
+    accessible: bool
+
+
 @command(N_("Tables {group} changed"))
 def edit_table_group(
-    tournament: Tournament,
-    *,
-    group: TableGroupId,
-    name: str | Unchanged = KEEP,
-    first: int | Unchanged = KEEP,
-    last: int | Unchanged = KEEP,
-    accessible: bool | Unchanged = KEEP,
+    tournament: Tournament, *, group: TableGroupId, **changes: Unpack[TableGroupChanges]
 ) -> Tournament:
-    """Change a group of tables."""
+    """Change what is given of a group of tables."""
     row = found(tournament.table_groups, group, "no-such-table-group")
-    fields = given(name=name, first=first, last=last, accessible=accessible)
-    return tournament.put(_sound(tournament, replace(row, **fields)))
+    return tournament.put(_sound(tournament, replace(row, **changes)))
 
 
 @command(N_("Tables {group} no longer a group"))
@@ -280,12 +273,19 @@ def _sound(tournament: Tournament, row: TableGroup) -> TableGroup:
     return replace(row, name=required(row.name, "name"))
 
 
+class ShownChanges(TypedDict, total=False):
+    """What can be changed of what everybody may read; `details` are club, country and rating."""
+
+    names: NamesShown
+    details: bool
+
+
 @command(N_("What everybody may read of players changed"))
-def set_names_shown(
-    tournament: Tournament, *, names: NamesShown | Unchanged = KEEP, details: bool | Unchanged = KEEP
-) -> Tournament:
-    """Choose how players are named in public, and whether club, country and rating are shown."""
-    return tournament.put(replace(tournament.event, **given(names_shown=names, details_shown=details)))
+def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> Tournament:
+    """Choose how players are named in public, and whether their details are shown, as far as it is given."""
+    event = tournament.event
+    names, details = changes.get("names", event.names_shown), changes.get("details", event.details_shown)
+    return tournament.put(replace(event, names_shown=names, details_shown=details))
 
 
 @command(N_("Division {division}: what is held back from the public changed"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypedDict, Unpack
 
 from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
-from tdapp.domain.commands.rule import KEEP, Unchanged, command, found, given, text, within
+from tdapp.domain.commands.rule import command, found, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.fees import fee_of
 from tdapp.domain.index import Index
@@ -23,13 +24,18 @@ def add_fee(
     return tournament.put(_sound(tournament, Fee(FeeId(key), division, amount, category)))
 
 
+class FeeChanges(TypedDict, total=False):
+    """What can be changed of a fee."""
+
+    amount: int
+    category: str
+
+
 @command(N_("Entry fee changed"))
-def edit_fee(
-    tournament: Tournament, *, fee: FeeId, amount: int | Unchanged = KEEP, category: str | Unchanged = KEEP
-) -> Tournament:
-    """Change a fee."""
+def edit_fee(tournament: Tournament, *, fee: FeeId, **changes: Unpack[FeeChanges]) -> Tournament:
+    """Change what is given of a fee."""
     row = found(tournament.fees, fee, "no-such-fee")
-    return tournament.put(_sound(tournament, replace(row, **given(amount=amount, category=category))))
+    return tournament.put(_sound(tournament, replace(row, **changes)))
 
 
 @command(N_("Entry fee removed"))

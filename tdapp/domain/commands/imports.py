@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from itertools import count
+from typing import Any
 
 from tdapp.domain.commands.event import (
     add_division,
@@ -193,9 +194,8 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
     on there, unless another one uses them. Raises RuleViolation as `import_division` does.
     """
     if not tournament.players:
-        tournament = edit_event(
-            tournament, name=event.name or None, date=event.date or None, place=event.place or None
-        )
+        known: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}
+        tournament = edit_event(tournament, **{one: value for one, value in known.items() if value})
     if event.bye_spread is not None:
         rules = tournament.ruleset
         bye = replace(rules.byes.bye, spread=within(event.bye_spread, "spread", low=-1000, high=1000))
@@ -249,7 +249,7 @@ def _on_own_tables(tournament: Tournament, division: DivisionId, entry: Division
 def _with_first_table(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> Tournament:
     """Return the tournament with a division that goes on at the tables where an entry has it."""
     first = min((game.table for item in entry.rounds for game in item.games if game.table), default=None)
-    return edit_division(tournament, division=division, first_table=first)
+    return edit_division(tournament, division=division, first_table=first) if first else tournament
 
 
 @command(N_("Tournament imported"))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, TypedDict, Unpack
 
 from tdapp.domain.commands.players import withdraw_player
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
-    KEEP,
     LAST_ROUND,
     LONGEST_NOTE,
     MOST_POINTS,
-    Unchanged,
     check_certified,
     command,
     found,
-    given,
     required,
     text,
     within,
@@ -158,24 +156,25 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
     return tournament.put(_sound(tournament, row))
 
 
+class IncidentChanges(TypedDict, total=False):
+    """What can be corrected of an incident; None empties a field, as `player` it is both or none in particular."""
+
+    kind: IncidentKind
+    round_number: int | None
+    table: int | None
+    player: PlayerId | None
+    seconds: int
+    note: str
+    author: str
+
+
 @command(N_("Incident corrected"))
-def edit_incident(  # noqa: PLR0913 - an incident's fields
-    tournament: Tournament,
-    *,
-    incident: IncidentId,
-    kind: IncidentKind | Unchanged = KEEP,
-    round_number: int | Unchanged | None = KEEP,
-    table: int | Unchanged | None = KEEP,
-    player: PlayerId | Unchanged | None = KEEP,
-    seconds: int | Unchanged = KEEP,
-    note: str | Unchanged = KEEP,
-    author: str | Unchanged = KEEP,
+def edit_incident(
+    tournament: Tournament, *, incident: IncidentId, **changes: Unpack[IncidentChanges]
 ) -> Tournament:
-    """Correct what was noted; None empties a field, and as `player` says both or no player in particular."""
+    """Correct what is given of what was noted."""
     row = found(tournament.incidents, incident, "no-such-incident")
-    fields = given(
-        kind=kind, round=round_number, table=table, player=player, seconds=seconds, note=note, author=author
-    )
+    fields: dict[str, Any] = {{"round_number": "round"}.get(name, name): value for name, value in changes.items()}
     return tournament.put(_sound(tournament, replace(row, **fields)))
 
 

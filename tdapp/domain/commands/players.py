@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from tdapp.domain.attendance import came_late
 from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
-    KEEP,
     LAST_ROUND,
     LONGEST_NOTE,
-    Unchanged,
     command,
     found,
-    given,
     required,
     text,
     within,
@@ -30,30 +27,43 @@ HIGHEST_RATING = 10_000
 MOST_RATED_GAMES = 100_000
 
 
+class PlayerFields(TypedDict, total=False):
+    """What can be told of a player besides name and number; None empties a field."""
+
+    rating: int | None
+    club: str
+    country: str
+    team: str
+    category: str
+    member: str
+    notes: str
+    fixed_table: int | None
+    needs_access: bool
+    rated_games: int | None
+    shown_as: str
+    wespa: str
+    naspa: str
+    absp: str
+    fide: str
+    xtid: str
+
+
+class PlayerChanges(PlayerFields, total=False):
+    """What can be changed of a player."""
+
+    number: int
+    name: str
+
+
 @command(N_("{name} added"))
-def add_player(  # noqa: PLR0913 - a player's fields
+def add_player(
     tournament: Tournament,
     *,
     key: str,
     division: DivisionId,
     name: str,
     number: int | None = None,
-    rating: int | None = None,
-    club: str = "",
-    country: str = "",
-    team: str = "",
-    category: str = "",
-    member: str = "",
-    notes: str = "",
-    fixed_table: int | None = None,
-    needs_access: bool = False,
-    rated_games: int | None = None,
-    shown_as: str = "",
-    wespa: str = "",
-    naspa: str = "",
-    absp: str = "",
-    fide: str = "",
-    xtid: str = "",
+    **fields: Unpack[PlayerFields],
 ) -> Tournament:
     """Add a player; without `number` the next free one. A `key` that is there already is refused."""
     if key in tournament.players:
@@ -61,54 +71,20 @@ def add_player(  # noqa: PLR0913 - a player's fields
     found(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     number = next_number(index, division) if number is None else _free_number(index, division, number)
-    blank = Player(PlayerId(key), division, number, "")
-    fields = {
-        "name": name, "rating": rating, "club": club, "country": country, "team": team,
-        "category": category, "member": member, "notes": notes, "fixed_table": fixed_table,
-        "needs_access": needs_access, "rated_games": rated_games, "shown_as": shown_as,
-        "wespa": wespa, "naspa": naspa, "absp": absp, "fide": fide, "xtid": xtid,
-    }  # fmt: skip
-    return tournament.put(_edited(blank, fields))
+    return tournament.put(_edited(Player(PlayerId(key), division, number, ""), {"name": name, **fields}))
 
 
 @command(N_("{player} changed"))
-def edit_player(  # noqa: PLR0913 - a player's fields
-    tournament: Tournament,
-    *,
-    player: PlayerId,
-    seen: Player | None = None,
-    number: int | Unchanged = KEEP,
-    name: str | Unchanged = KEEP,
-    rating: int | Unchanged | None = KEEP,
-    club: str | Unchanged = KEEP,
-    country: str | Unchanged = KEEP,
-    team: str | Unchanged = KEEP,
-    category: str | Unchanged = KEEP,
-    member: str | Unchanged = KEEP,
-    notes: str | Unchanged = KEEP,
-    fixed_table: int | Unchanged | None = KEEP,
-    needs_access: bool | Unchanged = KEEP,
-    rated_games: int | Unchanged | None = KEEP,
-    shown_as: str | Unchanged = KEEP,
-    wespa: str | Unchanged = KEEP,
-    naspa: str | Unchanged = KEEP,
-    absp: str | Unchanged = KEEP,
-    fide: str | Unchanged = KEEP,
-    xtid: str | Unchanged = KEEP,
+def edit_player(
+    tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:
-    """Change a player's data; None empties a field. `seen` is the row that the author had before him."""
+    """Change a player's data, those that are given. `seen` is the row that the author had before him."""
     row = found(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
-    fields = given(
-        name=name, rating=rating, club=club, country=country, team=team,
-        category=category, member=member, notes=notes, fixed_table=fixed_table,
-        needs_access=needs_access, rated_games=rated_games, shown_as=shown_as,
-        wespa=wespa, naspa=naspa, absp=absp, fide=fide, xtid=xtid,
-    )  # fmt: skip
-    if number is not KEEP and number != row.number:
-        row = replace(row, number=_free_number(Index(tournament), row.division, number))
-    return tournament.put(_edited(row, fields))
+    if changes.get("number", row.number) != row.number:
+        _free_number(Index(tournament), row.division, changes["number"])
+    return tournament.put(_edited(row, changes))
 
 
 @command(N_("{player} removed"))
@@ -242,9 +218,9 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
     return tournament.drop(absence).put(*kept)
 
 
-def _edited(player: Player, fields: Mapping[str, Any]) -> Player:
+def _edited(player: Player, fields: Mapping[str, object]) -> Player:
     """Return the player with these fields, each checked."""
-    checked = dict(fields)
+    checked: dict[str, Any] = dict(fields)
     for field in checked.keys() & {"club", "country", "team", "category", "member", "shown_as", *FOREIGN_IDS}:
         checked[field] = text(checked[field], field)
     if "name" in checked:

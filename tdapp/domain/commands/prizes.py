@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TypedDict, Unpack
 
-from tdapp.domain.commands.rule import KEEP, Unchanged, command, found, given, text, within
+from tdapp.domain.commands.rule import command, found, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
@@ -35,33 +34,31 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
     """Add a prize at the end of the list; `amount` is in hundredths, 0 for a prize in kind, which `text` names."""
     found(tournament.divisions, division, "no-such-division")
     position = 1 + max((prize.position for prize in Index(tournament).prizes(division)), default=0)
-    blank = Prize(PrizeId(key), division, position, kind)
-    fields = {
-        "place": place, "category": category, "amount": amount, "text": text, "player": player, "games": games,
-    }  # fmt: skip
-    return tournament.put(_edited(tournament, blank, fields))
+    row = Prize(PrizeId(key), division, position, kind, place, category, amount, text, player, games)
+    return tournament.put(_edited(tournament, row))
+
+
+class PrizeChanges(TypedDict, total=False):
+    """What can be changed of a prize; `player` None: no player has it."""
+
+    kind: PrizeKind
+    place: int
+    category: str
+    amount: int
+    text: str
+    player: PlayerId | None
+    games: int
 
 
 @command(N_("Prize changed: {kind:PrizeKind}"))
-def edit_prize(  # noqa: PLR0913 - a prize's fields
-    tournament: Tournament,
-    *,
-    prize: PrizeId,
-    seen: Prize | None = None,
-    kind: PrizeKind | Unchanged = KEEP,
-    place: int | Unchanged = KEEP,
-    category: str | Unchanged = KEEP,
-    amount: int | Unchanged = KEEP,
-    text: str | Unchanged = KEEP,
-    player: PlayerId | Unchanged | None = KEEP,
-    games: int | Unchanged = KEEP,
+def edit_prize(
+    tournament: Tournament, *, prize: PrizeId, seen: Prize | None = None, **changes: Unpack[PrizeChanges]
 ) -> Tournament:
-    """Change a prize; `player` None: no player has it. `seen` is the row that the author had before him."""
+    """Change what is given of a prize. `seen` is the row that the author had before him."""
     row = found(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)
-    fields = given(kind=kind, place=place, category=category, amount=amount, text=text, player=player, games=games)
-    return tournament.put(_edited(tournament, row, fields))
+    return tournament.put(_edited(tournament, replace(row, **changes)))
 
 
 @command(N_("Prize taken off the list: {kind:PrizeKind}"))
@@ -88,9 +85,8 @@ def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) 
     return tournament.put(replace(row, rating=text(rating, "rating_system")))
 
 
-def _edited(tournament: Tournament, row: Prize, fields: Mapping[str, Any]) -> Prize:
-    """Return a prize with other fields; raise RuleViolation where one of them does not fit."""
-    changed = replace(row, **fields)
+def _edited(tournament: Tournament, changed: Prize) -> Prize:
+    """Return a prize as it is kept; raise RuleViolation where a field does not fit."""
     by_hand = changed.kind is PrizeKind.HAND
     changed = replace(
         changed,

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import wraps
@@ -79,20 +79,6 @@ def found(rows: Mapping[K, V], key: K, code: str) -> V:
         raise RuleViolation(code, id=str(key)) from None
 
 
-class Unchanged(Enum):
-    """What an edit is given for a field that it leaves as it is; None empties a field that may be empty."""
-
-    KEEP = "keep"
-
-
-KEEP = Unchanged.KEEP
-
-
-def given(**fields: object) -> dict[str, Any]:
-    """Return the fields that an edit changes."""
-    return {field: value for field, value in fields.items() if value is not KEEP}
-
-
 def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     """Return `value` without surrounding space; raise RuleViolation if it is too long or not text to be read."""
     value = value.strip()
@@ -119,6 +105,9 @@ def within(value: int, field: str, *, low: int, high: int) -> int:
     return value
 
 
+STAYS = object()  # the default of a field that a command leaves as it is where nothing is said of it
+
+
 @dataclass(frozen=True, slots=True)
 class Argument:
     """One argument of a command besides the tournament; `hint` is its declared type."""
@@ -139,8 +128,8 @@ class Argument:
 
     @property
     def can_be_emptied(self) -> bool:
-        """Whether a field can be emptied that an edit can leave as it is, or that must be given."""
-        return self.nullable and (self.required or Unchanged in get_args(self.hint))
+        """Whether a field can be emptied that otherwise stays as it is, or that must be given."""
+        return self.nullable and (self.required or self.default is STAYS)
 
     @property
     def type(self) -> Any:
@@ -153,13 +142,22 @@ def arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
     asked = parameters if isinstance(command, type) else parameters[1:]
-    return tuple(Argument(one.name, hints[one.name], one.default) for one in asked)
+    return tuple(argument for one in asked for argument in _declared(one, hints[one.name]))
+
+
+def _declared(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
+    """Yield the argument that a parameter is, or those that its TypedDict unpacks."""
+    if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+        yield Argument(parameter.name, hint, parameter.default)
+        return
+    for name, own in get_type_hints(get_args(hint)[0]).items():
+        yield Argument(name, own, STAYS)
 
 
 def without_none(hint: Any) -> Any:
-    """Return the type that a hint has besides None and what leaves a field as it is."""
+    """Return the type that a hint has besides None."""
     if get_origin(hint) in {Union, UnionType}:
-        return next(one for one in get_args(hint) if one not in {NoneType, Unchanged})
+        return next(one for one in get_args(hint) if one is not NoneType)
     return hint
 
 

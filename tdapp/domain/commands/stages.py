@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
+from typing import TypedDict, Unpack
 
 from tdapp.domain.bracket import by_lot, drawn, play_off_of, seats, tie_at
 from tdapp.domain.commands.rule import LAST_ROUND, command, found, required, within
@@ -62,20 +63,26 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     return _inserted(tournament, stages, stage, before)
 
 
+class StageChanges(TypedDict, total=False):
+    """What can be changed of a stage; a `cut` of 0 takes it away."""
+
+    system: str
+    rounds: int
+    settings: PairingSettings
+    cut: int
+    carry: bool
+
+
 @command(N_("Stage changed ({stage:system})"))
-def edit_stage(  # noqa: PLR0913 - a stage's fields
+def edit_stage(
     tournament: Tournament,
     *,
     stage: StageId,
-    system: str | None = None,
-    rounds: int | None = None,
-    settings: PairingSettings | None = None,
-    cut: int | None = None,
-    carry: bool | None = None,
     key: str = "",
     seats: tuple[PlayerId, ...] | None = None,
+    **changes: Unpack[StageChanges],
 ) -> Tournament:
-    """Change a stage; None leaves a field as it is, a `cut` of 0 takes it away, `seats` are as in `set_seeds`.
+    """Change what is given of a stage; `seats` are as in `set_seeds`, None leaves them as they are.
 
     `key` is for the rows of the seats. Raise RuleViolation as `set_seeds` does, if it has more rounds already, and
     after its first round for what settles who plays it and how: its cut, its groups, and whether it is a knockout
@@ -83,19 +90,19 @@ def edit_stage(  # noqa: PLR0913 - a stage's fields
     """
     row = found(tournament.stages, stage, "no-such-stage")
     made = _rounds_of(tournament, row)
-    if system is not None and system != row.system:
+    changed = replace(row, **changes)
+    if changed.system != row.system:
         _no_play_off(row)
-    if rounds is not None and rounds < len(made):
-        raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
-    if rounds is not None and rounds != row.rounds and _after(tournament, row):
+    if changed.rounds < len(made):
+        raise RuleViolation("rounds-already-made", rounds=changed.rounds, made=len(made))
+    if changed.rounds != row.rounds and _after(tournament, row):
         raise RuleViolation("later-stage-started")
     changed = replace(
-        row,
-        system=row.system if system is None else required(system, "system"),
-        rounds=row.rounds if rounds is None else within(rounds, "rounds", low=1, high=MOST_ROUNDS),
-        settings=row.settings if settings is None else _checked(settings),
-        cut=row.cut if cut is None else _cut(cut),
-        carry=row.carry if carry is None else carry,
+        changed,
+        system=required(changed.system, "system"),
+        rounds=within(changed.rounds, "rounds", low=1, high=MOST_ROUNDS),
+        settings=_checked(changed.settings),
+        cut=_cut(changed.cut),
     )
     if made and _settles(changed) != _settles(row):
         raise RuleViolation("stage-started")
