@@ -206,8 +206,7 @@ def _arrival(
         return seeds[feed.at], True
     match, won = before[feed.at], feed.via is Via.WINNER
     comes, other = (match.winner, match.loser) if won else (match.loser, match.winner)
-    elsewhere = taken.get((feed.at, not won), ())
-    if comes in elsewhere and other not in elsewhere:
+    if comes in taken.get((feed.at, not won), ()):
         comes = other
     if feed.via is Via.FIRST_LOSS and comes is not None and _met_before(comes, match, before):
         return None, True
