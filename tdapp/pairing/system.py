@@ -82,8 +82,9 @@ def starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
         if one.roles[number] != other.roles[number]:
             return other if one.roles[number] else one
     for number in sorted(one.meetings.get(other.player, ()), reverse=True):
-        if number in one.roles:
-            return other if one.roles[number] else one
+        for player, opponent in ((one, other), (other, one)):  # of a game given up only one may have a role
+            if number in player.roles:
+                return opponent if player.roles[number] else player
     low, high = sorted((one, other), key=lambda entrant: entrant.number)
     return low if drawn(field.seed, field.number, low.number, high.number) % 2 else high
 

@@ -40,7 +40,7 @@ def test_the_lower_balance_starts() -> None:
 def test_of_games_that_the_other_gave_up_the_last_one_counts() -> None:
     one, other = entrant(1, {1: True, 2: False}, met=(1, 2)), entrant(2, {}, met=(1, 2))
     for seed in range(8):
-        assert starter(Field(STAGE, 5, seed, (one, other)), one, other) is one
+        assert starts(one, other, seed=seed) == 1
 
 
 def test_balance_counts_not_the_number_of_starts() -> None:
