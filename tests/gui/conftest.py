@@ -12,8 +12,9 @@ if "TDAPP_XVFB" not in os.environ:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, SignalInstance
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, SignalInstance
 from PySide6.QtGui import QIcon
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import SignalBlocker
@@ -120,4 +121,6 @@ def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     for one in left:  # so that no other test is blamed
         one.deleteLater()
     assert not left, f"left over: {left}"
+    if QApplication.keyboardModifiers():  # Shift of the last key would count when the next test selects a row
+        QTest.keyRelease(QWidget(), Qt.Key.Key_Shift)
     assert set(threading.enumerate()) <= before, "a thread goes on"
