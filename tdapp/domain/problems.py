@@ -11,13 +11,14 @@ from tdapp.domain.bracket import awaited, bracket, playing, ties
 from tdapp.domain.index import Index
 from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
-from tdapp.domain.model import ByeKind, Division, Result, Round, RoundState
-from tdapp.domain.records import records
+from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Result, Round, RoundState
+from tdapp.domain.records import Record, records
 from tdapp.domain.seating import tables_in_use
 from tdapp.domain.slip import pair_of
 from tdapp.domain.stages import group_count
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
+from tdapp.domain.tournament import changed_keys
 
 IN_A_ROW = 3
 _ONE_BY_ONE = 2  # players without a table who are told each by name
@@ -84,14 +85,28 @@ def _last_round_problems(index: Index, division: Division, item: Round) -> Itera
     if system_of(index.tournament.stages[item.stage]).bracket:
         return
     yield from _unseated(index, division, item)
-    for player_id, record in records(index, division).items():
-        roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
-        if None in roles:
-            roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
-        if len(roles) == IN_A_ROW and len(set(roles)) == 1 and record[-1].round == item.number:
-            code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
-            name = index.tournament.players[player_id].name
-            yield _problem(code, "players", player_id, player=name, n=IN_A_ROW)
+    known, players = records(index, division), index.tournament.players
+
+    def compute(before: _InARow | None) -> _InARow:
+        earlier, found = before or ({}, {})
+        _, others = changed_keys(earlier, known)
+        return known, {**found, **{one: _in_a_row(players[one], known[one], item.number) for one in others}}
+
+    _, found = index.renew(("in a row", division.id), (item, players), compute)
+    yield from filter(None, map(found.get, known))
+
+
+_InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # by the records of some value
+
+
+def _in_a_row(player: Player, record: Record, newest: int) -> Problem | None:
+    roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
+    if None in roles:
+        roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
+    if len(roles) < IN_A_ROW or len(set(roles)) > 1 or record[-1].round != newest:
+        return None
+    code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
+    return _problem(code, "players", player.id, player=player.name, n=IN_A_ROW)
 
 
 def _unseated(index: Index, division: Division, item: Round) -> Iterator[Problem]:

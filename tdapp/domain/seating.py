@@ -26,12 +26,18 @@ def in_order(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table
 
 def tables_in_use(index: Index, division: Division) -> frozenset[int]:
     """Return the tables that all who have not left need, at least one, those of groups and of the newest round."""
-    rooms = index.table_groups(division.id)
-    accessible = [table for room in rooms if room.accessible for table in tables_of(room)]
-    here = sum(not index.withdrawn(player.id) for player in index.players(division.id))
-    needed = islice(in_order(rooms, accessible, division.first_table), max(here // 2, 1))
-    newest = (game.table for item in index.rounds(division.id)[-1:] for game in index.games(item.id))
-    return frozenset({*needed, *newest, *(table for room in rooms for table in tables_of(room))})
+    rooms, players = index.table_groups(division.id), index.players(division.id)
+    newest = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
+
+    def compute() -> frozenset[int]:
+        accessible = [table for room in rooms if room.accessible for table in tables_of(room)]
+        here = sum(not index.withdrawn(player.id) for player in players)
+        needed = islice(in_order(rooms, accessible, division.first_table), max(here // 2, 1))
+        taken = (game.table for games in newest for game in games)
+        return frozenset({*needed, *taken, *(table for room in rooms for table in tables_of(room))})
+
+    inputs = (division, rooms, players, index.tournament.absences, *newest)
+    return index.carry(("tables in use", division.id), inputs, compute)
 
 
 def moved_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:

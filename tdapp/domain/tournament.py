@@ -9,10 +9,10 @@ Commands keep rows whole; `faults` serves where a value came from elsewhere, a f
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from itertools import compress
+from itertools import compress, groupby
 from operator import attrgetter, is_not
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -340,43 +340,52 @@ def _doubles(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
     """Yield the rows that share what each is to have alone, where rows of `kinds` may do so."""
     for code, (resting, marked) in _ALONE.items():
         if not kinds.isdisjoint(resting):
-            marks = [(tournament.rows(kind), mark) for kind, mark in marked(tournament)]
-            found = set[object]().union(*(map(mark, rows.values()) for rows, mark in marks))
-            if len(found) < sum(len(rows) for rows, _ in marks):
-                yield from _sharing(tournament, code, marked(tournament))
+            marks, found = marked(tournament), defaultdict[object, set[object]](set)
+            for kind, among, own in marks:
+                for name, rows in groupby(tournament.rows(kind).values(), among):  # they mostly stand together
+                    found[name].update(map(own, rows))
+            if sum(map(len, found.values())) < sum(len(tournament.rows(kind)) for kind, _, _ in marks):
+                yield from _sharing(tournament, code, marks)
 
 
-def _sharing(tournament: Tournament, code: str, marked: _Marks) -> Iterator[Fault]:
-    listed = [(kind, key, mark(row)) for kind, mark in marked for key, row in tournament.rows(kind).items()]
+def _sharing(tournament: Tournament, code: str, marks: _Marks) -> Iterator[Fault]:
+    listed = [
+        (kind, key, own(row) if among is type else (among(row), own(row)))
+        for kind, among, own in marks
+        for key, row in tournament.rows(kind).items()
+    ]
     counts = Counter(mark for _, _, mark in listed)
     yield from (Fault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
 
 
-_Marks = Sequence[tuple[str, Callable[[Any], object]]]  # by kind: what one of its rows is to have alone
+# By kind, among which rows one is alone (`type`: all of the kind), and what it has alone among them.
+_Marks = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _marks(**marks: Callable[[Any], object]) -> Callable[[Tournament], _Marks]:
-    return lambda _tournament: tuple(marks.items())
+def _marks(*marks: tuple[str, str, str]) -> Callable[[Tournament], _Marks]:
+    found = tuple((kind, attrgetter(among), attrgetter(own)) for kind, among, own in marks)
+    return lambda _tournament: found
 
 
-def _seats(_tournament: Tournament) -> _Marks:
-    games = [("games", attrgetter("round", seat)) for seat in ("first", "second")]
-    return (*games, ("byes", attrgetter("round", "player")))
+def _codes(_tournament: Tournament) -> _Marks:
+    return (("divisions", type, lambda one: one.code.casefold()),)
 
 
 def _numbers(tournament: Tournament) -> _Marks:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
-    return (("rounds", lambda one: (divisions.get(one.stage, ""), one.number)),)
+    return (("rounds", lambda one: divisions.get(one.stage, ""), attrgetter("number")),)
 
+
+_SEATS = (("games", "round", "first"), ("games", "round", "second"), ("byes", "round", "player"))
 
 # What is wrong by code: which kinds it rests on, and the marks of their rows.
 _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
-    "twice-in-round": (frozenset({"games", "byes"}), _seats),
-    "table-twice": (frozenset({"games"}), _marks(games=attrgetter("round", "table"))),
-    "number-taken": (frozenset({"players"}), _marks(players=attrgetter("division", "number"))),
-    "division-exists": (frozenset({"divisions"}), _marks(divisions=lambda one: one.code.casefold())),
+    "twice-in-round": (frozenset({"games", "byes"}), _marks(*_SEATS)),
+    "table-twice": (frozenset({"games"}), _marks(("games", "round", "table"))),
+    "number-taken": (frozenset({"players"}), _marks(("players", "division", "number"))),
+    "division-exists": (frozenset({"divisions"}), _codes),
     "round-twice": (frozenset({"rounds", "stages"}), _numbers),
-    "sheet-twice": (frozenset({"sheets"}), _marks(sheets=attrgetter("game", "form"))),
+    "sheet-twice": (frozenset({"sheets"}), _marks(("sheets", "game", "form"))),
 }
 
 

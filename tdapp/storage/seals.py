@@ -8,30 +8,33 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from struct import iter_unpack
 
 _SEAL = 32  # hexadecimal digits
 _DIGITS = 15  # of a row's seal that are counted: the sum fits in 64 bits on every engine
 _MODULUS = 1 << (4 * _DIGITS)
 _UNCOUNTED = 64 - 4 * _DIGITS  # bits of eight bytes
+_FIRST = ">Q24x"  # these eight of the 32 bytes of a digest
 _QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits makes of a text
 
 
 def seal(values: Iterable[object]) -> str:
     """Return a digest of texts, integers and None."""
-    return _digest(",".join(map(_plain, values))).hex()[:_SEAL]
+    return sha256(_json(values).encode()).hexdigest()[:_SEAL]
+
+
+def _json(values: Iterable[object]) -> str:
+    return f"[{','.join(map(_plain, values))}]"
 
 
 def _plain(value: object) -> str:
     return "null" if value is None else _QUOTED(str(value))
 
 
-def _digest(plain: str) -> bytes:
-    return sha256(f"[{plain}]".encode()).digest()
-
-
-def _weight(digest: bytes) -> int:
-    """Return what a row counts in a sum: the number that the first digits of its seal are."""
-    return int.from_bytes(digest[:8], "big") >> _UNCOUNTED
+def _weight(texts: Iterable[str]) -> int:
+    """Return what rows count in a sum: each the number that the first digits of its seal are."""
+    digests = b"".join([sha256(text.encode()).digest() for text in texts])
+    return sum([first >> _UNCOUNTED for (first,) in iter_unpack(_FIRST, digests)])
 
 
 class Sum:
@@ -42,15 +45,15 @@ class Sum:
 
     def add(self, kind: str, raw: Sequence[object]) -> None:
         """Count a row in."""
-        self._value += _weight(_digest(",".join(map(_plain, (kind, *raw)))))
+        self.add_texts([_json((kind, *raw))])
 
     def add_texts(self, texts: Iterable[str]) -> None:
         """Count rows in that are here as the JSON which is sealed: the kind, and the columns as texts."""
-        self._value += sum([_weight(sha256(text.encode()).digest()) for text in texts])
+        self._value += _weight(texts)
 
     def take(self, kind: str, raw: Sequence[object]) -> None:
         """Count a row out."""
-        self._value -= _weight(_digest(",".join(map(_plain, (kind, *raw)))))
+        self._value -= _weight([_json((kind, *raw))])
 
     def __str__(self) -> str:
         """Return the sum in hexadecimal, as it is stored."""

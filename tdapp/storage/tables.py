@@ -43,7 +43,7 @@ class ColumnType:
 
     def column(self, texts: Sequence[Any]) -> Sequence[Any]:
         """Return the values of all rows from a column that is here as texts."""
-        if self.from_kept is None and not self.whole:
+        if (self.from_kept is None and not self.whole) or texts.count(None) == len(texts):
             return texts
         there = texts if None not in texts else [text for text in texts if text is not None]
         kept = list(map(int, there)) if self.whole else there

@@ -29,6 +29,7 @@ from tdapp.domain.model import (
 from tdapp.domain.problems import problems
 from tdapp.domain.records import records
 from tdapp.domain.ruleset import AwardBy, PointAward
+from tdapp.domain.seating import tables_in_use
 from tdapp.domain.standings import standings
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
@@ -158,6 +159,7 @@ def _all(index: Index) -> dict[str, object]:
         "records": [(after, list(records(index, division, after).items())) for after in (None, 2, ROUNDS - 1)],
         "standings": [standings(index, division, after) for after in (None, 2)],
         "problems": problems(index, division),
+        "tables": tables_in_use(index, division),
     }
 
 
@@ -191,3 +193,27 @@ def test_who_comes_after_a_round_without_byes_has_a_record() -> None:
     records(before, value.divisions[DIVISION])
     value = value.put(replace(value.players[PlayerId("p1")], id=PlayerId("new"), number=5))
     assert records(Index(value, before), value.divisions[DIVISION])[PlayerId("new")] == ()
+
+
+def test_who_starts_in_a_row_is_told_by_the_name_that_he_has_now() -> None:
+    value = paired(event(4), times=3)
+    first = [replace(game, first=min(game.first, game.second), second=max(game.first, game.second))
+             for game in value.games.values()]  # fmt: skip
+    value = value.put(*first)
+    before = Index(value)
+    told = {one.key for one in problems(before, value.divisions[DIVISION]) if one.code == "starts-in-a-row"}
+    assert PlayerId("p1") in told
+    value = value.put(replace(value.players[PlayerId("p1")], name="Now"))
+    after = Index(value, before)
+    assert "Now" in {one.facts.get("player") for one in problems(after, value.divisions[DIVISION])}
+
+
+def test_the_tables_in_use_follow_who_leaves_and_who_comes() -> None:
+    value, division, gone = event(6), event(6).divisions[DIVISION], AbsenceId("gone")
+    steps = [value.put(Absence(gone, PlayerId("p1"), 1)), value]
+    steps.append(value.drop(*value.players.values()).put(*list(value.players.values())[:2]))
+    index, found = Index(value), [tables_in_use(Index(value), division)]
+    for step in steps:
+        index = Index(step, index)
+        found.append(tables_in_use(index, division))
+    assert found == [{1, 2, 3}, {1, 2}, {1, 2, 3}, {1}]
