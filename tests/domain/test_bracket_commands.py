@@ -183,6 +183,20 @@ def test_a_reset_that_was_played_but_is_not_needed_any_more_is_noticed() -> None
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"), [(Elimination.DOUBLE, "winners/2/1"), (Elimination.CONSOLATION, "semifinal/1")]
+)
+def test_a_corrected_winner_who_plays_on_as_the_loser_is_noticed(kind: Elimination, name: str) -> None:
+    tournament = paired(scored(paired(cup(8, elimination=kind))))
+    first = Index(tournament).published(A)[0]
+    game = next(game for game in Index(tournament).games(first.id) if "p1" in {game.first, game.second})
+    result = tournament.results[game.id]
+    corrected = tournament.put(replace(result, first=result.second, second=result.first))
+    assert codes(corrected) == ["results-out", "bracket-outdated"]
+    noticed = problems(Index(corrected), corrected.divisions[A])[1]
+    assert dict(noticed.facts) == {"player": "Player 8", "round": 2, "name": name}
+
+
 def test_players_who_changed_places_by_hand_keep_the_bracket_whole() -> None:
     tournament = scored(paired(cup(6)))
     draft = commands.propose_round(tournament, key="d", proposal=propose(Index(tournament), A))
