@@ -7,7 +7,7 @@ how drawn games, spreads and walkovers count in a series.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -336,19 +336,31 @@ def winner_of(index: Index, game: Game) -> PlayerId | None:
 def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """Return the matches that were drawn up on results which have changed, each with a player missing there.
 
-    So too those that nobody was drawn up for. Players whom the director has let change places within a turn are no
-    misfits.
+    So too those that nobody was drawn up for, and those in which a loser plays on in the winner's place. Other
+    players whom the director has let change places within a turn are no misfits.
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
         playing[match.node.turn].update(match.players if match.games or match.bye else ())
-    return tuple(
+    missing = (
         (match, player)
         for match in matches
         if match.games or match.players != match.expected or (match.decided and match.winner is None)
         for player in match.expected
         if player is not None and (player not in playing[match.node.turn] or not match.needed)
     )
+    return tuple(dict.fromkeys((*missing, *_displaced(matches))))
+
+
+def _displaced(matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
+    """Yield the matches in which the loser of an earlier one plays on in its winner's place, with that winner."""
+    for match in matches:
+        for feed in match.node.feeds:
+            before = matches[feed.at] if feed is not None and feed.via is Via.WINNER else None
+            if before is None or before.winner is None or before.winner in match.players:
+                continue
+            if before.loser is not None and before.loser in match.players:
+                yield match, before.winner
 
 
 def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:

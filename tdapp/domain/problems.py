@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 
 from tdapp.domain.bracket import awaited, bracket, playing, ties
+from tdapp.domain.elimination import names
 from tdapp.domain.index import Index
 from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
@@ -190,13 +191,14 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
         if not system_of(stage).bracket or index.first_round(stage.id) > len(rounds_by_number) + 1:
             continue
         matches = bracket(index, stage)
+        called = dict(zip((one.key for one in matches), names([one.node for one in matches]), strict=True))
         for match, player in misfits(matches):
             number = index.first_round(stage.id) + ordinal_of(match.node.turn, 1, stage.settings.series) - 1
             if index.absence(player, number) is not None:
                 continue
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
-            yield _problem("bracket-outdated", "rounds", key, player=name, round=number, match=match.node.match)
+            yield _problem("bracket-outdated", "rounds", key, player=name, round=number, name=called[match.key])
         for match in matches:
             if match.game is not None and match.score.verdict is SeriesVerdict.LEVEL:
                 game = index.tournament.games[match.game]

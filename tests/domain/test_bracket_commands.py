@@ -158,7 +158,7 @@ def test_a_result_corrected_after_the_next_round_is_noticed() -> None:
     wrong = tournament.put(Result(game.id, ResultState.ENTERED, *points))
     assert codes(wrong) == ["results-out", "bracket-outdated"]
     noticed = problems(Index(wrong), wrong.divisions[A])[1]
-    assert dict(noticed.facts) == {"player": "Player 4", "round": 2, "match": 1}
+    assert dict(noticed.facts) == {"player": "Player 4", "round": 2, "name": "final"}
 
 
 def test_a_reset_that_was_played_but_is_not_needed_any_more_is_noticed() -> None:
@@ -179,8 +179,22 @@ def test_a_reset_that_was_played_but_is_not_needed_any_more_is_noticed() -> None
     corrected = played.put(Result(game.id, ResultState.ENTERED, *points[::-1]))
     noticed = [one for one in problems(Index(corrected), corrected.divisions[A]) if one.code == "bracket-outdated"]
     assert [dict(one.facts) for one in noticed] == [
-        {"player": player, "round": 3, "match": 1} for player in ("Player 1", "Player 2")
+        {"player": player, "round": 3, "name": "reset"} for player in ("Player 1", "Player 2")
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(Elimination.DOUBLE, "winners/2/1"), (Elimination.CONSOLATION, "semifinal/1")]
+)
+def test_a_corrected_winner_who_plays_on_as_the_loser_is_noticed(kind: Elimination, name: str) -> None:
+    tournament = paired(scored(paired(cup(8, elimination=kind))))
+    first = Index(tournament).published(A)[0]
+    game = next(game for game in Index(tournament).games(first.id) if "p1" in {game.first, game.second})
+    result = tournament.results[game.id]
+    corrected = tournament.put(replace(result, first=result.second, second=result.first))
+    assert codes(corrected) == ["results-out", "bracket-outdated"]
+    noticed = problems(Index(corrected), corrected.divisions[A])[1]
+    assert dict(noticed.facts) == {"player": "Player 8", "round": 2, "name": name}
 
 
 def test_players_who_changed_places_by_hand_keep_the_bracket_whole() -> None:

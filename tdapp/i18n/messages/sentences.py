@@ -99,7 +99,7 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "bracket-outdated": N_(
-        "Round {round}: {player} goes on by the results as they are now, but is not in match {match}"
+        "Round {round}, {name:match}: {player} belongs there by the results as they are now, but is missing"
     ),
     "tie-waits": N_("Round {round}, table {table}: say who goes on after the tie"),
     "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
