@@ -414,11 +414,11 @@ class HelpActions(ActionGroup):
         Keys(self._session, self._host.commands, parent=self._host.window()).open()
 
     def _newer(self) -> None:
-        from tdapp.gui.shell.about import NewestDialog  # noqa: PLC0415 - it brings what asks the network
+        from tdapp.gui.shell.newest import NewestDialog  # noqa: PLC0415 - it brings what asks the network
 
         NewestDialog(self._session, parent=self._host.window()).open()
 
     def _about(self) -> None:
-        from tdapp.gui.shell.about import AboutDialog  # noqa: PLC0415 - as above
+        from tdapp.gui.shell.about import AboutDialog  # noqa: PLC0415 - it brings what few look at
 
         AboutDialog(self._session, parent=self._host.window()).open()
