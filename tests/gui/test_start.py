@@ -24,9 +24,12 @@ from tdapp.gui.shell.page_list import PLACES
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import HELD_WITH, Window
 from tdapp.services.demo import PLAYERS, open_demo
+from tests.bench.test_start import START
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown
+from tests.i18n.test_slides import played
 
+SPARED = {"tdapp.reports", "reportlab", "PySide6.QtPrintSupport", "tdapp.gui.printouts.preview", "babel", "PIL"}
 QUIT_SOON = """
 import sys
 from pathlib import Path
@@ -121,6 +124,18 @@ def test_the_program_has_its_picture_in_the_bar_of_the_system(qapp: QApplication
     drawn = qapp.windowIcon().pixmap(64).toImage()
     assert drawn.pixelColor(32, 4).name() == "#17435f"
     session.work.close()
+
+
+def test_the_window_opens_before_what_prints_is_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    Desk.create(file, played(tournament(players=8), 1)).close()
+    told = START.replace("os._exit(0)", "print(*sys.modules, flush=True); os._exit(0)")
+    command = [sys.executable, "-c", told, str(file), str(RESOURCES), str(tmp_path / "settings.ini")]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    loaded = set(done.stdout.split())
+    assert "tdapp.gui.rounds.page" in loaded, done.stderr
+    assert sorted(loaded & SPARED) == []
 
 
 def test_the_sample_tournament_opens(empty: Session) -> None:

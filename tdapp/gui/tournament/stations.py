@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table, columns
-from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.tournament.server_dialogs import GoesOnDialog, JoinDialog, LeftDialog, ShareDialog
@@ -25,8 +24,6 @@ from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
-from tdapp.reports import style
-from tdapp.reports.stationcards import StationCard, draw, pages
 from tdapp.services.printing import PrintedPdf
 from tdapp.services.sharing import BroughtBack, left_sentences
 from tdapp.services.worker import expected
@@ -160,14 +157,20 @@ class StationsPanel(Panel):
 
     def paper(self) -> bytes:
         """Return the cards of all stations as PDF; it is not kept anywhere."""
+        from tdapp.reports.stationcards import StationCard, draw
+        from tdapp.reports.style import load
+
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
         stations = ((one.login, catalogue.code(one.role)) for one in self._listed)
         cards = [StationCard(one, role, sharing.way_in(one), sharing.password(one)) for one, role in stations]
         texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
-        return draw(session.tournament.event.name, cards, texts, style.load(session.resources.folder / "fonts"))
+        return draw(session.tournament.event.name, cards, texts, load(session.resources.folder / "fonts"))
 
     def print(self) -> None:
         """Print the cards of all stations."""
+        from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
+        from tdapp.reports.stationcards import pages
+
         error = printer_error(self.session.catalogue)
         if error:
             self.error.setText(f"{error} {self.text('Copy the lines by hand.')}")
