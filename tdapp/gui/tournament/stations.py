@@ -17,7 +17,6 @@ from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
-from tdapp.gui.tournament.server_dialogs import GoesOnDialog, JoinDialog, LeftDialog, ShareDialog
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
 from tdapp.gui.widgets.page import ActionGroup, Panel
@@ -211,6 +210,8 @@ class StationsPanel(Panel):
 def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
     """Say that the sharing has ended; what still holds the tournament stays on screen until it is read."""
     if left.server or left.snapshots:
+        from tdapp.gui.tournament.server_dialogs import LeftDialog
+
         title = session.catalogue.text("Sharing has ended")
         LeftDialog(session, title, left_sentences(left, session.catalogue), parent=window).open()
     else:
@@ -324,6 +325,8 @@ class Joining(ActionGroup):
 
     def ask_again(self, address: Address | None, error: StorageError | None) -> None:
         """Ask for what is missing to join; where our own server cannot be started, for another place for it."""
+        from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
+
         code, window = error.code if error is not None else "", self._host.window()
         if address is not None and code in _ELSEWHERE:
             ShareDialog(self._session, again=address, error=error, parent=window).open()
@@ -333,10 +336,14 @@ class Joining(ActionGroup):
 
     def ask_elsewhere(self) -> None:
         """Ask whether to join the open file's tournament on its server, or to go on with the file."""
+        from tdapp.gui.tournament.server_dialogs import GoesOnDialog
+
         GoesOnDialog(self._session, elsewhere_text(self._session), parent=self._host.window()).open()
 
     def share(self) -> None:
         """Ask how the open tournament is to be shared, and share it."""
+        from tdapp.gui.tournament.server_dialogs import ShareDialog
+
         dialog = ShareDialog(self._session, parent=self._host.window())
         dialog.accepted.connect(self.stations)
         dialog.open()
