@@ -81,7 +81,7 @@ def make_ready() -> None:
     start. What knows no Qt is loaded first: PySide reads the source of every module that is loaded after it.
     """
     gc.disable()
-    from tdapp import desk, reports  # noqa: F401, PLC0415 - the command line loads what its verb needs
+    from tdapp import desk  # noqa: F401, PLC0415 - the command line loads what its verb needs
     from tdapp.exchange import outgoing  # noqa: F401, PLC0415
     from tdapp.services import backups, demo, printing, publishing, sharing  # noqa: F401, PLC0415
 

@@ -17,7 +17,7 @@ from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import PrintState, name
+from tdapp.reports.printed import name
 from tdapp.reports.registry import together
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
@@ -48,7 +48,7 @@ def stale(program: Program, desk: Desk) -> tuple[Problem, ...]:
     return tuple(
         Problem("paper-stale", {"paper": name(one.printing, program.catalogue, divisions), "n": 1}, "papers")
         for one in PrintService(desk.index, program).standings()
-        if one.state is PrintState.STALE
+        if one.is_stale
     )
 
 

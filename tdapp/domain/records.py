@@ -232,15 +232,16 @@ def fines(
     spread alike, as in a game they would.
     """
     taken_from = index.tournament.rules_of(division).sanctions.taken_from
+    punished = {item.player for item in index.tournament.sanctions.values()}
     found = {}
-    for player in index.players(division.id):
+    for player in index.players(division.id) if punished else ():
+        if player.id not in punished:
+            continue
         given = [
             item
             for item in index.sanctions(player.id)
             if (after is None or item.round is None or item.round <= after) and (item.round or 1) >= since
         ]
-        if not given:  # as most
-            continue
         points = sum(item.points for item in given if taken_from(item.kind) is PointsFrom.TOURNAMENT)
         spread = points + sum(item.points for item in given if item.kind is SanctionKind.MARGIN)
         if spread:

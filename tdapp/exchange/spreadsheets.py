@@ -19,8 +19,6 @@ from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from xml.parsers import expat
 
-from python_calamine import CalamineError, CalamineWorkbook
-
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import CellGrid, check_rows
 from tdapp.exchange.text import MAX_BYTES, clean
@@ -283,6 +281,8 @@ def _measure(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
 
 def _sheets(data: bytes, source: str) -> Iterator[Worksheet]:
     """Yield the sheets as the library reads them; whatever it stumbles over is the file's fault."""
+    from python_calamine import CalamineError, CalamineWorkbook  # noqa: PLC0415 - few read a spreadsheet
+
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         names = book.sheet_names[:MAX_SHEETS]

@@ -294,6 +294,8 @@ class Catalogue(Forms):
         match kind, value:
             case ((Kind.NUMBER | Kind.POINTS), int()):  # most cells
                 text = self.number(int(value))
+            case ((Kind.NUMBER | Kind.POINTS), Fraction()):
+                text = self.points(value)
             case _, Role():
                 text = self.code(value)
             case ((Kind.TEXT | Kind.NAME), str()):
@@ -324,7 +326,9 @@ class Catalogue(Forms):
         """Return match points given in `unit`-ths, for example 4½ in English and 4,5 elsewhere."""
         if type(value) is int and value % unit == 0:  # most are whole
             return self.number(value // unit)
-        exact = Fraction(value) / unit if unit != 1 else Fraction(value)
+        exact = value if isinstance(value, Fraction) else Fraction(value)
+        if unit != 1:
+            exact /= unit
         if self.language == "en" and exact.denominator == 2:  # noqa: PLR2004 - a half
             whole, sign = int(abs(exact)), "−" if exact < 0 else ""
             return f"{sign}{whole or ''}½"

@@ -29,9 +29,9 @@ def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
     letters = folded
     for letter, replacement in _LETTERS.get(language, ()):
         letters = letters.replace(letter, replacement)
-    for letter, replacement in _EVERYWHERE.items():
-        letters = letters.replace(letter, replacement)
     if not letters.isascii():
+        for letter, replacement in _EVERYWHERE.items():
+            letters = letters.replace(letter, replacement)
         decomposed = unicodedata.normalize("NFKD", letters)
         letters = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
     # one space for whatever is between words, so that Berg comes before Bergen

@@ -61,12 +61,14 @@ class Forms:
 
     def share(self, value: Number) -> str:
         """Return a share of 1 in whole per cent; nearly nothing and nearly all are marked, 0 is empty."""
+        if not value:  # as most
+            return ""
         rounded = round(100 * value)
-        if value and rounded == 0:
+        if rounded == 0:
             return "<" + self._percent(1)
-        if value < 1 and rounded == 100:  # noqa: PLR2004 - per cent
+        if rounded == 100 and value < 1:  # noqa: PLR2004 - per cent
             return ">" + self._percent(99)
-        return self._percent(rounded) if value else ""
+        return self._percent(rounded)
 
     def signed(self, value: Number) -> str:
         """Return a number with its sign; zero has none."""

@@ -141,7 +141,7 @@ def table(found: Forecast) -> Table[Prospect]:
     ]
     columns += item_columns(Kind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
     if shown < places:
-        columns.append(Column("lower", Kind.SHARE, lambda row: 1 - sum(row.shares[:MOST_COLUMNS])))
+        columns.append(Column("lower", Kind.SHARE, lambda row: 1 - sum(filter(None, row.shares[:MOST_COLUMNS]))))
     return Table("chances", tuple(columns), found.rows)
 
 

@@ -52,10 +52,15 @@ class PrintedCopy:
 
     @property
     def state(self) -> PrintState:
-        """Whether it must be printed again."""
+        """How it stands to what is out."""
         if self.now == self.printing.content:
             return PrintState.PART if self.printing.missing else PrintState.PRINTED
         return PrintState.WAIVED if self.now == self.printing.waived else PrintState.STALE
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether it must be printed again."""
+        return self.state is PrintState.STALE
 
 
 def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:

@@ -13,8 +13,8 @@ from datetime import datetime
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from tdapp import reports
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -24,10 +24,6 @@ from tdapp.domain.paper import Paper, Printout, PrintoutId
 from tdapp.domain.problems import Problem
 from tdapp.domain.publishing import told_apart
 from tdapp.domain.tournament import Diff, Tournament
-from tdapp.reports import printed
-from tdapp.reports.logo import logo
-from tdapp.reports.printed import PrintedCopy, PrintState, name, watched
-from tdapp.reports.style import PAPERS
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import chosen
 from tdapp.services.print_queue import PrintJob
@@ -36,6 +32,10 @@ from tdapp.services.serving import ServingService
 from tdapp.services.worker import Task, ignore
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import short_words
+
+if TYPE_CHECKING:
+    from tdapp import reports
+    from tdapp.reports.printed import PrintedCopy, PrintState
 
 MANY_PAGES = 300  # are made when they are asked for once more
 _LISTING = "short-words"
@@ -115,6 +115,7 @@ class PrintService:
         `progress` hears how many pages are done, of how many; what it raises ends the work. `many` is the code of
         the RuleViolation that is raised instead of more than MANY_PAGES; empty: they are made.
         """
+        from tdapp.reports import bound, printed
 
         def heard(done: int, pages: int) -> None:
             if many and pages > MANY_PAGES:
@@ -125,14 +126,16 @@ class PrintService:
         with ExitStack() as opened:
             lists = {key: opened.enter_context(self.word_list(one)) for key, one in asking.items()}
             contexts = [(one, self._context(one, lists)) for one in requests]
-            bound = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
-            pdf, pages = reports.bound(bound, progress=heard)
+            wanted = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
+            pdf, pages = bound(wanted, progress=heard)
             noted = (printed.printouts(one.report, context) * one.copies for one, context in contexts)
             sections = zip(chain.from_iterable(noted), chain.from_iterable(pages), strict=True)
             return PrintedPdf(pdf, tuple(sections))
 
     def standings(self) -> tuple[PrintedCopy, ...]:
         """Return the state of the reports that were printed and are still looked at."""
+        from tdapp.reports import printed
+
         return tuple(printed.standings(self.index, self._context_of))
 
     def again(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
@@ -147,6 +150,9 @@ class PrintService:
         return PrintRequest(row.report, of, row.round, row.language, paper, row.category, row.best)
 
     def _context(self, request: PrintRequest, lists: Mapping[DivisionId, Lexicon | None]) -> reports.Context:
+        from tdapp import reports
+        from tdapp.reports.logo import logo
+
         style = reports.load(self.resources.folder / "fonts", paper=request.paper)
         found = {key: one for key, one in lists.items() if one is not None and request.report in _ASKING}
         named = told_apart(self.index.tournament)
@@ -195,16 +201,20 @@ class PrintoutWatch:
     @property
     def page_size(self) -> str:
         """The size of paper that is printed on here."""
+        from tdapp.reports import PAPERS
+
         return chosen(self._open.settings, "paper", PAPERS, "a4")
 
     # --- what is known
 
     def stale(self) -> tuple[PrintedCopy, ...]:
         """Return the printouts that must be printed again."""
-        return tuple(one for one in self._standings if one.state is PrintState.STALE)
+        return tuple(one for one in self._standings if one.is_stale)
 
     def state(self, printing: PrintoutId) -> PrintState:
         """Return the state of a printout; one that is not watched any more counts as printed."""
+        from tdapp.reports.printed import PrintState
+
         known = {one.printing.id: one.state for one in self._standings}
         if printing in known:
             return known[printing]
@@ -220,6 +230,8 @@ class PrintoutWatch:
         rows = [one.printing for one in self.stale() if one.printing.division in {None, *divisions}]
         if not rows:
             return waiting
+        from tdapp.reports.printed import name
+
         papers = "; ".join(name(row, self._open.catalogue, divisions) for row in rows)
         facts = MappingProxyType({"paper": papers, "n": len(rows)})
         return (*waiting, Problem("paper-stale", facts, "papers", rows[0].id))
@@ -272,7 +284,7 @@ class PrintoutWatch:
         opened = self._open
         if not opened.is_open:
             return
-        if not watched(opened.index):
+        if not opened.tournament.printouts:
             self._take(opened.index, ())
             return
         call = self.print_service().standings

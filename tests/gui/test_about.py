@@ -16,9 +16,10 @@ from pytestqt.qtbot import QtBot
 from installer.bootstrap import lock_file
 from tdapp import __version__
 from tdapp.domain.errors import UserError
-from tdapp.gui.shell import about
-from tdapp.gui.shell.about import AboutDialog, NewestDialog
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell import newest as newest_dialog
+from tdapp.gui.shell.about import AboutDialog
+from tdapp.gui.shell.newest import NewestDialog
+from tdapp.gui.shell.session import Session, Work
 from tdapp.services import newest
 from tdapp.versions import EXTRA, PACKAGES, BundledSoftware, parts
 from tests.building import RESOURCES
@@ -61,6 +62,18 @@ def test_about_shows_licences_by_the_keys_and_copies_versions(session: Session, 
     assert "tdapp 0." in QGuiApplication.clipboard().text()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.findChild(AboutDialog) is None)
+
+
+def test_the_licences_are_read_beside_the_window(session: Session, qtbot: QtBot) -> None:
+    window = shown(session, qtbot)
+    session.work = Work()
+    window.command("about").trigger()
+    dialog = window.findChild(AboutDialog)
+    assert isinstance(dialog, AboutDialog)
+    assert dialog.list.count() == 1  # the program itself
+    qtbot.waitUntil(lambda: dialog.list.count() > len(PACKAGES))
+    session.work.close()
+    session.work = Work(inline=True)
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
@@ -127,7 +140,7 @@ def test_the_window_asks_only_when_somebody_does(
             raise UserError("newest-no-answer", home="https://x.test")
         return found
 
-    monkeypatch.setattr(about, "newest_version", newest_version)
+    monkeypatch.setattr(newest_dialog, "newest_version", newest_version)
     dialog = NewestDialog(empty)
     qtbot.addWidget(dialog)
     assert said in dialog.answer.text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division
+from tdapp.domain.tables import news
+from tdapp.domain.tables.news import RecordNews
 from tdapp.gui.screens.news import NewsPanel
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tests.gui.samples import desk_on, tournament
 from tests.gui.windows import shown
@@ -47,6 +52,29 @@ def test_a_list_of_records_is_read_and_removed(
     qtbot.waitUntil(lambda: session.tournament.event.records == ())
     session.undo()
     qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
+
+
+def test_the_news_are_looked_for_beside_the_window(
+    window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[threading.Thread] = []
+
+    def look(index: Index, division: Division) -> tuple[RecordNews, ...]:
+        looked.append(threading.current_thread())
+        return found(index, division)
+
+    found = news.news
+    monkeypatch.setattr(news, "news", look)
+    session = window.session
+    session.work = Work()
+    window.command("news").trigger()
+    panel = window.panel
+    assert isinstance(panel, NewsPanel)
+    qtbot.waitUntil(lambda: panel.view.model().rowCount() > 0)
+    assert looked
+    assert threading.main_thread() not in looked
+    session.work.close()
+    session.work = Work(inline=True)
 
 
 def test_what_is_wrong_with_a_list_is_said(panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path) -> None:

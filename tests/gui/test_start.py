@@ -24,9 +24,16 @@ from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import HELD_WITH, Window
 from tdapp.services.demo import PLAYERS, open_demo
+from tests.bench.test_start import START
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import shown
+from tests.i18n.test_slides import played
 
+SPARED = {
+    "PIL", "PySide6.QtNetwork", "PySide6.QtPrintSupport", "babel", "python_calamine", "reportlab",
+    "tdapp.gui.jury.judge_screen", "tdapp.gui.jury.word_lists_panel", "tdapp.gui.printouts.preview",
+    "tdapp.gui.tournament.server_dialogs", "tdapp.reports",
+}  # fmt: skip
 QUIT_SOON = """
 import sys
 from pathlib import Path
@@ -121,6 +128,19 @@ def test_the_program_has_its_picture_in_the_bar_of_the_system(qapp: QApplication
     drawn = qapp.windowIcon().pixmap(64).toImage()
     assert drawn.pixelColor(32, 4).name() == "#17435f"
     session.work.close()
+
+
+def test_the_window_opens_before_what_prints_judges_and_shares_is_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "a.tdapp"
+    Desk.create(file, played(tournament(players=8), 1)).close()
+    first = START.replace("session.attach(", "window.pages.stop()  # however slow this is\nsession.attach(")
+    told = first.replace("os._exit(0)", "print(*sys.modules, flush=True); os._exit(0)")
+    command = [sys.executable, "-c", told, str(file), str(RESOURCES), str(tmp_path / "settings.ini")]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    loaded = set(done.stdout.split())
+    assert "tdapp.gui.rounds.page" in loaded, done.stderr
+    assert sorted(loaded & SPARED) == []
 
 
 def test_the_sample_tournament_opens(empty: Session) -> None:

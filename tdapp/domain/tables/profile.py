@@ -9,6 +9,7 @@ from operator import attrgetter
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundState, Start
+from tdapp.domain.records import records
 from tdapp.domain.standings import Contribution, breakdown
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
@@ -84,11 +85,12 @@ def rounds(index: Index, player: Player) -> Table[RoundLine]:
     """Return a player's rounds with their part of the resistance points."""
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in breakdown(index, division, player.id)}
-    games = {item.number: index.game_of(item.id, player.id) for item in index.published(division.id)}
+    games = {entry.round: entry.game for entry in records(index, division)[player.id]}
     unit = index.tournament.rules_of(player).unit
     rows = []
     for row in card(index, player).rows:
-        part, game = parts.get(row.round), games.get(row.round)
+        part, key = parts.get(row.round), games[row.round]
+        game = index.tournament.games[key] if key else None
         rows.append(
             RoundLine(
                 key=row.key,

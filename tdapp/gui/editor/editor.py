@@ -40,7 +40,6 @@ from tdapp.domain.tables.table import R, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import Input
 from tdapp.gui.editor.form import FieldForm
-from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Part, SearchField
@@ -386,6 +385,8 @@ class EditorPanel(Panel):
         division = self.session.division
         rounds = self.session.index.rounds(division.id) if division else ()
         number = rounds[-1].number if rounds else None
+        from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
+
         PrintPreview(self.session, report, round=number, parent=self.window()).open()
 
     def showEvent(self, event: QShowEvent) -> None:

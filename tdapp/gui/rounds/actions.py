@@ -12,7 +12,6 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.jury import checking
 from tdapp.gui.jury.round_doubts import RoundDoubts
-from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
@@ -215,6 +214,8 @@ class RoundActions:
     def print(self) -> None:
         """Open the preview on this round's pairings."""
         number = self._session.round.number if self._session.round else None
+        from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
+
         PrintPreview(self._session, "pairings-by-table", round=number, parent=self._page.window()).open()
 
     def show_bracket(self) -> None:

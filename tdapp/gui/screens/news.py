@@ -9,11 +9,13 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
 
 from tdapp.domain import commands
+from tdapp.domain.model import Division
 from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.tables import news
+from tdapp.domain.tables.news import RecordNews
 from tdapp.exchange import record_lists
 from tdapp.exchange.text import read_file
-from tdapp.gui.shell.session import Session, is_seen
+from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
@@ -30,9 +32,10 @@ class NewsPanel(Panel):
         super().__init__(session, session.catalogue.text("News and records"), width=UNIT * 44)
         text = session.catalogue.text
         self.rows = Rows(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=text("News"), empty=text("No news yet."))
+        self.view = TableView(self.rows, look=session.look, name=text("News"))
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
         self.view.set_spare(("round", "scope"))  # the newest stand above
+        self._known: tuple[object, ...] = ()  # what the news are of
         self._list = fields.label("", wrap=True)
         self._remove = fields.button(text("Remove the list"), partial(self._keep, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
@@ -67,8 +70,8 @@ class NewsPanel(Panel):
         if not session.is_open or session.division is None:
             self.closed.emit()
             return
-        event, found = session.tournament.event, news.news(session.index, session.division)
-        self.rows.show(news.table(sorted(found, key=lambda one: -one.feat.round)))
+        self._look(session.division)
+        event = session.tournament.event
         n, plural = len(event.records), session.catalogue.plural
         self._list.setText(plural("One record could be broken.", "{n} records could be broken.", n) if n else "")
         self._list.setVisible(bool(n))
@@ -76,6 +79,19 @@ class NewsPanel(Panel):
         self.announcement.setReadOnly(not session.editable)
         if not self.announcement.hasFocus() and self.announcement.toPlainText() != event.announcement:
             self.announcement.setPlainText(event.announcement)
+
+    def _look(self, division: Division) -> None:
+        """Look beside the window through all games, where something has changed."""
+        wanted = self.session.tournament, division.id
+        if wanted != self._known:
+            self._known = wanted
+            call = partial(news.news, self.session.index, division)
+            self.session.compute(call, then=if_there(self, partial(self._show, wanted)), label="")
+
+    def _show(self, seen: object, found: tuple[RecordNews, ...]) -> None:
+        if seen == self._known:
+            self.view.set_empty(self.text("No news yet."))
+            self.rows.show(news.table(sorted(found, key=lambda one: -one.feat.round)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the announcement when its field is left."""

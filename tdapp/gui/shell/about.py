@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QLibraryInfo, Qt
@@ -11,15 +12,12 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 
-from tdapp import __version__
 from tdapp.gui.shell.networks import networks
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
-from tdapp.services.newest import is_newer, newest_version
-from tdapp.services.worker import expected
-from tdapp.versions import BundledSoftware, home, parts, versions
+from tdapp.versions import BundledSoftware, parts, versions
 
 FORMATS = ("svg", "png", "jpeg", "ico")
 LETTERS = "aÉøßŵỹ½−–’×"
@@ -69,49 +67,30 @@ class AboutDialog(Dialog):
         self.body.addWidget(fields.label(rest, "muted", wrap=True))
         self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy))
         licence = text("MIT: see the file LICENSE beside the program.")
-        self._parts = (BundledSoftware("tdapp", found["tdapp"], "MIT", licence), *parts(session.resources.folder))
+        self._parts: list[BundledSoftware] = []
         self.body.addWidget(fields.label(text("Bundled software and its licences"), "lead"))
         self.list = QListWidget()
         self.list.setAccessibleName(text("Bundled software"))
         self.list.setFixedWidth(scaled(UNIT * 42))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for part in self._parts:
-            self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))
         self.licence = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show)
         self.body.addLayout(fields.row(self.list, self.licence, wide=self.licence), 1)
+        self._add([BundledSoftware("tdapp", found["tdapp"], "MIT", licence)])
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        read = partial(parts, session.resources.folder)  # every package's own words are read for it
+        session.compute(read, then=if_there(self, self._add), label="")
 
     def copy(self) -> None:
         """Put the versions on the clipboard."""
         QGuiApplication.clipboard().setText(self.versions)
 
+    def _add(self, found: Sequence[BundledSoftware]) -> None:
+        self._parts += found
+        for part in found:
+            self.list.addItem(" ".join(filter(None, (part.name, part.version, f"({part.licence})"))))
+
     def _show(self, row: int) -> None:
         self.licence.setPlainText(self._parts[row].text)
-
-
-class NewestDialog(Dialog):
-    """Asks the program's home for the newest version, now that somebody wants to know."""
-
-    def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
-        text = session.catalogue.text
-        super().__init__(session, text("Is there a newer version?"), yes=text("Close"), parent=parent)
-        self.no.hide()
-        self.answer = fields.label(text("Looking…"), wrap=True)
-        self.answer.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.body.addWidget(self.answer)
-        session.work.compute(
-            newest_version, then=if_there(self, self._tell), failed=if_there(self, self._failed), label=""
-        )
-
-    def _tell(self, version: str) -> None:
-        text = self.session.catalogue.text
-        newer = text("Version {version} is there; this is {own}. {home} has it.", version=version, own=__version__,
-                     home=f"{home()}/releases/latest")  # fmt: skip
-        own = text("This is the newest version: {own}.", own=__version__)
-        self.answer.setText(newer if is_newer(version) else own)
-
-    def _failed(self, error: Exception) -> None:
-        self.answer.setText(self.session.catalogue.error(expected(error)))

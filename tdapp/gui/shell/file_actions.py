@@ -18,7 +18,6 @@ from tdapp.exchange import document, gcg_many, outgoing, results_csv
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
-from tdapp.gui.screens.web_pages import SitePanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.widgets.page import ActionGroup
 from tdapp.scrabble.tiles import TileSet
@@ -124,6 +123,8 @@ class Transfers(ActionGroup):
 
     def show_web_pages(self) -> None:
         """Open the panel of the web pages."""
+        from tdapp.gui.screens.web_pages import SitePanel  # noqa: PLC0415 - as above
+
         self._show(SitePanel(self._session))
 
     def export(self, kind: str) -> None:

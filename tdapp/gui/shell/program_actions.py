@@ -8,10 +8,7 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QApplication
 
-from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel, can_judge
 from tdapp.gui.jury.logs import ChallengesPanel
-from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
-from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.leaving import Leaving, Verbs
 from tdapp.gui.rounds.table_actions import AtTable
@@ -239,6 +236,8 @@ class JudgingActions(ActionGroup):
 
     def look_up(self) -> None:
         """Open the jury's helpers, or go back to their first field; not while players are being judged."""
+        from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
+
         session, panel = self._session, self._host.panel
         if session.judging:
             session.say(session.catalogue.text(JUDGING), tone="red")
@@ -251,10 +250,14 @@ class JudgingActions(ActionGroup):
 
     def _word_lists(self) -> None:
         """Open the word lists beside the page that is shown."""
+        from tdapp.gui.jury.word_lists_panel import WordListsPanel
+
         self._show(WordListsPanel(self._session))
 
     def judge(self) -> None:
         """Open the judge screen; without a word list show what is missing."""
+        from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel, can_judge
+
         if not can_judge(self._session):
             missing = MissingListPanel(self._session)
             missing.lists.connect(self._word_lists)
@@ -414,11 +417,11 @@ class HelpActions(ActionGroup):
         Keys(self._session, self._host.commands, parent=self._host.window()).open()
 
     def _newer(self) -> None:
-        from tdapp.gui.shell.about import NewestDialog  # noqa: PLC0415 - it brings what asks the network
+        from tdapp.gui.shell.newest import NewestDialog
 
         NewestDialog(self._session, parent=self._host.window()).open()
 
     def _about(self) -> None:
-        from tdapp.gui.shell.about import AboutDialog  # noqa: PLC0415 - as above
+        from tdapp.gui.shell.about import AboutDialog
 
         AboutDialog(self._session, parent=self._host.window()).open()

@@ -15,18 +15,14 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table, columns
-from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
-from tdapp.gui.tournament.server_dialogs import GoesOnDialog, JoinDialog, LeftDialog, ShareDialog
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
 from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
-from tdapp.reports import style
-from tdapp.reports.stationcards import StationCard, draw, pages
 from tdapp.services.printing import PrintedPdf
 from tdapp.services.sharing import BroughtBack, left_sentences
 from tdapp.services.worker import expected
@@ -160,14 +156,20 @@ class StationsPanel(Panel):
 
     def paper(self) -> bytes:
         """Return the cards of all stations as PDF; it is not kept anywhere."""
+        from tdapp.reports.stationcards import StationCard, draw
+        from tdapp.reports.style import load
+
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
         stations = ((one.login, catalogue.code(one.role)) for one in self._listed)
         cards = [StationCard(one, role, sharing.way_in(one), sharing.password(one)) for one, role in stations]
         texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
-        return draw(session.tournament.event.name, cards, texts, style.load(session.resources.folder / "fonts"))
+        return draw(session.tournament.event.name, cards, texts, load(session.resources.folder / "fonts"))
 
     def print(self) -> None:
         """Print the cards of all stations."""
+        from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
+        from tdapp.reports.stationcards import pages
+
         error = printer_error(self.session.catalogue)
         if error:
             self.error.setText(f"{error} {self.text('Copy the lines by hand.')}")
@@ -208,6 +210,8 @@ class StationsPanel(Panel):
 def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
     """Say that the sharing has ended; what still holds the tournament stays on screen until it is read."""
     if left.server or left.snapshots:
+        from tdapp.gui.tournament.server_dialogs import LeftDialog
+
         title = session.catalogue.text("Sharing has ended")
         LeftDialog(session, title, left_sentences(left, session.catalogue), parent=window).open()
     else:
@@ -321,6 +325,8 @@ class Joining(ActionGroup):
 
     def ask_again(self, address: Address | None, error: StorageError | None) -> None:
         """Ask for what is missing to join; where our own server cannot be started, for another place for it."""
+        from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
+
         code, window = error.code if error is not None else "", self._host.window()
         if address is not None and code in _ELSEWHERE:
             ShareDialog(self._session, again=address, error=error, parent=window).open()
@@ -330,10 +336,14 @@ class Joining(ActionGroup):
 
     def ask_elsewhere(self) -> None:
         """Ask whether to join the open file's tournament on its server, or to go on with the file."""
+        from tdapp.gui.tournament.server_dialogs import GoesOnDialog
+
         GoesOnDialog(self._session, elsewhere_text(self._session), parent=self._host.window()).open()
 
     def share(self) -> None:
         """Ask how the open tournament is to be shared, and share it."""
+        from tdapp.gui.tournament.server_dialogs import ShareDialog
+
         dialog = ShareDialog(self._session, parent=self._host.window())
         dialog.accepted.connect(self.stations)
         dialog.open()
