@@ -7,9 +7,8 @@ from functools import partial
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
-from tdapp.domain.model import Division, DivisionId
+from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.statistics import CourseRow, Distribution
 from tdapp.domain.tables.table import Table
@@ -21,11 +20,9 @@ from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.collation import folded
 from tdapp.i18n.phrases import sharing, titled
 from tdapp.pairing.contention import Fate
-from tdapp.pairing.field import Tick
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
 from tdapp.services.word_lists import grouped
 
@@ -241,12 +238,6 @@ def _stack(chart: QWidget, view: TableView) -> QStackedWidget:
     return made
 
 
-def _forecast(words: Catalogue, index: Index, division: DivisionId, *, tick: Tick) -> Forecast:
-    found = forecast(index, division, tick=tick)
-    words.share(1)  # what writes per cent is loaded here, beside the window
-    return found
-
-
 class ChancesView(ComputedView):
     """What the rounds left may bring."""
 
@@ -280,7 +271,7 @@ class ChancesView(ComputedView):
             one.clear()
         self.rows.show(Table("chances", (), ()))
         self.view.set_empty(self.session.catalogue.text("Playing the rounds left many times over…"))
-        call = partial(_forecast, self.session.catalogue, self.session.index, self.division.id)
+        call = partial(forecast, self.session.index, self.division.id)
         self.compute(self.session.catalogue.text("Calculating chances…"), call, self._show)
 
     def nothing(self, error: str) -> None:

@@ -33,7 +33,6 @@ from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import letters
 from tdapp.services.worker import Task, expected
 
@@ -258,7 +257,7 @@ class RatingsView(ComputedView):
         """Rate the tournament up to a round."""
         system = self.systems.get(self.system.value() or "")
         if self.division is not None and system is not None:
-            call = partial(_rated, self.session.catalogue, self.session.index, self.division, system, self.after)
+            call = partial(_rated, self.session.index, self.division, system, self.after)
             self.compute(self.text("Calculating ratings…"), call, self.rows.show)
 
     def nothing(self, error: str) -> None:
@@ -288,16 +287,9 @@ WITH_SCORES = 9  # rounds at most; of more each has its letter and the opponent'
 
 
 def _rated(
-    words: Catalogue,
-    index: Index,
-    division: Division,
-    system: RatingSystem,
-    after: int,
-    *,
-    tick: Callable[[int, int], None],
+    index: Index, division: Division, system: RatingSystem, after: int, *, tick: Callable[[int, int], None]
 ) -> Table[RatingRow]:
     tick(0, 1)
-    words.number(0.5)  # what writes fractions is loaded here, beside the window
     return ratings.table(index, division, system, after)
 
 
