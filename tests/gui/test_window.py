@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from weakref import ref
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -25,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -78,6 +81,20 @@ def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) 
     texts = [one.text() for one in window.findChildren(QAbstractButton) if one.isVisible()]
     assert "Begin" in texts
     assert not window.command("undo").isEnabled()
+
+
+def test_a_closed_window_is_gone(look: Look, settings: QSettings, qtbot: QtBot) -> None:
+    session = session_in("en", look, settings)
+    session.attach(desk_on(tournament(players=8)))
+    window = shown(session, qtbot)
+    gone = ref(window)
+    window.close()
+    delete(window)
+    session.close()
+    session.work.close()
+    del window, session
+    gc.collect()
+    assert gone() is None
 
 
 def test_every_place_opens_by_its_key(window: Window) -> None:

@@ -5,7 +5,7 @@ Qt's own focus proxy lets Tab, on entering a whole, jump to the proxy: what stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import pairwise
 from typing import ClassVar, Protocol, cast
@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol, cast
 from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QPushButton, QSizePolicy, QToolButton, QWidget
-from shiboken6 import isValid
+from shiboken6 import createdByPython, isValid
 
 from tdapp.domain.model import Game, PlayerId
 from tdapp.gui.shell.actions import Action, Command
@@ -53,12 +53,23 @@ class FocusOrder:
 def reached_by_tab(whole: QWidget) -> list[QWidget]:
     """Return the fields and buttons inside `whole` that take Tab, in the order of Tab."""
     found: list[QWidget] = []
-    one = whole.nextInFocusChain()
+    after = _followers(whole.window())
+    one = after.get(whole) or whole.nextInFocusChain()
     while one is not None and one is not whole:
         if whole.isAncestorOf(one) and one.focusPolicy() & Qt.FocusPolicy.TabFocus:
             found.append(one)
-        one = one.nextInFocusChain()
+        one = after.get(one) or one.nextInFocusChain()
     return found
+
+
+def _followers(window: QWidget) -> Mapping[QWidget, QWidget]:
+    """Return the widgets of a window that Python made, by the one before each in the order of Tab.
+
+    A widget that Qt made, such as a menu bar's button, never lets go of the one it is asked for: the closed window
+    would stay in memory.
+    """
+    some = (window, *window.findChildren(QWidget))
+    return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
 
 
 def lead_tab(through: Iterable[QWidget]) -> None:
