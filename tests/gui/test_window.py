@@ -9,7 +9,7 @@ from pathlib import Path
 from weakref import ref
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -87,6 +87,9 @@ def test_a_closed_window_is_gone(look: Look, settings: QSettings, qtbot: QtBot) 
     session = session_in("en", look, settings)
     session.attach(desk_on(tournament(players=8)))
     window = shown(session, qtbot)
+    QCoreApplication.sendEvent(
+        window, QEvent(QEvent.Type.WindowActivate)
+    )  # closed before it does what it does then
     gone = ref(window)
     window.close()
     delete(window)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 from shiboken6 import isValid
@@ -47,6 +47,8 @@ class Window(QMainWindow):
     one, as soon as there is nothing else to do.
     """
 
+    _came = Signal()  # to the front, heard a moment later: QTimer.singleShot keeps a window that is gone by then
+
     def __init__(self, session: Session) -> None:
         super().__init__()
         session.look.dress(self)
@@ -60,6 +62,7 @@ class Window(QMainWindow):
         geometry = session.settings.value("geometry")
         self.restoreGeometry(geometry if isinstance(geometry, QByteArray) else QByteArray())
         self._may_go = False  # what is half-typed may be lost
+        self._came.connect(self._follow_system, Qt.ConnectionType.QueuedConnection)
         self._storage = StorageErrors(self)
         self._build()
         session.opened.connect(self._open)
@@ -389,7 +392,7 @@ class Window(QMainWindow):
     def event(self, event: QEvent) -> bool:
         """Look at the system's size of text when the window comes to the front, and when it may have changed."""
         if event.type() in {QEvent.Type.WindowActivate, QEvent.Type.ThemeChange}:
-            QTimer.singleShot(0, self, self._follow_system)
+            self._came.emit()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
