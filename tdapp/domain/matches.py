@@ -333,11 +333,11 @@ def winner_of(index: Index, game: Game) -> PlayerId | None:
     return game.second if replier or decided.second.worth is Worth.WIN else None
 
 
-def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
+def misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """Return the matches that were drawn up on results which have changed, each with a player missing there.
 
-    So too those that nobody was drawn up for, and those in which a loser plays on in the winner's place. Other
-    players whom the director has let change places within a turn are no misfits.
+    So too those that nobody was drawn up for, and those in which a loser plays on in the winner's place. Players
+    whom the director has let change places within a turn are no misfits.
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
@@ -349,18 +349,23 @@ def misfits(matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
         for player in match.expected
         if player is not None and (player not in playing[match.node.turn] or not match.needed)
     )
-    return tuple(dict.fromkeys((*missing, *_displaced(matches))))
+    return tuple(dict.fromkeys((*missing, *_displaced(index, matches))))
 
 
-def _displaced(matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
+def _displaced(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
     """Yield the matches in which the loser of an earlier one plays on in its winner's place, with that winner."""
     for match in matches:
-        for feed in match.node.feeds:
+        for feed in () if _by_hand(index, match) else match.node.feeds:
             before = matches[feed.at] if feed is not None and feed.via is Via.WINNER else None
             if before is None or before.winner is None or before.winner in match.players:
                 continue
             if before.loser is not None and before.loser in match.players:
                 yield match, before.winner
+
+
+def _by_hand(index: Index, match: Match) -> bool:
+    reasons = (index.tournament.games[game].reason for game in match.games)
+    return any(reason is not None and reason.code == "by-hand" for reason in reasons)
 
 
 def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:

@@ -192,7 +192,7 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
             continue
         matches = bracket(index, stage)
         called = dict(zip((one.key for one in matches), names([one.node for one in matches]), strict=True))
-        for match, player in misfits(matches):
+        for match, player in misfits(index, matches):
             number = index.first_round(stage.id) + ordinal_of(match.node.turn, 1, stage.settings.series) - 1
             if index.absence(player, number) is not None:
                 continue

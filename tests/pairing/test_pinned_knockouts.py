@@ -101,7 +101,7 @@ def shown(value: Tournament) -> Iterator[str]:
         flags = f"{match.decided:d}{match.bye:d}{match.needed:d}"
         yield f"    {match.key} {match.node.part.value} {flags} {told(what)}"
     yield f"  places {told(places(index, stage))} over {is_over(index, stage)}"
-    yield f"  misfits {told([(match.key, player) for match, player in misfits(found)])}"
+    yield f"  misfits {told([(match.key, player) for match, player in misfits(index, found)])}"
     waiting = [game.id for game in value.games.values() if to_decide(index, game.id)]
     winners = [f"{game.id}:{winner_of(index, game)}" for game in value.games.values()]
     yield f"  winners {told(winners)} waiting {told(waiting)}"
