@@ -91,6 +91,13 @@ def test_a_time_zone_is_known_or_refused() -> None:
     assert edit_event(event(4), zone=" Europe/Oslo ").event.zone == "Europe/Oslo"
 
 
+def test_a_time_zone_that_only_another_computer_knows_stays_when_something_else_is_changed() -> None:
+    value = event(4)
+    value = value.put(replace(value.event, zone="Europe/Leiden"))
+    changed = edit_event(value, name="Another").event
+    assert (changed.name, changed.zone) == ("Another", "Europe/Leiden")
+
+
 def test_a_file_made_by_hand_has_no_times() -> None:
     value = event(4)
     value = value.put(replace(value.divisions[DIVISION], times="soon"))

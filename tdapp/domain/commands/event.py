@@ -60,11 +60,11 @@ class EventChanges(TypedDict, total=False):
 def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
     """Change what is given of the tournament's own data; raise RuleViolation for an unknown zone."""
     kept: dict[str, Any] = {one: text(str(value), one) for one, value in changes.items()}
-    row = replace(tournament.event, **kept)
-    required(row.name, "name")
-    if row.zone and zone_named(row.zone) is None:
-        raise RuleViolation("unknown-zone", zone=row.zone)
-    return tournament.put(row)
+    if "name" in kept:
+        required(kept["name"], "name")
+    if kept.get("zone") and zone_named(kept["zone"]) is None:
+        raise RuleViolation("unknown-zone", zone=kept["zone"])
+    return tournament.put(replace(tournament.event, **kept))
 
 
 @command(
@@ -164,7 +164,8 @@ def edit_division(
     changed = replace(row, **changes)
     if changed.code != row.code:
         _free_code(tournament, changed.code)
-    within(changed.first_table, "first_table", low=1, high=HIGHEST_TABLE)
+    if "first_table" in changes:
+        within(changed.first_table, "first_table", low=1, high=HIGHEST_TABLE)
     return tournament.put(replace(changed, code=required(changed.code, "code"), name=text(changed.name, "name")))
 
 

@@ -101,8 +101,8 @@ def edit_stage(
         changed,
         system=required(changed.system, "system"),
         rounds=within(changed.rounds, "rounds", low=1, high=MOST_ROUNDS),
-        settings=_checked(changed.settings),
-        cut=_cut(changed.cut),
+        settings=_checked(changed.settings) if "settings" in changes else row.settings,
+        cut=_cut(changed.cut) if "cut" in changes else row.cut,
     )
     if made and _settles(changed) != _settles(row):
         raise RuleViolation("stage-started")
