@@ -382,11 +382,11 @@ class EditorPanel(Panel):
 
     def preview(self, report: str) -> None:
         """Open the preview on all of a report."""
+        from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
+
         division = self.session.division
         rounds = self.session.index.rounds(division.id) if division else ()
         number = rounds[-1].number if rounds else None
-        from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
-
         PrintPreview(self.session, report, round=number, parent=self.window()).open()
 
     def showEvent(self, event: QShowEvent) -> None:

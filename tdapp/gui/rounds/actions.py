@@ -213,9 +213,9 @@ class RoundActions:
 
     def print(self) -> None:
         """Open the preview on this round's pairings."""
-        number = self._session.round.number if self._session.round else None
         from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
 
+        number = self._session.round.number if self._session.round else None
         PrintPreview(self._session, "pairings-by-table", round=number, parent=self._page.window()).open()
 
     def show_bracket(self) -> None:

@@ -123,7 +123,7 @@ class Transfers(ActionGroup):
 
     def show_web_pages(self) -> None:
         """Open the panel of the web pages."""
-        from tdapp.gui.screens.web_pages import SitePanel  # noqa: PLC0415 - as above
+        from tdapp.gui.screens.web_pages import SitePanel  # noqa: PLC0415 - it comes when it is wanted
 
         self._show(SitePanel(self._session))
 
