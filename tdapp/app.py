@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given:
         return _window(None)
-    if len(given) == 1 and _is_place(given[0]):
+    if len(given) == 1 and _is_location(given[0]):
         from tdapp.storage.address import location_of  # noqa: PLC0415 - asked for the versions, we load next to nothing
 
         return _window(location_of(given[0]))
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _is_place(given: str) -> bool:
+def _is_location(given: str) -> bool:
     """Return whether that is a file or an address; no verb has a dot or a colon."""
     return not given.startswith("-") and ("." in given or ":" in given or Path(given).is_file())
 
