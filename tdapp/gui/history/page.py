@@ -22,6 +22,7 @@ from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
 from tdapp.gui.history.verifying import VerifyDialog
 from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.bottom_bar import problems_of
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
@@ -169,8 +170,14 @@ class HistoryPage(Page):
 
 
 def _past(desk: Desk, seq: int) -> Desk:
-    """Return a desk on the tournament as it was after a step, for reading only."""
-    return Desk(Store.memory(desk.at(seq), read_only=True))
+    """Return a desk on the tournament as it was after a step, for reading only.
+
+    It knows what its window shows first: to look that up takes longer than to show it.
+    """
+    past = Desk(Store.memory(desk.at(seq), read_only=True))
+    for division in past.index.divisions[:1]:
+        problems_of(past, division)
+    return past
 
 
 @dataclass(frozen=True, slots=True)

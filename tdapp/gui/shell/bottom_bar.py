@@ -28,7 +28,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
+from tdapp.domain.model import Division
 from tdapp.domain.problems import Problem, problems
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
@@ -47,11 +49,13 @@ LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
 
 def open_problems(session: Session) -> tuple[Problem, ...]:
     """Return what is to be looked at: in the chosen division, of copies, of papers, of what is published."""
-    division = session.division
-    found: tuple[Problem, ...] = ()
-    if division:
-        found = session.desk.remember(("problems", division.id), lambda _value: problems(session.index, division))
+    found = problems_of(session.desk, session.division) if session.division else ()
     return (*found, *session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
+
+
+def problems_of(desk: Desk, division: Division) -> tuple[Problem, ...]:
+    """Return what is to be looked at in a division."""
+    return desk.remember(("problems", division.id), lambda _value: problems(desk.index, division))
 
 
 class ProblemsPanel(Panel):
