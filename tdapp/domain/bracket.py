@@ -15,7 +15,7 @@ from tdapp.domain import matches, outcome
 from tdapp.domain.elimination import rounds_of
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, draw_up
+from tdapp.domain.matches import Match, SeriesVerdict, draw_up, misfits, ordinal_of
 from tdapp.domain.model import (
     Bye,
     ByeKind,
@@ -220,6 +220,19 @@ def to_decide(index: Index, game: GameId) -> bool:
     return any(
         match.game == game and match.score.verdict is SeriesVerdict.LEVEL for match in bracket(open_, stage)
     )
+
+
+def outdated(index: Index, stage: Stage, drawn_up: Sequence[Match]) -> tuple[tuple[Match, PlayerId, int], ...]:
+    """Return the matches of a bracket that results have changed beneath: with who is missing there, and its round.
+
+    Who is absent in that round is not missing.
+    """
+    before = index.first_round(stage.id) - 1
+    rounds = (
+        (match, player, before + ordinal_of(match.node.turn, 1, stage.settings.series))
+        for match, player in misfits(index, drawn_up)
+    )
+    return tuple(one for one in rounds if index.absence(one[1], one[2]) is None)
 
 
 def decider_of(index: Index, stage: Stage, match: Match) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
-from tdapp.domain.bracket import awaited, bracket, playing, ties
+from tdapp.domain.bracket import awaited, bracket, outdated, playing, ties
 from tdapp.domain.elimination import names
 from tdapp.domain.index import Index
 from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
-from tdapp.domain.matches import SeriesVerdict, misfits, ordinal_of
+from tdapp.domain.matches import SeriesVerdict
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Result, Round, RoundState
 from tdapp.domain.records import Record, records
 from tdapp.domain.seating import tables_in_use
@@ -192,10 +192,7 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
             continue
         matches = bracket(index, stage)
         called = dict(zip((one.key for one in matches), names([one.node for one in matches]), strict=True))
-        for match, player in misfits(index, matches):
-            number = index.first_round(stage.id) + ordinal_of(match.node.turn, 1, stage.settings.series) - 1
-            if index.absence(player, number) is not None:
-                continue
+        for match, player, number in outdated(index, stage, matches):
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
             yield _problem("bracket-outdated", "rounds", key, player=name, round=number, name=called[match.key])

@@ -145,6 +145,20 @@ def test_a_tied_match_says_why_it_was_won(empty: Session, qtbot: QtBot) -> None:
     assert page.view.spoken(page.view._placed["1/1"].box).endswith("tied: an extra game decided")
 
 
+def test_a_match_beneath_which_a_result_has_changed_says_so(empty: Session, qtbot: QtBot) -> None:
+    page = page_of(opened(empty, qtbot, cup(4), rounds=2, still_out=1))
+    assert warned(page) == []
+    game = empty.index.games(empty.index.rounds(A)[0].id)[0]
+    empty.do(partial(commands.enter_result, game=game.id, first=300, second=400))
+    (told,) = warned(page)
+    assert told.startswith("Final. ")
+
+
+def warned(page: BracketPage) -> list[str]:
+    spoken = [page.view.spoken(one.box) for one in page.view._placed.values()]
+    return [text for text in spoken if text.endswith("who plays? a result has changed")]
+
+
 def test_who_is_out_is_not_drawn_as_withdrawn(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=8, rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=4)

@@ -55,7 +55,8 @@ class MatchBox:
 
     Matches of its column stand `spread` rows apart. `rounds` are the first and the last round of the division in
     which it is played; `next` is the key of the match of the same part that the winner goes to, empty for none.
-    `open`: both players are there, and it is being played or comes next. `decider` tells what parted two who were
+    `outdated`: a result has changed since it was drawn up, and somebody is missing there. `open`: both players are
+    there, and it is being played or comes next. `decider` tells what parted two who were
     level: "replier", "ruling" or "spread"; empty where they were not.
     """
 
@@ -74,6 +75,7 @@ class MatchBox:
     needed: bool
     decided: bool
     level: bool
+    outdated: bool
     open: bool
     next: str
     decider: str = ""
@@ -151,6 +153,7 @@ class _Boxes:
     def __init__(self, index: Index, stage: Stage) -> None:
         self._index, self._stage = index, stage
         self.matches = brackets.bracket(index, stage)
+        self._outdated = {match.key for match, _, _ in brackets.outdated(index, stage, self.matches)}
         self._called = names([match.node for match in self.matches])
         self._seeds = {player: seed for seed, player in brackets.seeds_of(index, stage).items()}
         rounds = index.rounds(stage.division)
@@ -190,6 +193,7 @@ class _Boxes:
             needed=match.needed,
             decided=match.decided,
             level=match.score.verdict is SeriesVerdict.LEVEL,
+            outdated=match.key in self._outdated,
             open=both and (bool(match.games) or begin == self._coming),
             next=after.key if after is not None and _group(after.node) == _group(node) else "",
             decider=brackets.decider_of(self._index, self._stage, match),

@@ -262,7 +262,7 @@ class BracketView(QAbstractScrollArea):
         won = next((side.name for side in box.sides if side.won), "")
         parts = (self._catalogue.match(box.name), f"{names[0]} {_NOBODY} {names[1]}", ", ".join(points))
         won = f"{TICK} {won}" if won and not box.bye else ""
-        return ". ".join(filter(None, (*parts, won, decided_by(self._catalogue, box))))
+        return ". ".join(filter(None, (*parts, won, decided_by(self._catalogue, box), self._warning(box))))
 
     # --- painting
 
@@ -305,17 +305,18 @@ class BracketView(QAbstractScrollArea):
         look, box, at = self._look, one.box, one.at
         chosen = box.key == self._current and self.hasFocus()
         lines = QRectF(at.left(), at.top() + _HEAD, at.width(), 2 * _LINE)
-        tone = "amber" if box.level else "accent" if box.open else "muted"
+        warning = self._warning(box)
+        tone = "amber" if warning else "accent" if box.open else "muted"
         painter.setFont(exact_font(11, bold=box.open))
         painter.setPen(look.colour(tone))
         metrics = QFontMetrics(painter.font())
         label = metrics.elidedText(self._label(box), Qt.TextElideMode.ElideRight, int(at.width()))
         painter.drawText(QRectF(at.left(), at.top(), at.width(), _HEAD), Qt.AlignmentFlag.AlignVCenter, label)
-        painter.setPen(look.colour("muted"))
         below = QRectF(at.left(), at.bottom() + 2, at.width(), _HEAD)
-        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, decided_by(self._catalogue, box))
+        painter.setPen(look.colour("amber" if warning else "muted"))
+        painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, warning or decided_by(self._catalogue, box))
         self._ground(painter, box, lines)
-        border = "accent" if chosen or box.open else "amber" if box.level else "edge"
+        border = "accent" if chosen else "amber" if warning else "accent" if box.open else "edge"
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(look.colour(border), 3 if chosen else 2 if box.open else 1.2))
         painter.drawRoundedRect(lines, 6, 6)
@@ -341,8 +342,13 @@ class BracketView(QAbstractScrollArea):
     def _label(self, box: MatchBox) -> str:
         catalogue = self._catalogue
         table = catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
-        level = catalogue.text("level: who goes on?") if box.level else ""
-        return " · ".join(filter(None, (match_title(catalogue, box), table, level)))
+        return " · ".join(filter(None, (match_title(catalogue, box), table)))
+
+    def _warning(self, box: MatchBox) -> str:
+        """Return what the director has to see to in a match."""
+        if box.outdated:
+            return self._catalogue.text("who plays? a result has changed")
+        return self._catalogue.text("level: who goes on?") if box.level else ""
 
     def _side(self, painter: QPainter, box: MatchBox, number: int, side: MatchSlot, at: QRectF) -> None:
         look = self._look
