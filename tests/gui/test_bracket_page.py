@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QPointF, QSettings, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QSettings, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QTabBar
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -157,6 +157,23 @@ def test_a_match_beneath_which_a_result_has_changed_says_so(empty: Session, qtbo
 def warned(page: BracketPage) -> list[str]:
     spoken = [page.view.spoken(one.box) for one in page.view._placed.values()]
     return [text for text in spoken if text.endswith("who plays? a result has changed")]
+
+
+def test_a_sentence_covers_neither_buttons_nor_the_match_under_the_cursor(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(16), rounds=4)
+    page = page_of(window)
+    window.resize(1280, 720)
+    page.view.setFocus()
+    buttons = [one for one in page.findChildren(QAbstractButton) if one.isVisible()]
+    assert buttons
+    for key in ("1/1", "1/8", "4/1"):
+        page.view.choose(key)
+        empty.say("Something was done that takes a sentence to be told about.", undo=1)
+        match = QRect(page.view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
+        assert match & page.view.viewport().rect() == match
+        shown_at = QRect(page.view.viewport().mapTo(window._whole, match.topLeft()), match.size())
+        areas = [shown_at, *(QRect(one.mapTo(window._whole, QPoint()), one.size()) for one in buttons)]
+        assert [area for area in areas if area.intersects(window._toast.geometry())] == []
 
 
 def test_who_is_out_is_not_drawn_as_withdrawn(empty: Session, qtbot: QtBot) -> None:

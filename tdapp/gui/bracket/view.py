@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -243,6 +244,17 @@ class BracketView(QAbstractScrollArea):
             event.accept()
         else:
             super().wheelEvent(event)
+
+    def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:
+        """Tell where the match under the cursor is: magnifiers go there, and nothing is laid over it."""
+        placed = self._placed.get(self._current)
+        if query is not Qt.InputMethodQuery.ImCursorRectangle or placed is None:
+            return super().inputMethodQuery(query)
+        left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
+        at, zoom = placed.at, self.zoom
+        return QRectF(
+            at.left() * zoom - left, at.top() * zoom - top, at.width() * zoom, at.height() * zoom
+        ).toAlignedRect()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the scroll bars in step, and the match under the cursor in sight."""

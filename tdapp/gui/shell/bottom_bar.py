@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractScrollArea,
     QApplication,
     QComboBox,
     QFrame,
@@ -454,10 +455,14 @@ class Toast(QFrame):
         return tuple(QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2))
 
     def _keys(self) -> QRect:
-        """Return where the field with the keys is; of a list the row with the cursor counts."""
+        """Return where the field with the keys is, of a picture where its cursor is; lists are looked at apart."""
         field = QApplication.focusWidget()
         if field is None or isinstance(field, QAbstractItemView) or not self._over.isAncestorOf(field):
             return QRect()
+        if isinstance(field, QAbstractScrollArea) and not field.testAttribute(
+            Qt.WidgetAttribute.WA_InputMethodEnabled
+        ):
+            return self._area(field.viewport(), field.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
         return self._area(field, field.rect())
 
     def _seen(self, whole: QWidget) -> Iterator[QWidget]:
