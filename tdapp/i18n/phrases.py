@@ -289,8 +289,7 @@ def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
 
 def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return how many of the games the jury has checked, while some are not; nothing where nobody checks any."""
-    counted = tally(index, division, after)
-    if not counted.unchecked or not in_use(index):
+    if not in_use(index) or not (counted := tally(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
         "{checked} of {n} game checked", "{checked} of {n} games checked", counted.played, checked=counted.checked
