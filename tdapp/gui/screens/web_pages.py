@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPaintEvent
-from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
 
 from tdapp.domain import commands
@@ -241,6 +240,8 @@ class RoomPanel(Panel):
 
 def addresses() -> list[str]:
     """Return the addresses of this computer, those that others may reach first."""
+    from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # 3 MB that most days do without
+
     found = [
         one.toString()
         for one in QNetworkInterface.allAddresses()
