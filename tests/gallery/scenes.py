@@ -183,6 +183,12 @@ _PANELS = (
     Scene("panel-problems", "rounds", "problems"),
     Scene("panel-rating-lists", "players", "rating-lists"),
     Scene("panel-stage", "tournament", make=_panel(lambda window: StagePanel(window.session, _stage(window)))),
+    Scene(
+        "panel-stage-cup",
+        "tournament",
+        cup=True,
+        make=_panel(lambda window: StagePanel(window.session, _stage(window))),
+    ),
     Scene("panel-ranking", "tournament", make=_panel(lambda window: RankingPanel(window.session))),
     Scene("panel-newcomer", "players", make=_panel(_newcomer)),
 )
@@ -223,7 +229,9 @@ SCENES: tuple[Scene, ...] = (
 
 
 def _stage(window: Window) -> StageId:
-    return window.session.index.stages(window.session.index.divisions[0].id)[0].id
+    division = window.session.division
+    assert division is not None
+    return window.session.index.stages(division.id)[0].id
 
 
 @contextmanager

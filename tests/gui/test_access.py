@@ -34,7 +34,7 @@ from tests.gui.windows import press, run, shown, write
 SIGN = re.compile(r"^[^\w]*$")  # no word in it
 FILE_NAME = re.compile(r"^[a-z]+(-[a-z]+)*\.svg$")
 # Filled anew while open: what comes later is reached, but after what was there.
-FILLED_LATER = {"panel-choose-papers", "panel-stage", "dialog-paste"}
+FILLED_LATER = {"panel-choose-papers", "panel-stage", "panel-stage-cup", "dialog-paste"}
 TAB = Qt.FocusPolicy.TabFocus
 RADIO = QAccessible.Role.RadioButton  # one of several, no box to tick
 SPOKEN = (QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description)

@@ -25,6 +25,7 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import PageStack, Scrolled
 from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.texts import WrappedCheckBox
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose
@@ -224,6 +225,29 @@ def test_a_panel_with_much_to_show_scrolls_by_itself(session: Session, qtbot: Qt
     assert frame.height() == stack.height()
 
 
+def test_the_words_of_a_box_to_tick_go_on_in_a_new_line(qtbot: QtBot) -> None:
+    box = WrappedCheckBox("All are played; the sum of the spreads decides")
+    qtbot.addWidget(box)
+    whole = box.sizeHint()
+    assert box.heightForWidth(whole.width()) == whole.height()
+    half = whole.width() // 2 + box.fontMetrics().horizontalAdvance("decides")
+    assert box.minimumSizeHint().width() < half
+    assert box.heightForWidth(half) == whole.height() + box.fontMetrics().lineSpacing()
+    box.resize(half, box.heightForWidth(half))
+    box.show()
+    empty, ink = WrappedCheckBox(""), box.grab().toImage()
+    qtbot.addWidget(empty)
+    empty.resize(box.size())
+    clean = empty.grab().toImage()
+    written = {
+        (x, y) for x in range(ink.width()) for y in range(ink.height()) if ink.pixel(x, y) != clean.pixel(x, y)
+    }
+    assert max(x for x, _ in written) < ink.width() - 1
+    assert {y > ink.height() // 2 for _, y in written} == {True, False}
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(half // 2, box.height() - 4))
+    assert box.isChecked()
+
+
 def test_buttons_go_on_in_a_new_line(qtbot: QtBot) -> None:
     buttons = [QPushButton(f"Button {number}") for number in range(4)]
     flow = fields.Flow(*buttons)
@@ -282,9 +306,12 @@ def _check_whole(one: QWidget, where: str) -> None:
     inside: QWidget | None = one
     while inside is not None and not inside.isWindow():
         parent = inside.parentWidget()
-        if isinstance(parent and parent.parentWidget(), QScrollArea):
-            return
+        area = parent and parent.parentWidget()
         needed = inside.minimumSizeHint()
+        if isinstance(area, QScrollArea):
+            off = area.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            assert not off or needed.width() <= area.viewport().width(), where
+            return
         assert inside.width() >= min(needed.width(), inside.maximumWidth()), where
         assert inside.height() >= min(needed.height(), inside.maximumHeight()), where
         inside = parent

@@ -22,6 +22,7 @@ from tdapp.domain.round_clock import minutes_and_seconds, read_clock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, whole
+from tdapp.gui.widgets.texts import WrappedCheckBox
 from tdapp.gui.widgets.theme import ROW
 
 Values = Mapping[str, Any]
@@ -252,7 +253,8 @@ class Tick(FormControl):
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
-        self.widget: QCheckBox = fields.check(field.label, on=bool(field.value))
+        self.widget: QCheckBox = WrappedCheckBox(field.label)
+        self.widget.setChecked(bool(field.value))
         self.changed = self.widget.toggled
 
     def read(self) -> Any:

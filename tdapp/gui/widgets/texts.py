@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QHideEvent, QPaintEvent, QResizeEvent, QShowEvent, QTextLayout
+from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter
 
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.theme import UNIT, scaled
+
+_NARROWEST = UNIT * 20  # pixels that a text which wraps needs at the usual size
 
 
 class Elided(QLabel):
@@ -99,6 +101,50 @@ class Live(Paragraph):
         """Let the same text be spoken again when it is shown again."""
         super().hideEvent(event)
         self._announcer.forget()
+
+
+class WrappedCheckBox(QCheckBox):
+    """A box to tick whose words go on in further lines where they have no room in one."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return what a word or two need."""
+        least = super().minimumSizeHint()
+        return QSize(min(least.width(), scaled(_NARROWEST)), least.height())
+
+    def heightForWidth(self, width: int) -> int:
+        """Return what all of the words need at a width."""
+        more = len(self._lines(width)) - 1
+        return self.sizeHint().height() + more * self.fontMetrics().lineSpacing()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the words in their lines."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = "\n".join(self._lines(self.width()))
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_CheckBox, option)
+        painter.end()
+
+    def hitButton(self, at: QPoint) -> bool:
+        """Take a click on any of the words."""
+        return self.rect().contains(at)
+
+    def _lines(self, width: int) -> list[str]:
+        box = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())  # with what is beside it
+        layout = QTextLayout(self.text(), self.font())
+        layout.beginLayout()
+        found = []
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width - box, 0))
+            found.append(self.text()[line.textStart() :][: line.textLength()].rstrip())
+        layout.endLayout()
+        return found
 
 
 class Rich(Paragraph):
