@@ -26,7 +26,7 @@ from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled
 
 _STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing
-_SIDE = UNIT * 45
+_SIDE = UNIT * 42
 _GAP = UNIT * 2
 _LONGEST = 400  # letters of an announcement
 

@@ -141,7 +141,7 @@ class WrappedCheckBox(QCheckBox):
         layout.beginLayout()
         found = []
         while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(width - box, 0))
+            line.setLineWidth(max(width - box + 1, 0))  # of a part of a pixel more, it may be
             found.append(self.text()[line.textStart() :][: line.textLength()].rstrip())
         layout.endLayout()
         return found
