@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 
 CONTENTS = "index"  # the topic that leads to all others
 _REMARK = re.compile(r" *<!--.*?-->", re.DOTALL)

@@ -22,7 +22,6 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
-from tdapp.i18n.checking import checking_shown
 from tdapp.i18n.featured import doubt_said, last_said, unseen_said, unseen_title
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import (
@@ -35,6 +34,7 @@ from tdapp.i18n.phrases import (
     seats_title,
     standings_title,
 )
+from tdapp.i18n.sheet_sentences import checking_shown
 
 LEAST, MOST = 8, 12  # rows of a page
 _TURNED = 3  # pages of one column of pairings; where more are needed there are two columns

@@ -18,7 +18,7 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.checking import reasons, score_shown
+from tdapp.i18n.sheet_sentences import reasons, score_shown
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns that give way to a sheet or a panel, the last first
 _STATES: Mapping[str, Collection[str]] = {

@@ -18,8 +18,8 @@ from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import if_seen
 from tdapp.gui.widgets.page import Page
-from tdapp.i18n.checking import checking_text
 from tdapp.i18n.phrases import knockout_round
+from tdapp.i18n.sheet_sentences import checking_text
 from tdapp.pairing import locked, propose, unfinished
 from tdapp.services.worker import Task
 
