@@ -1,0 +1,181 @@
+"""What teaches the program, as data: the topics of the help, and the guided tour of the sample tournament.
+
+A topic is a Markdown file in `resources/help/LANGUAGE`, English where a language does not have it;
+a page's topic has its id for a name. Remarks between <!-- and --> are not shown; ids of rules stand in them.
+A step of the tour is what is to be done, and by what it is seen to be done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tdapp.domain.mark import N_
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.locales import folded
+
+CONTENTS = "index"  # the topic that leads to all others
+_REMARK = re.compile(r" *<!--.*?-->", re.DOTALL)
+_HEADING = re.compile(r"^(#{1,6}) +(.*?)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class HelpSection:
+    """A heading of a topic and what follows it until the next one."""
+
+    topic: str
+    title: str
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        """The part after # of a link to the section."""
+        return "-".join(re.findall(r"\w+", self.title.lower()))
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One page of the help; `sections` begin with what follows its title."""
+
+    id: str
+    title: str
+    markdown: str
+    sections: tuple[HelpSection, ...]
+
+    def section(self, anchor: str) -> HelpSection | None:
+        """Return the section that a link leads to."""
+        return next((one for one in self.sections if one.anchor == anchor), None)
+
+
+def read_topics(folder: Path, language: str) -> Mapping[str, Topic]:
+    """Return the topics of `folder` by id, sorted by id, each in `language` if it is there in it."""
+    files = {path.stem: path for path in (folder / "en").glob("*.md")}
+    files |= {path.stem: path for path in (folder / language).glob("*.md")}
+    return {name: parsed(name, files[name].read_text(encoding="utf-8")) for name in sorted(files)}
+
+
+def parsed(name: str, source: str) -> Topic:
+    """Return the topic that a Markdown text is; its first heading is its title."""
+    markdown = _REMARK.sub("", source)
+    found = list(_HEADING.finditer(markdown))
+    ends = [heading.start() for heading in found[1:]] + [len(markdown)]
+    sections = tuple(
+        HelpSection(name, heading.group(2).strip(), markdown[heading.end() : end].strip())
+        for heading, end in zip(found, ends, strict=True)
+    )
+    return Topic(name, sections[0].title if sections else name, markdown, sections)
+
+
+def search(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
+    """Return the sections that hold all of the words typed, those with them in their titles first."""
+    words = folded(typed).split()
+    hits: list[tuple[int, HelpSection]] = []
+    for topic in topics.values():
+        for section in topic.sections if words and topic.id != CONTENTS else ():
+            title = folded(f"{section.title} {topic.title}")
+            everything = f"{title} {folded(section.text)}"
+            if all(word in everything for word in words):
+                hits.append((0 if all(word in title for word in words) else 1, section))
+    return [section for _, section in sorted(hits, key=lambda hit: hit[0])]
+
+
+@dataclass(frozen=True, slots=True)
+class StepProgress:
+    """What has happened since a step began, and where the director is now.
+
+    `labels` are the journal's, `changed` tells that a result that stood was changed, `undone` that a step was
+    taken back; `commands` are ids of rows of the table of actions, `panel` is the name of the open panel's class.
+    """
+
+    labels: frozenset[str] = frozenset()
+    changed: bool = False
+    undone: bool = False
+    still_out: int = 0
+    page: str = ""
+    panel: str = ""
+    commands: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class GuideStep:
+    """One thing to try; `page` is where it is done.
+
+    `fills`: the guide can do it itself; `on_draft`: it is passed over where no draft stands.
+    """
+
+    id: str
+    page: str
+    title: str
+    text: str
+    done: Callable[[StepProgress], bool]
+    fills: bool = False
+    on_draft: bool = False
+
+
+def guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
+    """Return the steps in their order, in the user's language."""
+    text = catalogue.text
+    return tuple(replace(step, title=text(step.title), text=text(step.text)) for step in _STEPS)
+
+
+_STEPS = (
+    GuideStep(
+        "result", "rounds", N_("Enter a result"),
+        N_("Type a table that is still out and both scores into the field, for example 7 412 388, then "
+           "Enter. The line below says who is meant."),
+        lambda seen: "enter-result" in seen.labels,
+    ),
+    GuideStep(
+        "mend", "rounds", N_("Correct a result"),
+        N_("Type a table that has its result, with other scores. The first Enter shows what changes, the "
+           "second does it."),
+        lambda seen: seen.changed,
+    ),
+    GuideStep(
+        "undo", "rounds", N_("Take it back"),
+        N_("Ctrl+Z takes back what was done last. Nothing is lost: the History page keeps every step."),
+        lambda seen: seen.undone,
+    ),
+    GuideStep(
+        "all-in", "rounds", N_("Complete the round"),
+        N_("Enter the results that are still out, or let them come in by themselves."),
+        lambda seen: seen.still_out == 0, fills=True,
+    ),
+    GuideStep(
+        "pair", "rounds", N_("Pair the next round"),
+        N_("F6 proposes a pairing. It is a draft: look at it, drag players to swap them, pair again."),
+        lambda seen: bool({"propose-round", "pair-round"} & seen.labels),
+    ),
+    GuideStep(
+        "publish", "rounds", N_("Publish the round"),
+        N_("F9 makes the draft the round that is played. From now on it keeps its tables."),
+        lambda seen: bool({"publish-round", "pair-round"} & seen.labels), on_draft=True,
+    ),
+    GuideStep(
+        "print", "rounds", N_("See what is printed"),
+        N_("F8 shows the pairings on paper, to print or to save. Esc leads back."),
+        lambda seen: bool({"print-round", "print-standings"} & seen.commands),
+    ),
+    GuideStep(
+        "standings", "standings", N_("Look at the standings"),
+        N_("F7 goes there from anywhere. A click on a heading sorts, one more sorts the other way round."),
+        lambda seen: seen.page == "standings",
+    ),
+    GuideStep(
+        "card", "standings", N_("Open a player’s card"),
+        N_("Choose a player in the table and press F4: all the games, starts and tables stand there."),
+        lambda seen: seen.panel == "CardPanel",
+    ),
+    GuideStep(
+        "palette", "", N_("Find anything"),
+        N_("Ctrl+K finds whatever can be done, every player and every table: type a few letters."),
+        lambda seen: "palette" in seen.commands,
+    ),
+    GuideStep(
+        "help", "", N_("Ask for help"),
+        N_("F1 opens the help about what is shown, with a search over all of it."),
+        lambda seen: "help" in seen.commands,
+    ),
+)  # fmt: skip
