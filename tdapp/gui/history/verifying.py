@@ -11,7 +11,7 @@ from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.i18n.verification_sentences import verification_lines
+from tdapp.i18n.phrases import verification_lines
 from tdapp.services.worker import expected
 
 
