@@ -11,7 +11,7 @@ from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.jury import checking
-from tdapp.gui.jury.round_doubts import RoundDoubts
+from tdapp.gui.jury.round_list import RoundDoubts
 from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
