@@ -417,7 +417,7 @@ class HelpActions(ActionGroup):
         Keys(self._session, self._host.commands, parent=self._host.window()).open()
 
     def _newer(self) -> None:
-        from tdapp.gui.shell.newest import NewestDialog
+        from tdapp.gui.shell.about import NewestDialog
 
         NewestDialog(self._session, parent=self._host.window()).open()
 
