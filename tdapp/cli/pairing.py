@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tdapp.cli.output import show_json, show_round
 from tdapp.cli.program import Program
@@ -21,9 +21,7 @@ from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, trial
-
-if TYPE_CHECKING:
-    from tdapp.pairing.hindsight import Repaired
+from tdapp.pairing.hindsight import Repaired, repaired
 
 
 def new(program: Program, options: Namespace) -> object:
@@ -61,7 +59,6 @@ def check(program: Program, options: Namespace) -> int:
     The exit code is 0 if the file is sound, 2 otherwise; a round that would be paired otherwise now is no damage.
     """
     from tdapp.domain.problems import problems
-    from tdapp.pairing.hindsight import repaired
 
     with program.desk(options.file, read_only=True) as desk:
         damage = desk.check()
