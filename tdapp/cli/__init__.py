@@ -1,4 +1,4 @@
-"""The program without its window: verbs over the same Desk, commands and tables.
+"""The program without its window: reads a command line, and runs its verb over the same Desk, commands and tables.
 
 `arguments` declares the verbs with their options; the modules beside it run them and are loaded then, `do` runs
 any command by its id; `output` makes JSON and plain tables. A verb ends with 0 when done, or with 2 and one
@@ -10,22 +10,22 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from argparse import Namespace
-from collections.abc import Sequence
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from tdapp.cli.arguments import VERBS
-from tdapp.cli.parsing import parse, picture_arguments
+from tdapp.cli.options import COMMON, NOTES, Option, option
 from tdapp.domain.errors import UserError
 
 if TYPE_CHECKING:
     from tdapp.cli.program import Program
     from tdapp.i18n.catalogue import Catalogue
 
-__all__ = ["VERBS", "picture_arguments", "refuse", "run"]
+__all__ = ["FURTHER", "VERBS", "allowed", "picture_arguments", "refuse", "run", "verb_parser"]
 
 
 def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
@@ -75,3 +75,92 @@ def refuse(error: UserError, catalogue: Catalogue) -> int:
     """Say in one sentence what is wrong, and return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
     return 2
+
+
+class _Parser(ArgumentParser):
+    """Reports what is wrong in one line, without a password that was typed."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with exit code 2."""
+        from tdapp.storage.address import masked
+
+        self.exit(2, f"{self.prog}: {masked(message)} ({self.prog} --help tells more)\n")
+
+
+class _Versions(Action):
+    """Prints the versions, which are looked for only then."""
+
+    def __call__(self, parser: ArgumentParser, *_given: object) -> None:
+        """Print them and leave."""
+        from tdapp.versions import versions
+
+        print("\n".join(f"{name} {version}" for name, version in versions().items()))
+        parser.exit()
+
+
+FURTHER: tuple[Option, ...] = (
+    option("--version", action=_Versions, nargs=0, help="show program's version number and exit"),
+    option("--self-test", action="store_true", help="try every part of the program and say what works"),
+)
+
+
+def parse(given: Sequence[str]) -> Namespace:
+    """Return the verb and its options; prints help, or what is wrong, and leaves with SystemExit."""
+    top = _Parser(
+        prog="tdapp",
+        description="Run Scrabble tournaments. Without a verb: open the window.",
+        epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + NOTES,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    for names, how in FURTHER:
+        top.add_argument(*names, **how)  # type: ignore[arg-type]
+    top.add_argument("verb", type=_known_verb, metavar="VERB", help="see below; VERB --help tells more")
+    before = _common_before_verb(given)
+    verb = top.parse_args(given[before : before + 1]).verb
+    return verb_parser(verb).parse_intermixed_args([*given[:before], *given[before + 1 :]], Namespace(verb=verb))
+
+
+def _common_before_verb(given: Sequence[str]) -> int:
+    """Return how many arguments stand before the verb: options that all verbs have."""
+    alone = {name: "action" in how for names, how in COMMON for name in names}
+    at = 0
+    while at < len(given) and (name := given[at].partition("=")[0]) in alone:
+        at += 1 if alone[name] or "=" in given[at] else 2
+    return at
+
+
+def _known_verb(name: str) -> str:
+    if name not in VERBS:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, VERBS, n=1)
+        raise ArgumentTypeError(f"there is no “{name}”" + (f"; did you mean “{near[0]}”?" if near else ""))
+    return name
+
+
+def verb_parser(name: str) -> ArgumentParser:
+    """Return what reads the options of a verb."""
+    from tdapp.i18n.catalogue import language_of
+
+    verb = VERBS[name]
+    own = _Parser(prog=f"tdapp {name}", description=verb.help)
+    for names, how in (*COMMON, *verb.options):
+        given = {**how, "choices": allowed(how)} if "choices" in how else how
+        own.add_argument(*names, **given)  # type: ignore[arg-type]
+    own.set_defaults(lang=language_of(os.environ))
+    return own
+
+
+def allowed(how: Mapping[str, object]) -> tuple[object, ...] | None:
+    """Return what may stand behind an option; None where anything may."""
+    choices = how.get("choices")
+    return tuple(map(str, choices())) if callable(choices) else cast("tuple[object, ...] | None", choices)
+
+
+def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
+    """Return the arguments of `picture FILE -o OUT.png`: the tournament and the target."""
+    sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
+    sub.add_argument("file", type=Path, metavar="FILE")
+    sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")
+    options = sub.parse_args(given)
+    return options.file, options.output

@@ -212,7 +212,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "prizes": _verb("awards.prizes", "show the prizes with their winners", *RANKED),
     "news": _verb(
-        "news.news",
+        "awards.news",
         "show what became a record in which round; a list (CSV: kind, value, name, date, list) is kept first",
         FILE,
         option("list", type=Path, nargs="?", metavar="LIST", help="records of a club or a country"),
@@ -264,7 +264,7 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
     ),
     "what-if": _verb(
-        "what_if.what_if",
+        "pairing.what_if",
         "say what would change if two players met, or one had the bye",
         FILE,
         option("player", type=int, metavar="PLAYER"),

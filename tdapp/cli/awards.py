@@ -1,4 +1,4 @@
-"""The verbs on what comes out of a tournament beside its standings: prizes, teams, ratings, chances."""
+"""The verbs on what comes out of a tournament beside its standings: prizes, teams, ratings, chances, news."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import Any
 
 from tdapp.cli.output import show_table
 from tdapp.cli.program import Program, division_after, player_numbered, round_at
-from tdapp.cli.ranking_documents import ChanceJson, PrizeJson, RatingJson, SharedJson, TeamJson, WinnerJson
+from tdapp.cli.ranking_documents import (
+    ChanceJson,
+    NewsJson,
+    PrizeJson,
+    RatingJson,
+    SharedJson,
+    TeamJson,
+    WinnerJson,
+)
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -16,13 +24,17 @@ from tdapp.domain.model import Division
 from tdapp.domain.prizes import Winner, payouts
 from tdapp.domain.ratings import chosen
 from tdapp.domain.ruleset import AwardBy
+from tdapp.domain.tables import news as news_tables
 from tdapp.domain.tables import prizes as prize_tables
 from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
+from tdapp.exchange import record_lists
 from tdapp.exchange.json_text import filled, picked
+from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table, sharing
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.forecast import table as forecast_table
@@ -191,3 +203,27 @@ def bye(program: Program, options: Namespace) -> object:
         {**picked(row, "round", "player", "name", "own", "awarded"), **picked(row.award, "by", "points")}
         for row in table.rows
     ]
+
+
+def news(program: Program, options: Namespace) -> object:
+    """Keep a list of records, or none any more; show the news of a division."""
+    change = options.list is not None or options.without
+    with program.desk(options.file, read_only=not change) as desk:
+        if change:
+            kept = record_lists.read(read_file(options.list), options.list.name) if options.list else ()
+            desk.do("keep-records", partial(commands.keep_records, records=kept))
+        found = news_tables.news(desk.index, division_after(desk.index, options), options.after)
+    told = news_lines(program.catalogue, found)
+    if not options.json:
+        for one in told:
+            print(f"{one.what}: {one.name} – {one.how}")
+        if not told:
+            print(program.catalogue.text("No news yet."))
+    return [_news_json(one, said.what, said.how) for one, said in zip(found, told, strict=True)]
+
+
+def _news_json(one: news_tables.RecordNews, what: str, how: str) -> dict[str, Any]:
+    feat, before = one.feat, one.before
+    broken = {"before": before.value if before else None, "source": before.source if before else ""}
+    rows = (one, feat, feat.entry, feat.player)
+    return filled(NewsJson, *rows, player=feat.player.number, what=what, how=how, **broken)

@@ -8,9 +8,9 @@ from shlex import quote
 from typing import NamedTuple
 
 from tdapp import __version__
+from tdapp.cli import FURTHER, allowed, verb_parser
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.options import COMMON, NOTES, Option
-from tdapp.cli.parsing import FURTHER, allowed, verb_parser
 from tdapp.cli.program import Program
 
 Words = Iterable[tuple[str, str]]  # each with what it means, or nothing

@@ -27,9 +27,8 @@ from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
 from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
-from tdapp.i18n.checking import reasons
 from tdapp.i18n.sheet_reading import DoubtCounts
-from tdapp.i18n.sheet_sentences import on_form, replaced, scores_change
+from tdapp.i18n.sheet_sentences import on_form, reasons, replaced, scores_change
 from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.gcg import EventKind, GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount

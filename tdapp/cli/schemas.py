@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any, Literal, NotRequired, TypedDict
 
-from tdapp.cli import documents, jury_documents, lexicon_documents, ranking_documents
+from tdapp.cli import documents, jury_documents, ranking_documents
+from tdapp.cli.lexicon import LexiconJson
 from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tournament import KINDS
@@ -30,7 +31,7 @@ DOCUMENTS: dict[str, Any] = {
     "history": list[documents.HistoryJson],
     "import": documents.ImportedJson | documents.StepJson,
     "judge": jury_documents.VerdictJson,
-    "lexicon": lexicon_documents.LexiconJson,
+    "lexicon": LexiconJson,
     "merge": documents.FollowsJson,
     "move": documents.FollowsJson,
     "new": documents.NewJson,

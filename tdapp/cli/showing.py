@@ -148,7 +148,7 @@ def verify(program: Program, options: Namespace) -> int:
 
     The exit code is 0 if nothing speaks against it, 2 otherwise.
     """
-    from tdapp.i18n.verification_sentences import verification_lines
+    from tdapp.i18n.phrases import verification_lines
 
     with program.desk(options.file, read_only=True) as desk:
         found = desk.verify(options.head)

@@ -1,28 +1,225 @@
-"""Keep the translations: `python -m tdapp.i18n extract|check|compile`, from the root of a checkout."""
+"""Keeps the translations in step with the program: `python -m tdapp.i18n extract|check|compile`.
+
+It extracts the texts of a checkout, and checks and compiles what translators wrote. `resources/locale` holds the
+template, one .po file for each language, and the .mo files made from them. The .mo files are committed, so that a
+clone runs without a build; `problems` tells when they no longer fit.
+"""
 
 from __future__ import annotations
 
 import argparse
+import ast
+import io
+import re
 import sys
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO, Any, cast
 
-from tdapp.i18n import upkeep
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.mofile import read_mo, write_mo
+from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
+
+from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
+
+_PURPOSE = "Keep the translations: `python -m tdapp.i18n extract|check|compile`, from the root of a checkout."
+TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
+# Which calls hold texts: those to a Catalogue, under their own name too (`text = catalogue.text`), and the marks.
+_SAYING = {"text": 1, "plural": 3}  # and how many arguments stand without a name
+_DECLARING = frozenset({"domain", "pairing"})  # rooms that speak in codes, and declare words for some: marks only
+_SILENT = frozenset({"scrabble", "storage"})  # rooms that speak in codes only
+_MARKS: dict[str, Any] = {"N_": None, "Plural": (1, 2), "C_": ((1, "c"), 2)}
+_KEYWORDS = {"text": None, "plural": (1, 2), **_MARKS}
+_STRICT = {"silent": "false"}  # a template that cannot be read is an error
+_PLACE = re.compile(r"\{[^}]*\}")
+_HEADER = "# Texts of tdapp, under the program's licence."
+_NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only when texts do
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; return 1 if the check found something."""
-    parser = argparse.ArgumentParser(prog="python -m tdapp.i18n", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tdapp.i18n", description=_PURPOSE)
     parser.add_argument("command", choices=("extract", "check", "compile"))
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout; by default where you are")
     chosen = parser.parse_args(arguments)
     if chosen.command == "extract":
-        upkeep.update(chosen.root)
+        update(chosen.root)
     elif chosen.command == "compile":
-        upkeep.compile_all(chosen.root)
-    found = upkeep.problems(chosen.root) if chosen.command != "compile" else []
+        compile_all(chosen.root)
+    found = problems(chosen.root) if chosen.command != "compile" else []
     for problem in found:
         print(problem)
     return 1 if found and chosen.command == "check" else 0
+
+
+def extracted(root: Path) -> Catalog:
+    """Return every text of the program under `root`, with the files it stands in."""
+    template = _new(None)
+    for path in sorted((root / "tdapp").rglob("*.py")):
+        room = path.relative_to(root / "tdapp").parts[0]
+        if room not in _SILENT:
+            _add(template, root, path, _calls, _MARKS if room in _DECLARING else _KEYWORDS)
+    for path in sorted((root / "resources" / "site").glob("*.j2")):
+        _add(template, root, path, babel_extract, _KEYWORDS)
+    return template
+
+
+def _add(template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]) -> None:
+    """Add the texts of a file, which a method of Babel's finds."""
+    with path.open("rb") as file:
+        for _line, msgid, comments, context in extract(cast("Any", method), file, keywords, options=_STRICT):
+            place = (path.relative_to(root).as_posix(), 1)
+            template.add(msgid, None, [place], auto_comments=comments, context=context)
+
+
+def _calls(
+    file: IO[bytes], keywords: Iterable[str], _tags: object, options: object
+) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
+    """Yield the calls that hold texts, as Babel wants them."""
+    calls = (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call) and node.args)
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        method = isinstance(call.func, ast.Attribute)
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        if (
+            name in keywords
+            and (not method or name in _SAYING)
+            and len(call.args) == _SAYING.get(name, len(call.args))
+        ):
+            yield call.lineno, name, tuple(map(_literal, call.args)), []
+
+
+def _literal(argument: ast.expr) -> str | None:
+    found = argument.value if isinstance(argument, ast.Constant) else None
+    return found if isinstance(found, str) and found else None
+
+
+def update(root: Path) -> None:
+    """Write the template, bring each language's file up to it, and compile."""
+    template = extracted(root)
+    _write_po(template, _folder(root) / f"{DOMAIN}.pot")
+    for language in TRANSLATED:
+        path = po_path(root, language)
+        catalog = _new(language)
+        for message in _read(path, language) if path.exists() else ():
+            if message.id:
+                catalog[message.id] = message
+        catalog.update(template, no_fuzzy_matching=True)
+        _write_po(catalog, path)
+    compile_all(root)
+
+
+def compile_all(root: Path) -> None:
+    """Write each language's .mo file from its .po file."""
+    for language in TRANSLATED:
+        path = po_path(root, language)
+        with path.with_suffix(".mo").open("wb") as file:
+            write_mo(file, _read(path, language))
+
+
+def problems(root: Path) -> list[str]:
+    """Return what is missing, doubtful, stale or wrongly filled in the translations; nothing if all is well."""
+    template = extracted(root)
+    pot = _folder(root) / f"{DOMAIN}.pot"
+    found = []
+    if not pot.exists() or _keys(_read(pot, None)) != _keys(template):
+        found.append(f"{pot.name}: stale; run the command extract")
+    for language in TRANSLATED:
+        path = po_path(root, language)
+        if not path.exists():
+            found.append(f"{language}: no file; run the command extract")
+            continue
+        catalog = _read(path, language)
+        found += [f"{language}: {problem}" for problem in _language_problems(catalog, template)]
+        mo = path.with_suffix(".mo")
+        if not mo.exists() or _translations(read_mo(io.BytesIO(mo.read_bytes()))) != _translations(catalog):
+            found.append(f"{language}: {mo.name} is not made from {path.name}; run the command compile")
+    return found
+
+
+def po_path(root: Path, language: str) -> Path:
+    """Return where a language's translations are written."""
+    return _folder(root) / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def _language_problems(catalog: Catalog, template: Catalog) -> Iterator[str]:
+    wanted = _keys(template)
+    for message in template:
+        own = catalog.get(message.id, message.context) if message.id else None
+        if message.id and (own is None or not all(_strings(own))):
+            yield f"missing: {_first(message)}"
+        elif own is not None:
+            yield from _message_problems(own)
+    yield from (f"stale: {_first(message)}" for message in catalog if message.id and _key(message) not in wanted)
+
+
+def _message_problems(message: Message) -> Iterator[str]:
+    if message.fuzzy:
+        yield f"fuzzy: {_first(message)}"
+    ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
+    full, known = set(_PLACE.findall(ids[-1])), set(_PLACE.findall(" ".join(ids)))
+    forms = _strings(message)
+    for position, form in enumerate(forms):
+        places = set(_PLACE.findall(form))
+        last = position == len(forms) - 1  # "one game" may do without its number
+        if not places <= known or (last and places != full):
+            yield f"placeholders differ: {_first(message)} / {form}"
+        if ("&" in ids[0]) != ("&" in form):
+            yield f"access key differs: {_first(message)} / {form}"
+
+
+def _strings(message: Message) -> tuple[str, ...]:
+    return tuple(message.string) if isinstance(message.string, (tuple, list)) else (message.string or "",)
+
+
+def _first(message: Message) -> str:
+    return message.id[0] if isinstance(message.id, (tuple, list)) else message.id
+
+
+def _key(message: Message) -> tuple[str, str]:
+    ids = "\0".join(message.id) if isinstance(message.id, (tuple, list)) else message.id
+    context: object = message.context or ""  # bytes, where Babel reads it from a .mo file
+    return str(context, "utf-8") if isinstance(context, bytes) else str(context), ids
+
+
+def _keys(catalog: Catalog) -> set[tuple[str, str]]:
+    return {_key(message) for message in catalog if message.id}
+
+
+def _folder(root: Path) -> Path:
+    return root / "resources" / "locale"
+
+
+def _new(language: str | None) -> Catalog:
+    return Catalog(
+        locale=language,
+        project=DOMAIN,
+        version="1",
+        header_comment=_HEADER,
+        last_translator="",
+        language_team="",
+        msgid_bugs_address="",
+        creation_date=_NO_DATE,
+        revision_date=_NO_DATE,
+        fuzzy=False,
+    )
+
+
+def _translations(catalog: Catalog) -> dict[tuple[str, str], tuple[str, ...]]:
+    return {_key(message): _strings(message) for message in catalog if message.id and any(_strings(message))}
+
+
+def _read(path: Path, language: str | None) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=language, ignore_obsolete=True)
+
+
+def _write_po(catalog: Catalog, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, catalog, width=110, sort_by_file=True, ignore_obsolete=True, include_lineno=False)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ from tdapp.domain.signs import isolated
 from tdapp.domain.tables.history import HistoryRow
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
-from tdapp.i18n import collation
-from tdapp.i18n.forms import Forms, Number
+from tdapp.i18n import locales
+from tdapp.i18n.locales import Forms, Number
 from tdapp.i18n.messages import sentences
 from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, PLAIN, SHORT, reasons
 from tdapp.i18n.messages.errors import ERRORS
@@ -71,7 +71,7 @@ class Catalogue(Forms):
             raise ValueError(f"no such language: {language}")
         super().__init__(language)
         self._zone = zone
-        self._sort_keys: dict[tuple[str, bool], collation.SortKey] = {}  # names are sorted again and again
+        self._sort_keys: dict[tuple[str, bool], locales.SortKey] = {}  # names are sorted again and again
         self._messages = gettext.NullTranslations()
         if language != "en":
             with (locale_dir / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
@@ -370,12 +370,12 @@ class Catalogue(Forms):
         """Return the hour and minute of an instant that has a time zone, by the clock on the wall."""
         return self.time(moment.astimezone(self._zone))
 
-    def sort_key(self, name: str, rules: RuleSet | None = None) -> collation.SortKey:
+    def sort_key(self, name: str, rules: RuleSet | None = None) -> locales.SortKey:
         """Return what a name sorts by in this language, a player's as the `rules` have it."""
         past_prefix = rules is not None and rules.past_prefix
         found = self._sort_keys.get((name, past_prefix))
         if found is None:
-            found = collation.sort_key(self.language, name, past_prefix=past_prefix)
+            found = locales.sort_key(self.language, name, past_prefix=past_prefix)
             if len(self._sort_keys) >= _MOST_SORT_KEYS:
                 self._sort_keys.clear()
             self._sort_keys[name, past_prefix] = found

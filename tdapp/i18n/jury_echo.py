@@ -39,10 +39,9 @@ from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.checking import score_shown
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
-from tdapp.i18n.sheet_sentences import ruling_reason
+from tdapp.i18n.sheet_sentences import ruling_reason, score_shown
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 

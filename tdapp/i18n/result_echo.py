@@ -29,7 +29,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 
 

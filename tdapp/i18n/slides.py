@@ -22,8 +22,6 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardSlide, Ceremony
-from tdapp.i18n.checking import checking_shown
-from tdapp.i18n.featured import doubt_said, last_said, unseen_said, unseen_title
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import (
     division_title,
@@ -35,6 +33,9 @@ from tdapp.i18n.phrases import (
     seats_title,
     standings_title,
 )
+from tdapp.i18n.sheet_reading import said
+from tdapp.i18n.sheet_sentences import checking_shown
+from tdapp.scrabble.sheet import TurnKind
 
 LEAST, MOST = 8, 12  # rows of a page
 _TURNED = 3  # pages of one column of pairings; where more are needed there are two columns
@@ -386,3 +387,33 @@ def spoken(slide: Slide) -> str:
         lines += [f"{name} {score}" for name, score in zip(game.names, game.scores, strict=True)]
         lines += [body.last, body.doubt, f"{body.unseen_title}: {body.unseen}"]
     return "\n".join(filter(None, lines))
+
+
+# --- the featured table in words, as overlays have it too
+
+
+def last_said(game: FeaturedGame, catalogue: Catalogue) -> str:
+    """Return who played what last, and what it brought; nothing before the first turn."""
+    last = game.last
+    if last is None:
+        return ""
+    what = f"{last.square} {said(last.turn, catalogue)}".strip()
+    score = f" {last.score}" if last.turn.kind is TurnKind.PLAY else ""
+    return f"{game.names[last.turn.player - 1].partition(',')[0]}: {what}{score}"
+
+
+def doubt_said(game: FeaturedGame, catalogue: Catalogue) -> str:
+    """Return which words of the last turn the word list does not vouch for, nothing for none."""
+    words = game.last.doubtful if game.last else ()
+    return catalogue.text("Not in the word list: {words}", words=", ".join(words)) if words else ""
+
+
+def unseen_said(game: FeaturedGame) -> str:
+    """Return the tiles unseen, each letter with how many there are of it."""
+    return "  ".join(f"{tile}{count}" if count > 1 else tile for tile, count in game.unseen)
+
+
+def unseen_title(game: FeaturedGame, catalogue: Catalogue) -> str:
+    """Return how many tiles are unseen."""
+    count = sum(number for _, number in game.unseen)
+    return catalogue.plural("One tile unseen", "{n} tiles unseen", count)

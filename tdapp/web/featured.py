@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tdapp.domain.tables.featured import FeaturedGame
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.featured import doubt_said, last_said, unseen_title
+from tdapp.i18n.slides import doubt_said, last_said, unseen_title
 from tdapp.scrabble.board import CENTRE, LAYOUT
 from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.tiles import TileSet

@@ -12,7 +12,7 @@ from typing import Any
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.collation import sort_key
+from tdapp.i18n.locales import sort_key
 from tdapp.i18n.phrases import decided_by, match_score, match_title
 
 _STYLES = {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}

@@ -18,7 +18,6 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.timetable import round_times
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.checking import checking_shown
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import (
     coming_text,
@@ -37,6 +36,7 @@ from tdapp.i18n.phrases import (
     times_table,
     titled,
 )
+from tdapp.i18n.sheet_sentences import checking_shown
 from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, head, line, sought
 
 _DETAILS = ("rating", "club", "country", "team", "category")

@@ -21,7 +21,7 @@ from time import perf_counter
 from PySide6.QtCore import QTimer
 from tdapp.desk import Desk
 from tdapp.gui.shell import start
-from tdapp.gui.jury.word_list_import import ImportForm
+from tdapp.gui.jury.word_list_views import ImportForm
 from tdapp.gui.shell.session import Work
 
 file, source, resources, settings = map(Path, sys.argv[1:])

@@ -12,8 +12,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import qInstallMessageHandler
 
 from tdapp.gui.shell.faults import note
-from tdapp.gui.widgets.text_size import SIZES
-from tdapp.gui.widgets.theme import SCHEMES
+from tdapp.gui.widgets.theme import SCHEMES, SIZES
 from tdapp.i18n.catalogue import LANGUAGES
 from tests.gallery.data import DATA
 from tests.gallery.render import Setting, render

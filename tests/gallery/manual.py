@@ -38,7 +38,7 @@ from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences
-from tdapp.i18n.help_topics import Topic, read_topics
+from tdapp.i18n.guidance import Topic, read_topics
 from tdapp.reports.style import Style, load
 from tdapp.services.resources import Resources
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words

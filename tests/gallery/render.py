@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 from tdapp.gui.shell import start
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets import text_size
+from tdapp.gui.widgets import theme
 from tdapp.gui.widgets.theme import Look, load_fonts
 from tests.gallery.data import desk_of
 from tests.gallery.scenes import SCENES, Scene, settle, staged
@@ -44,7 +44,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         look = Look(RESOURCES, scheme=setting.scheme, size=setting.text)
         look.apply()
-        text_size.choose(settings, setting.text)
+        theme.choose_size(settings, setting.text)
         session = session_in(setting.language, look, settings, inline=setting.inline)
         window = Window(session)
         window.resize(*setting.size)

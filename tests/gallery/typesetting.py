@@ -16,7 +16,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase.pdfmetrics import registerFontFamily
 from reportlab.platypus import Flowable, Table, TableStyle
 
-from tdapp.i18n.help_topics import HelpSection
+from tdapp.i18n.guidance import HelpSection
 from tdapp.reports.style import Style
 from tests.gallery.chapters import Words
 from tests.gallery.tagged import Part, TaggedParagraph

@@ -16,9 +16,8 @@ from pytestqt.qtbot import QtBot
 from installer.bootstrap import lock_file
 from tdapp import __version__
 from tdapp.domain.errors import UserError
-from tdapp.gui.shell import newest as newest_dialog
-from tdapp.gui.shell.about import AboutDialog
-from tdapp.gui.shell.newest import NewestDialog
+from tdapp.gui.shell import about
+from tdapp.gui.shell.about import AboutDialog, NewestDialog
 from tdapp.gui.shell.session import Session, Work
 from tdapp.services import newest
 from tdapp.versions import EXTRA, PACKAGES, BundledSoftware, parts
@@ -140,7 +139,7 @@ def test_the_window_asks_only_when_somebody_does(
             raise UserError("newest-no-answer", home="https://x.test")
         return found
 
-    monkeypatch.setattr(newest_dialog, "newest_version", newest_version)
+    monkeypatch.setattr(about, "newest_version", newest_version)
     dialog = NewestDialog(empty)
     qtbot.addWidget(dialog)
     assert said in dialog.answer.text()

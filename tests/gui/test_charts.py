@@ -25,7 +25,7 @@ from tdapp.gui.widgets.charts import ticks
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES, Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, press, shown, write

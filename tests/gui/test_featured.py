@@ -25,8 +25,7 @@ from tdapp.exchange.presets import read_tileset
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
-from tdapp.gui.screens.featured import FeaturedPanel
-from tdapp.gui.screens.overlays import OverlayPanel
+from tdapp.gui.screens.panels import FeaturedPanel, OverlayPanel
 from tdapp.gui.screens.show import Show
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

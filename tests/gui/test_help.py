@@ -19,9 +19,9 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.tournament.rule_form import RulesPanel
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.i18n import help_topics
+from tdapp.i18n import guidance
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.i18n.help_topics import CONTENTS, parsed, read_topics
+from tdapp.i18n.guidance import CONTENTS, parsed, read_topics
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES
 from tests.gui.windows import shown
@@ -231,8 +231,8 @@ def test_remarks_are_not_shown_and_sections_are_found() -> None:
 def test_titles_go_before_what_stands_below_them() -> None:
     topics = {name: parsed(name, text) for name, text in (("a", "# A\n\nthe clock"), ("b", "# Clock\n\nx"))}
 
-    assert [one.topic for one in help_topics.search(topics, "clock")] == ["b", "a"]
-    assert list(help_topics.search(topics, "  ")) == []
+    assert [one.topic for one in guidance.search(topics, "clock")] == ["b", "a"]
+    assert list(guidance.search(topics, "  ")) == []
 
 
 # --- what the rule books say

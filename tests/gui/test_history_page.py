@@ -15,8 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
-from tdapp.gui.history.page import HistoryPage, SnapshotsPanel
-from tdapp.gui.history.verifying import VerifyDialog
+from tdapp.gui.history.page import HistoryPage, SnapshotsPanel, VerifyDialog
 from tdapp.gui.shell.rescue import RescueDialog, SalvagedDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

@@ -22,7 +22,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets import text_size
+from tdapp.gui.widgets import theme
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
 from tdapp.services.word_lists import today
@@ -238,7 +238,7 @@ def test_beside_a_panel_the_list_has_both_players_score_and_state(empty: Session
 @spoken("en", "nl", "nb", "de")
 @pytest.mark.parametrize("size", [100, 200])
 def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbot: QtBot, size: int) -> None:
-    text_size.choose(empty.settings, size)
+    theme.choose_size(empty.settings, size)
     jury = Jury(empty, qtbot, named(hall(8), "Oranje-Nassau van Amsberg, Willemijn {}"))
     line, lists, tops, cut = jury.page.line, jury.page.list.view, set(), 0
     jury.window.resize(1280, 720)

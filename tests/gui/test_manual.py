@@ -16,7 +16,7 @@ from tdapp.cli.do import commands
 from tdapp.gui.shell.actions import Command
 from tdapp.gui.shell.session import Session
 from tdapp.i18n import LANGUAGES
-from tdapp.i18n.help_topics import CONTENTS, read_topics
+from tdapp.i18n.guidance import CONTENTS, read_topics
 from tdapp.reports import REPORTS
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter
 from tests.gallery.manual import manual

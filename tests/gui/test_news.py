@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.tables import news
 from tdapp.domain.tables.news import RecordNews
-from tdapp.gui.screens.news import NewsPanel
+from tdapp.gui.screens.panels import NewsPanel
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tests.gui.samples import desk_on, tournament

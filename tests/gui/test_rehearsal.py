@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament import rehearsal
-from tdapp.gui.tournament.rehearsal import RehearsalPanel
+from tdapp.gui.tournament import division_panels
+from tdapp.gui.tournament.division_panels import RehearsalPanel
 from tests.gui.samples import desk_on, tournament
 from tests.gui.windows import run, shown
 
@@ -72,7 +72,7 @@ def test_leaving_stops_it_and_what_comes_then_is_not_shown(
             panel.hide()
         return ()
 
-    monkeypatch.setattr(rehearsal, "rehearse", leave)
+    monkeypatch.setattr(division_panels, "rehearse", leave)
     panel.begin()
     assert plays == 1
     assert cells(panel) == []

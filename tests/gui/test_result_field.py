@@ -23,7 +23,7 @@ from tdapp.domain.ruleset import KnockoutTie
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, entry, session_in, tournament
 

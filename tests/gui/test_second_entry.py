@@ -14,7 +14,7 @@ from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.i18n.round_tables import HIDDEN
+from tdapp.i18n.rounds_page import HIDDEN
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import focused, page_in, press, shown

@@ -21,7 +21,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.slip import code_of, key_of
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.screens.overlays import OverlayPanel
+from tdapp.gui.screens.panels import OverlayPanel
 from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, addresses
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import BottomBar

@@ -19,7 +19,7 @@ from tdapp.domain import commands
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets import fields, text_size
+from tdapp.gui.widgets import fields, theme
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Panel
@@ -49,7 +49,7 @@ def settings(tmp_path: Path) -> QSettings:
      (12.5, "linux", 125), (40, "linux", 200), (7, "linux", 100), (-1, "linux", 100)],
 )  # fmt: skip
 def test_the_systems_text_says_the_size(points: float, platform: str, size: int) -> None:
-    assert text_size.of_system(points, platform) == size
+    assert theme.size_of_system(points, platform) == size
 
 
 class Fonts:
@@ -67,7 +67,7 @@ class Fonts:
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch) -> Fonts:
     fonts = Fonts()
-    monkeypatch.setattr(text_size, "QFontDatabase", fonts)
+    monkeypatch.setattr(theme, "QFontDatabase", fonts)
     monkeypatch.setattr(sys, "platform", "linux")
     return fonts
 
@@ -84,19 +84,19 @@ def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
 
 
 def test_what_is_chosen_goes_before_the_system(system: Fonts, settings: QSettings) -> None:
-    assert text_size.wanted(settings) == 100
+    assert theme.wanted_size(settings) == 100
     system.points = 40
-    assert text_size.wanted(settings) == 200
-    text_size.choose(settings, 125)
-    assert text_size.wanted(settings) == 125
-    text_size.choose(settings, text_size.AS_SYSTEM)
-    assert text_size.wanted(settings) == 200
+    assert theme.wanted_size(settings) == 200
+    theme.choose_size(settings, 125)
+    assert theme.wanted_size(settings) == 125
+    theme.choose_size(settings, theme.AS_SYSTEM)
+    assert theme.wanted_size(settings) == 200
 
 
 def test_a_size_that_is_none_is_passed_over(system: Fonts, settings: QSettings) -> None:
     assert system.points == 10
     settings.setValue("text-size", "huge")
-    assert text_size.wanted(settings) == 100
+    assert theme.wanted_size(settings) == 100
 
 
 @pytest.mark.slow

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.jury.word_list_compare import CompareDialog
-from tdapp.gui.jury.word_list_import import ImportForm
+from tdapp.gui.jury.word_list_views import CompareDialog, ImportForm
 from tdapp.gui.jury.word_lists_panel import RemoveDialog, WordListsPanel
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window

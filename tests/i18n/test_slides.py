@@ -18,7 +18,7 @@ from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.ceremony import ALL, AwardSlide, By, Ceremony
-from tdapp.i18n.checking import checking_shown
+from tdapp.i18n.sheet_sentences import checking_shown
 from tdapp.i18n.slides import (
     ClockSlide,
     DisplayView,

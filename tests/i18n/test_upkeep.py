@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tdapp.i18n import Catalogue, upkeep
-from tdapp.i18n.__main__ import main
+from tdapp.i18n import Catalogue
+from tdapp.i18n.__main__ import compile_all, main, po_path, problems, update
 
 PROGRAM = """
 from tdapp.domain.mark import C_, N_, Plural
@@ -24,44 +24,44 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "tdapp" / "domain").mkdir(parents=True)
     (tmp_path / "tdapp" / "page.py").write_text(PROGRAM, "utf-8")
     (tmp_path / "tdapp" / "domain" / "silent.py").write_text('text("not a text")', "utf-8")
-    upkeep.update(tmp_path)
+    update(tmp_path)
     return tmp_path
 
 
 def translate(root: Path, language: str, **texts: str) -> None:
-    path = upkeep.po_path(root, language)
+    path = po_path(root, language)
     written = path.read_text("utf-8")
     for msgid, said in texts.items():
         for mark in (f'msgid "{msgid}"\nmsgstr ""', f'msgid "{msgid}"\nmsgid_plural "{{n}} games"\nmsgstr[0] ""'):
             written = written.replace(mark, mark[:-1] + said + '"')
     path.write_text(written, "utf-8")
-    upkeep.compile_all(root)
+    compile_all(root)
 
 
 def whole(root: Path, language: str, table: str = "Tafel {table}") -> list[str]:
     translate(
         root, language, **{"Table {table}": table, "open": "frei", "Save &as": "Sichern &als", "one game": "ein"}
     )
-    path = upkeep.po_path(root, language)
+    path = po_path(root, language)
     path.write_text(path.read_text("utf-8").replace('msgstr[1] ""', 'msgstr[1] "{n} Spiele"'), "utf-8")
-    upkeep.compile_all(root)
-    return [problem for problem in upkeep.problems(root) if problem.startswith(language)]
+    compile_all(root)
+    return [problem for problem in problems(root) if problem.startswith(language)]
 
 
 def test_every_text_is_missing_at_first(root: Path) -> None:
-    missing = [problem for problem in upkeep.problems(root) if problem.startswith("nl: missing")]
+    missing = [problem for problem in problems(root) if problem.startswith("nl: missing")]
 
     assert len(missing) == 4
-    assert "not a text" not in upkeep.po_path(root, "nl").read_text("utf-8")
+    assert "not a text" not in po_path(root, "nl").read_text("utf-8")
     assert main(["check", "--root", str(root)]) == 1
 
 
 def test_a_text_said_under_a_name_of_its_own_is_extracted(root: Path) -> None:
     (root / "tdapp" / "menu.py").write_text('text = words.text\ntext("Quit")', "utf-8")
 
-    upkeep.update(root)
+    update(root)
 
-    assert "nl: missing: Quit" in upkeep.problems(root)
+    assert "nl: missing: Quit" in problems(root)
 
 
 def test_a_whole_translation_has_no_problem_and_is_spoken(root: Path) -> None:
@@ -78,11 +78,11 @@ def test_a_lost_placeholder_is_found(root: Path) -> None:
 
 def test_a_lost_access_key_is_found(root: Path) -> None:
     whole(root, "de")
-    path = upkeep.po_path(root, "de")
+    path = po_path(root, "de")
     path.write_text(path.read_text("utf-8").replace("Sichern &als", "Sichern als"), "utf-8")
-    upkeep.compile_all(root)
+    compile_all(root)
 
-    assert "de: access key differs: Save &as / Sichern als" in upkeep.problems(root)
+    assert "de: access key differs: Save &as / Sichern als" in problems(root)
 
 
 def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> 
     page = root / "tdapp" / "page.py"
     page.write_text(page.read_text("utf-8").replace("Save &as", "Keep &as"), "utf-8")
 
-    found = upkeep.problems(root)
+    found = problems(root)
 
     assert "tdapp.pot: stale; run the command extract" in found
     assert {"de: missing: Keep &as", "de: stale: Save &as"} <= set(found)
@@ -98,21 +98,21 @@ def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> 
 
 def test_a_forgotten_compile_is_found(root: Path) -> None:
     whole(root, "de")
-    path = upkeep.po_path(root, "de")
+    path = po_path(root, "de")
     path.write_text(path.read_text("utf-8").replace("frei", "offen"), "utf-8")
 
-    assert "de: tdapp.mo is not made from tdapp.po; run the command compile" in upkeep.problems(root)
+    assert "de: tdapp.mo is not made from tdapp.po; run the command compile" in problems(root)
 
 
 def test_extracting_again_keeps_what_was_translated_and_changes_nothing(root: Path) -> None:
     whole(root, "de")
-    before = upkeep.po_path(root, "de").read_bytes()
+    before = po_path(root, "de").read_bytes()
 
-    upkeep.update(root)
+    update(root)
 
-    assert upkeep.po_path(root, "de").read_bytes() == before
+    assert po_path(root, "de").read_bytes() == before
 
 
 @pytest.mark.slow
 def test_our_own_translations_are_whole() -> None:
-    assert upkeep.problems(Path()) == []
+    assert problems(Path()) == []

@@ -46,7 +46,7 @@ from tdapp.gui.widgets.fields import Part, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
 

@@ -1,6 +1,7 @@
 """The History page: what was done, newest first, in words; any moment of it can be looked at again.
 
-Beside it the snapshots of the open file: made, named, compared, opened as a file of their own, copied to a stick.
+Beside it the snapshots of the open file: made, named, compared, opened as a file of their own, copied to a stick;
+and the dialog in which heads are typed from printouts: it says whether the tournament continues from them.
 """
 
 from __future__ import annotations
@@ -11,27 +12,29 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tables.history import HistoryRow, history
 from tdapp.domain.tables.step_groups import GROUPS, group_of
 from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
-from tdapp.gui.history.verifying import VerifyDialog
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import problems_of
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.phrases import head_text
+from tdapp.i18n.phrases import head_text, verification_lines
 from tdapp.services.backups import LONGEST_WAIT
+from tdapp.services.worker import expected
 from tdapp.storage import Store
 from tdapp.storage.snapshots import Snapshot, Why, restore
 
@@ -178,6 +181,45 @@ def _past(desk: Desk, seq: int) -> Desk:
     for division in past.index.divisions[:1]:
         problems_of(past, division)
     return past
+
+
+class VerifyDialog(Dialog):
+    """Takes one head of a printout after the other; what was found is told of all of them."""
+
+    topic = "history"
+
+    def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Verify a printout"), yes=text("Verify"), parent=parent, size=(80, 48))
+        self.no.setText(text("Close"))
+        self._heads: list[str] = []
+        self.head = LineEdit(text("Head of a printout"), placeholder="24 · ABCD EFGH JKMN PQRS")
+        what = text(
+            "Type what is at the foot of a printed page before the number of the page, with spaces or without. "
+            "With several printouts you learn up to which step the file agrees with them."
+        )
+        self.found = fields.label("", "", wrap=True)
+        fields.fill(self.body, [fields.label(what, "muted", wrap=True), self.head, self.found, 1], self.found)
+        self.head.setFocus()
+        self._verify()
+
+    def take(self) -> None:
+        """Look for what is typed too."""
+        self._verify(*filter(None, [self.head.text().strip()]))
+
+    def _verify(self, *more: str) -> None:
+        heads = [*self._heads, *more]
+        then, failed = if_there(self, partial(self._show, heads)), if_there(self, self._failed)
+        self.session.ask(partial(self.session.desk.verify, heads), then=then, failed=failed)
+
+    def _show(self, heads: list[str], found: Verification) -> None:
+        self._heads = heads
+        self.found.setText("\n".join(verification_lines(found, self.session.catalogue)))
+        self.head.clear()
+        self.refuse("")
+
+    def _failed(self, error: Exception) -> None:
+        self.refuse(self.session.catalogue.error(expected(error)), self.head)
 
 
 @dataclass(frozen=True, slots=True)

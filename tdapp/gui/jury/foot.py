@@ -1,34 +1,41 @@
 """The foot of a sheet: how it ended, racks, clocks, and what the scores are made of; folded while turns are typed.
 
-In its place: a ruling to be made, and how a turn is written.
+In its place: a ruling to be made, the two forms of the game where they differ, and how a turn is written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from html import escape
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from tdapp.domain.ruleset import OvertimeKind, Per, RuleSet
-from tdapp.domain.sheet_draft import End
+from tdapp.domain.sheet_draft import Draft, End
+from tdapp.domain.tables.jury import FormsRow
+from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, Choice, LineEdit, NumberEdit
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, font, scaled
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.sheet_reading import DraftReading, account_said
-from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.sheet import Ended, SheetField
 
 T = TypeVar("T")
 Impact = Callable[[int, bool, int], Sequence[str]]
 _WHOSE = frozenset({Ended.FLAG, Ended.FORFEIT})
 _AROUND = (UNIT + 4, UNIT) * 2  # the margins of a card
+_SIDES: Final = ("square", "form", "score", "total")  # columns of a form; all but three fields are in the second
+_OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TOTAL: "total"}
 
 
 class EndPanel(QFrame):
@@ -274,6 +281,82 @@ class RulingStrip(QFrame):
             self.meaning.setMinimumHeight(self.meaning.heightForWidth(self.width() - 3 * UNIT))
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A difference with its texts, one for each column."""
+
+    key: str
+    row: FormsRow
+    cells: tuple[str, ...]
+
+
+class FormsStrip(QFrame):
+    """The two forms of a game beside each other: the rows in which they differ, and which of the two is right.
+
+    `settled` carries the difference of the cursor and the form that is right, `went` its turn.
+    Left and Right take what the first and the second form say, Enter goes to the turn, Esc leaves.
+    """
+
+    settled = Signal(object, int)
+    went = Signal(int)
+    closed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        text = session.catalogue.text
+        self._catalogue = session.catalogue
+        self._rows = Rows(session.catalogue, heat=_heat)
+        self._rows.strong = lambda line, column: _heat(line, column) > 0
+        self.view = TableView(self._rows, look=session.look, name=text("Where the two forms differ"))
+        narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
+                  for form in "12"}  # fmt: skip
+        self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))
+        self.view.keep_order()
+        self.view.setMinimumHeight(UNIT * 18)
+        self.view.set_keys({"Left": self._take_first, "Right": self._take_second, "Esc": self.closed.emit})
+        self.view.activated_row.connect(self._go)
+        first = fields.button(text("Form 1 is right (←)"), self._take_first)
+        second = fields.button(text("Form 2 is right (→)"), self._take_second)
+        leave = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
+        parts = (self.view, fields.row(first, second, leave, 1))
+        fields.column(*parts, gap=UNIT - 2, around=(UNIT, UNIT // 2) * 2, parent=self)
+
+    def show_forms(self, found: Sequence[FormsRow], draft: Draft) -> None:
+        """Show differences, by the names and in the squares of a draft; the cursor stays, else is on the first."""
+        lines = [_Line(row.key, row, sheet_sentences.form_texts(self._catalogue, row, draft)) for row in found]
+        squares = any(one.field is SheetField.AT for row in found for one in row.apart)
+        self.view.set_spare(() if squares else ("square1", "square2"))
+        self._rows.show(Table("forms", _FORMS_COLUMNS, tuple(lines)))
+        if lines and not self.view.current_key():
+            self.view.choose(lines[0].key)
+
+    def _current(self) -> FormsRow | None:
+        line = self._rows.row(self.view.current_key())
+        return line.row if isinstance(line, _Line) else None
+
+    def _take_first(self) -> None:
+        self._settle(1)
+
+    def _take_second(self) -> None:
+        self._settle(2)
+
+    def _settle(self, form: int) -> None:
+        row = self._current()
+        if row is not None:
+            self.settled.emit(row, form)
+
+    def _go(self, _key: str) -> None:
+        row = self._current()
+        if row is not None:
+            self.went.emit(row.turn)
+
+
+def _heat(line: _Line, column: str) -> float:
+    """Return 1 for a cell in which the forms differ."""
+    return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.apart})
+
+
 def help_card(session: Session) -> QFrame:
     """Return how a turn is written."""
     text, made, grammar = session.catalogue.text, QFrame(), fields.rich()
@@ -282,3 +365,11 @@ def help_card(session: Session) -> QFrame:
     made.setObjectName("card")
     fields.column(grammar, around=_AROUND, parent=made)
     return made
+
+
+_FORMS_COLUMNS: tuple[Column[_Line], ...] = tuple(
+    replace(column, words="" if column.id.startswith("form") else column.id.rstrip("12"))
+    for column in item_columns(
+        Kind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _SIDES))
+    )
+)

@@ -24,7 +24,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import ROW, UNIT, tall
 from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 from tdapp.i18n.phrases import titled
 from tdapp.scrabble.wordlist import Verdict
 

@@ -20,9 +20,9 @@ from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
-from tdapp.i18n.checking import checking_text
 from tdapp.i18n.phrases import round_name
 from tdapp.i18n.sheet_reading import DraftReading
+from tdapp.i18n.sheet_sentences import checking_text
 from tdapp.scrabble.sheet import differences
 
 DISMISS, UNDO, COUNT, COMPARE = "dismiss", "undo", "count", "compare"

@@ -18,11 +18,11 @@ from tdapp.domain.mark import C_
 from tdapp.domain.model import GameId
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.jury.echo_lines import EchoLines
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
 from tdapp.gui.widgets.table_edit import TableEdit
+from tdapp.gui.widgets.texts import EchoLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, tall
 from tdapp.i18n.jury_echo import LISTS, JuryEcho, JuryReader, help_lines
 from tdapp.services.word_lists import today

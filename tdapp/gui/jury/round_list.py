@@ -1,24 +1,32 @@
-"""The tables of a round as the jury sees them: who plays, the result, and how far it has been looked over."""
+"""The tables of a round as the jury sees them: who plays, the result, how far it has been looked over.
+
+Hides where that is known from: what is in doubt on forms, and which tables other stations have open.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
+from tdapp.domain.jury_rows import ScoreSheet
+from tdapp.domain.model import Round, RoundState
+from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
 from tdapp.domain.tables.table import Column, Kind, Table, columns
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.checking import reasons, score_shown
+from tdapp.i18n.sheet_reading import DoubtCounts
+from tdapp.i18n.sheet_sentences import reasons, score_shown
+from tdapp.storage.presence import OpenElsewhere, open_tables
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns that give way to a sheet or a panel, the last first
 _STATES: Mapping[str, Collection[str]] = {
@@ -27,6 +35,7 @@ _STATES: Mapping[str, Collection[str]] = {
     "doubt": TO_SETTLE,
     "checked": {"checked", "final"},
 }
+_EVERY = 2_000  # ms until other stations are asked again
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +121,83 @@ class RoundList(QWidget):
             self.chosen.emit(self.view.current_key())
         else:
             super().keyPressEvent(event)
+
+
+class RoundDoubts:
+    """What is in doubt on the forms of a round, each sheet judged once.
+
+    Asks the word list of the session too, unless the judge's screen is open.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._counts = DoubtCounts()
+
+    def rows(self, item: Round | None) -> tuple[SheetRow, ...]:
+        """Return the tables of a round, none while it is not published."""
+        if item is None or item.state is not RoundState.PUBLISHED:
+            return ()
+        return sheets(self._session.index, item, doubtful=self.turns).rows
+
+    def turns(self, form: ScoreSheet) -> frozenset[int]:
+        """Return the numbers of a kept sheet's turns with something in doubt, 0 for the whole game."""
+        session, rules = self._session, self._session.tournament.rules_of(form)
+        tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
+        wordlist = None if session.judging else session.word_list(form)
+        return self._counts.of(session.index, form, tileset, wordlist) if tileset is not None else frozenset()
+
+
+class OpenTables(QObject):
+    """Tells the other stations which game is open here, and hears theirs, while it is `watching`.
+
+    `changed`: others have others open.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session, page: QWidget) -> None:
+        super().__init__(page)
+        self._session, self._page = session, page
+        self._mine = ""
+        self.others: OpenElsewhere = {}
+        self._timer = QTimer(self)
+        self._timer.setInterval(_EVERY)
+        self._timer.timeout.connect(self._exchange)
+
+    def watch(self, *, watching: bool) -> None:
+        """Begin or end to tell and to hear; at the end nothing is open here."""
+        shared = self._session.is_open and self._session.address is not None
+        if watching and shared:
+            self._timer.start()
+        elif self._timer.isActive():
+            self._timer.stop()
+            self._mine = ""
+            if shared:
+                self._exchange()
+
+    def tell(self, game: str) -> None:
+        """Say which game is open here, or proposed; empty: none."""
+        if game != self._mine and self._timer.isActive():
+            self._mine = game
+            self._exchange()
+
+    def taken(self) -> tuple[str, ...]:
+        """Return the games that are others'; of two stations at one game the one that goes before keeps it."""
+        return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
+
+    def holder(self, game: str) -> str:
+        """Return which station has a game open, empty for none."""
+        return self.others[game][0] if game in self.others else ""
+
+    def _exchange(self) -> None:
+        if self._session.is_open and self._session.address is not None:
+            call = partial(open_tables, self._session.desk.store, self._mine)
+            self._session.ask(call, then=if_there(self._page, self._heard), failed=lambda _error: None)
+
+    def _heard(self, others: OpenElsewhere) -> None:
+        if others != self.others:
+            self.others = others
+            self.changed.emit()
 
 
 _COLUMNS: tuple[Column[RoundRow], ...] = (

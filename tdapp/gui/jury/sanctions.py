@@ -18,7 +18,7 @@ from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n import sanction_sentences
+from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.services.worker import Task
@@ -31,7 +31,7 @@ def told(row: SanctionRow, catalogue: Catalogue) -> str:
 
 
 def _effect(before: Tournament, after: Tournament, *facts: Any) -> str:
-    return "\n".join(sanction_sentences.effects(before, after, *facts))
+    return "\n".join(impact_sentences.effects(before, after, *facts))
 
 
 class SanctionsPanel(EditorPanel):

@@ -27,7 +27,7 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.fees import FeesPanel
 from tdapp.gui.players.importing import show_imported
-from tdapp.gui.players.moving import MovePanel
+from tdapp.gui.players.leaving import MovePanel
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, always, menu_at_cursor
 from tdapp.gui.shell.session import Session, if_there, is_seen

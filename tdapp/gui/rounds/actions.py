@@ -11,15 +11,15 @@ from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.jury import checking
-from tdapp.gui.jury.round_doubts import RoundDoubts
+from tdapp.gui.jury.round_list import RoundDoubts
 from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import if_seen
 from tdapp.gui.widgets.page import Page
-from tdapp.i18n.checking import checking_text
 from tdapp.i18n.phrases import knockout_round
+from tdapp.i18n.sheet_sentences import checking_text
 from tdapp.pairing import locked, propose, unfinished
 from tdapp.services.worker import Task
 

@@ -28,9 +28,9 @@ from tdapp.gui.widgets.page import MARGIN, Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import pairing_sentences, round_tables
+from tdapp.i18n import pairing_sentences, rounds_page
 from tdapp.i18n.phrases import next_begins, round_name, titled
-from tdapp.i18n.round_notes import RoundNotes
+from tdapp.i18n.rounds_page import RoundNotes
 
 _SCORES = ("score1", "score2")
 _PUBLISHED_WIDTHS = {"score1": 80, "score2": 80, "spread": 80, "status": 136, "start": 112, "notes": 116}  # pixels
@@ -137,11 +137,11 @@ class RoundsPage(Page):
             session.catalogue,
             name_key=session.name_key,
             edit=self._edit,
-            tone=round_tables.tone,
-            shown=round_tables.shown(session.catalogue),
-            edited=round_tables.edited(),
+            tone=rounds_page.tone,
+            shown=rounds_page.shown(session.catalogue),
+            edited=rounds_page.edited(),
         )
-        self.rows.strong = round_tables.wins
+        self.rows.strong = rounds_page.wins
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.set_optional(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
@@ -237,7 +237,7 @@ class RoundsPage(Page):
         numbers = [players[one].number for one in self.bar.picked if one in players]
         self._fit(draft=item.state is RoundState.DRAFT)
         blind, typed = self.field.again.on, self._typed
-        table = round_tables.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
+        table = rounds_page.table(self.session.index, item, typed=typed, picked=numbers, blind=blind)
         self.rows.show(table)
         self.view.set_empty(pairing_sentences.nobody(self.session.index, item, self.session.catalogue))
 
@@ -398,7 +398,7 @@ class RoundsPage(Page):
         column = self.rows.column_ids()[cell.column()] if cell.isValid() else ""
         if not column.startswith(("first", "second")):
             return None
-        return round_tables.player_at(self.session.index, self.rows.keys()[cell.row()], column)
+        return rounds_page.player_at(self.session.index, self.rows.keys()[cell.row()], column)
 
     # --- changing
 
@@ -418,7 +418,7 @@ class RoundsPage(Page):
         if points is not None:
             pair = [str(points[0]), str(points[1])]
         pair[side] = text
-        numbers = [round_tables.points_typed(one) for one in pair]
+        numbers = [rounds_page.points_typed(one) for one in pair]
         if text and numbers[side] is None:
             self.session.say(self.text("“{word}” is not a score.", word=text), tone="red")
             return
@@ -431,7 +431,7 @@ class RoundsPage(Page):
         self._typed.pop(key, None)
         self._show_rows()
         if game is not None:
-            clocks = round_tables.clocks(old) if old is not None else ()
+            clocks = rounds_page.clocks(old) if old is not None else ()
             self.field.correct(" ".join((str(game.table), *pair, *clocks)), back=self.view)
 
     def _edit_other(self, key: str, side: int) -> None:

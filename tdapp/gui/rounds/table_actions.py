@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.impact_bar import of_game
 from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.i18n import round_tables
+from tdapp.i18n import rounds_page
 
 # The rows that a page offers for what its cursor is on, too.
 ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit", "withdraw")
@@ -56,7 +56,7 @@ class RoundSelection:
         """Return the player of row `key` in whose half the current column is."""
         ids, column = self._view.rows.column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
-        return round_tables.player_at(self._session.index, key, name)
+        return rounds_page.player_at(self._session.index, key, name)
 
     @property
     def result_state(self) -> ResultState | None:

@@ -1,4 +1,4 @@
-"""About the program: its versions, the licence of everything that comes along, and what of that is missing."""
+"""About the program: its versions, whether there is a newer one, licences of its parts, and what is missing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
 
+from tdapp import __version__
 from tdapp.gui.shell.networks import networks
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
-from tdapp.versions import BundledSoftware, parts, versions
+from tdapp.services.newest import is_newer, newest_version
+from tdapp.services.worker import expected
+from tdapp.versions import BundledSoftware, home, parts, versions
 
 FORMATS = ("svg", "png", "jpeg", "ico")
 LETTERS = "aÉøßŵỹ½−–’×"
@@ -94,3 +97,28 @@ class AboutDialog(Dialog):
 
     def _show(self, row: int) -> None:
         self.licence.setPlainText(self._parts[row].text)
+
+
+class NewestDialog(Dialog):
+    """Asks the program's home for the newest version, now that somebody wants to know."""
+
+    def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Is there a newer version?"), yes=text("Close"), parent=parent)
+        self.no.hide()
+        self.answer = fields.label(text("Looking…"), wrap=True)
+        self.answer.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.body.addWidget(self.answer)
+        session.work.compute(
+            newest_version, then=if_there(self, self._tell), failed=if_there(self, self._failed), label=""
+        )
+
+    def _tell(self, version: str) -> None:
+        text = self.session.catalogue.text
+        newer = text("Version {version} is there; this is {own}. {home} has it.", version=version, own=__version__,
+                     home=f"{home()}/releases/latest")  # fmt: skip
+        own = text("This is the newest version: {own}.", own=__version__)
+        self.answer.setText(newer if is_newer(version) else own)
+
+    def _failed(self, error: Exception) -> None:
+        self.answer.setText(self.session.catalogue.error(expected(error)))

@@ -19,7 +19,7 @@ from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scaled, tall
-from tdapp.i18n.guide_steps import StepProgress, guide_steps
+from tdapp.i18n.guidance import StepProgress, guide_steps
 from tdapp.services.demo import is_demo, open_demo
 from tdapp.services.recent import progress_of
 from tdapp.storage import Address

@@ -11,8 +11,8 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font, scaled, tall
-from tdapp.i18n import help_topics
-from tdapp.i18n.help_topics import CONTENTS, HelpSection
+from tdapp.i18n import guidance
+from tdapp.i18n.guidance import CONTENTS, HelpSection
 
 MOST_SHOWN = 7  # lines of what was found, the rest is scrolled to
 SIZES = {1: HEAD, 2: LEAD}
@@ -25,7 +25,7 @@ class HelpView(QWidget):
         super().__init__()
         self._session = session
         text = session.catalogue.text
-        self.topics = help_topics.read_topics(session.resources.folder / "help", session.catalogue.language)
+        self.topics = guidance.read_topics(session.resources.folder / "help", session.catalogue.language)
         self.topic = CONTENTS
         self.search = SearchField(text("Search the help"), session.look)
         self.search.setMaximumWidth(fields.WIDE)
@@ -77,7 +77,7 @@ class HelpView(QWidget):
 
     def _search(self, typed: str) -> None:
         self.found.clear()
-        for section in help_topics.search(self.topics, typed):
+        for section in guidance.search(self.topics, typed):
             title = self.topics[section.topic].title
             item = QListWidgetItem(section.title if section.title == title else f"{section.title} – {title}")
             item.setSizeHint(QSize(0, tall(ROW - 4)))

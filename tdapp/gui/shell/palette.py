@@ -22,7 +22,7 @@ from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 
 MOST_PLAYERS = 20
 COPIES = frozenset({"export", "texts", "reports"})  # sections of the menus

@@ -22,7 +22,7 @@ from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.round_clock import clock_actions
 from tdapp.gui.shell.session import BLOCKING_KEYS
 from tdapp.gui.tournament.stations import Joining
-from tdapp.gui.widgets import text_size
+from tdapp.gui.widgets import theme
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.impact_bar import leave_question
 from tdapp.gui.widgets.page import ActionGroup, Host
@@ -324,8 +324,8 @@ class LookActions(ActionGroup):
         session, text = self._session, self._session.catalogue.text
         system = text("As the system")
         looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
-        sizes = {text_size.AS_SYSTEM: system, **{size: f"{size} %" for size in text_size.SIZES}}
-        size = partial(text_size.chosen, session.settings)
+        sizes = {theme.AS_SYSTEM: system, **{size: f"{size} %" for size in theme.SIZES}}
+        size = partial(theme.chosen_size, session.settings)
         return (
             Action(
                 "sound", text("Sound at a refusal"), self._turn_sound, menu="window", chosen=lambda: session.sounds
@@ -347,14 +347,14 @@ class LookActions(ActionGroup):
         self._session.look.choose(scheme)
 
     def _step_size(self, step: int) -> None:
-        size = text_size.next_size(self._session.look.size, step)
+        size = theme.next_size(self._session.look.size, step)
         self._choose_size(size, f"{size} %")
 
     def _choose_size(self, size: int, name: str) -> None:
         if self._host.panel is not None and self._host.panel.unsaved_field() is not None:
             self._session.say(self.text("Enter first what is typed at the right, or close it."), tone="note")
             return
-        text_size.choose(self._session.settings, size)
+        theme.choose_size(self._session.settings, size)
         self._rebuild()
         self._session.say(self.text("Text size: {size}", size=name))
 
@@ -417,7 +417,7 @@ class HelpActions(ActionGroup):
         Keys(self._session, self._host.commands, parent=self._host.window()).open()
 
     def _newer(self) -> None:
-        from tdapp.gui.shell.newest import NewestDialog
+        from tdapp.gui.shell.about import NewestDialog
 
         NewestDialog(self._session, parent=self._host.window()).open()
 

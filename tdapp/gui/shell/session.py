@@ -19,7 +19,7 @@ from shiboken6 import isValid
 from tdapp.domain.errors import UserError
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.collation import SortKey
+from tdapp.i18n.locales import SortKey
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.featuring import FeaturingService

@@ -31,8 +31,7 @@ from tdapp.gui.shell.faults import Faults, note
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.text_size import wanted
-from tdapp.gui.widgets.theme import SCHEMES, Look, load_fonts
+from tdapp.gui.widgets.theme import SCHEMES, Look, load_fonts, wanted_size
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.services.command_queue import STUCK
 from tdapp.services.preferences import chosen
@@ -182,7 +181,7 @@ def make_session(application: QApplication, resources: Path, settings: QSettings
     """Return a session in the user's language and looks."""
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
-    look = Look(resources, scheme=chosen(settings, "scheme", SCHEMES, "system"), size=wanted(settings))
+    look = Look(resources, scheme=chosen(settings, "scheme", SCHEMES, "system"), size=wanted_size(settings))
     look.apply()
     language = chosen(settings, "language", LANGUAGES, own_language())
     translate_qt(application, language, resources / "locale")

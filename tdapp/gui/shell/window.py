@@ -29,8 +29,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
-from tdapp.gui.widgets.text_size import wanted
-from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.gui.widgets.theme import UNIT, scaled, wanted_size
 from tdapp.services.recent import LastPositions
 
 SMALLEST = (1024, 640)
@@ -158,7 +157,7 @@ class Window(QMainWindow):
 
     def rebuild(self) -> None:
         """Build everything again, in another language or size of text; what is typed on the page stays."""
-        shown, step, size = self._stack.shown(), self.guide.at, wanted(self.session.settings)
+        shown, step, size = self._stack.shown(), self.guide.at, wanted_size(self.session.settings)
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         typed = {one.accessibleName(): one.text() for one in _unfinished(shown)}
         if size != self.session.look.size:
@@ -180,7 +179,7 @@ class Window(QMainWindow):
     def _follow_system(self) -> None:
         """Build everything in the size that the system's text has by now, once nothing is typed in a panel."""
         unsaved = self.panel is not None and self.panel.unsaved_field() is not None
-        if wanted(self.session.settings) != self._text_size and not unsaved:
+        if wanted_size(self.session.settings) != self._text_size and not unsaved:
             self.rebuild()
 
     # --- making it

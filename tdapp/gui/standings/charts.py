@@ -20,7 +20,7 @@ from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 from tdapp.i18n.phrases import sharing, titled
 from tdapp.pairing.contention import Fate
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table

@@ -23,7 +23,7 @@ from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 from tdapp.reports.rankings import share_of
 
 HIGHEST = 10_000

@@ -22,12 +22,17 @@ from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.players.moving import MovePanel
+from tdapp.gui.players.leaving import MovePanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.division_panels import MOST_TABLES, RankingPanel, SeatingPanel, read_numbers
-from tdapp.gui.tournament.rehearsal import RehearsalPanel
+from tdapp.gui.tournament.division_panels import (
+    MOST_TABLES,
+    RankingPanel,
+    RehearsalPanel,
+    SeatingPanel,
+    read_numbers,
+)
 from tdapp.gui.tournament.rule_form import BOOK, Drafts, RulesPanel, RuleText
 from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.stage import CutPanel, StagePanel

@@ -32,7 +32,7 @@ from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, rule_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 from tdapp.i18n.rule_sentences import Sentence
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.hindsight import would_differ

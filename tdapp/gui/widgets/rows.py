@@ -19,7 +19,7 @@ from PySide6.QtGui import QFont
 
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.collation import folded
+from tdapp.i18n.locales import folded
 
 Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex

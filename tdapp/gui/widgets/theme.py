@@ -1,19 +1,20 @@
 """How everything looks: colours, text sizes, icons, and the change between light, dark and high contrast.
 
 Hides palettes, the style sheet (`resources/window.qss`) and the re-tinting of icons. The grid is 8 px; text
-comes in four sizes. Colour means something: accent is the next step, amber asks for attention, red refuses, green
-never stands alone.
+comes in four sizes, all of them larger where the user chose that, or the system's text is. Colour means something:
+accent is the next step, amber asks for attention, red refuses, green never stands alone.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from string import Template
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
@@ -25,6 +26,12 @@ ICON = QSize(20, 20)
 SMALL, LEAD, HEAD = 13, 15, 20
 FAMILY = "Noto Sans"
 SCHEMES = ("system", "light", "dark", "contrast")
+SIZES = (100, 125, 150, 175, 200)  # of text, in per cent
+AS_SYSTEM = 0
+_SIZE_CHOSEN = "text-size"  # the setting
+# Points of the system's text where nobody has changed it; 11, as GNOME has them, are less than the next size.
+_USUAL_POINTS: Mapping[str, float] = {"win32": 9.0, "darwin": 13.0}
+_USUAL_POINTS_ELSEWHERE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +224,34 @@ def load_fonts(folder: Path) -> None:
     """Make the program's own fonts known to Qt."""
     for path in sorted(folder.glob("*.ttf")):
         QFontDatabase.addApplicationFont(str(path))
+
+
+def choose_size(settings: QSettings, size: int) -> None:
+    """Note how large text is to be: one of SIZES, or AS_SYSTEM."""
+    settings.setValue(_SIZE_CHOSEN, size)
+
+
+def chosen_size(settings: QSettings) -> int:
+    """Return what was chosen: one of SIZES, or AS_SYSTEM, also where what is noted is no size."""
+    noted = settings.value(_SIZE_CHOSEN)
+    return next((size for size in SIZES if str(size) == str(noted)), AS_SYSTEM)
+
+
+def wanted_size(settings: QSettings) -> int:
+    """Return the per cent in which to draw text, one of SIZES."""
+    system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    return chosen_size(settings) or size_of_system(system.pointSizeF(), sys.platform)
+
+
+def next_size(size: int, step: int) -> int:
+    """Return the size that is `step` places above one of SIZES, or the last one there."""
+    return SIZES[min(max(SIZES.index(size) + step, 0), len(SIZES) - 1)]
+
+
+def size_of_system(points: float, platform: str) -> int:
+    """Return the largest of SIZES that is no larger than a system's text, 100 where it is small or not told."""
+    per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
+    return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
 
 def scaled(pixels: int) -> int:

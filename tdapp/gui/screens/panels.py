@@ -1,0 +1,325 @@
+"""The panels beside the Screens page of what follows the play: overlays, the featured table, news and records."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
+
+from tdapp.domain import commands
+from tdapp.domain.featured import FEATURED_SLOT, LONGEST_DELAY, WordsShown
+from tdapp.domain.model import Division
+from tdapp.domain.record_list import ListedRecord
+from tdapp.domain.slip import spaced
+from tdapp.domain.tables import news
+from tdapp.domain.tables.news import RecordNews
+from tdapp.exchange import record_lists
+from tdapp.exchange.text import read_file
+from tdapp.gui.screens.web_pages import QrCode
+from tdapp.gui.shell.session import Session, if_there, is_seen
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.theme import ROW, UNIT
+
+
+class OverlayPanel(Panel):
+    """Where overlays for streams are listed, which table each slot shows, how they look; shown at once."""
+
+    topic = "screens"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Overlays for streams"))
+        self._state = fields.label("", wrap=True)
+        self.look_at = fields.button(self.text("List of addresses"), self._look_at, role="primary")
+        slots = range(1, len(session.serving.slots) + 1)
+        self.slots = [NumberEdit(self.text("Slot {n}", n=one), width=ROW * 2) for one in slots]
+        self.featured = [fields.check(self.text("Featured table")) for _ in slots]
+        for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
+            field.editingFinished.connect(self._point)
+            tick.clicked.connect(self._point)
+            tick.setAccessibleName(self.text("Slot {n}: featured table", n=number))
+        self.style_file = Elided()
+        self.feature = fields.button(self.text("Featured table…"), self._feature, role="link")
+        self._arrange()
+        session.served.connect(self.refresh)
+        self.setFocusProxy(self.slots[0])
+
+    def _arrange(self) -> None:
+        text, button = self.text, fields.button
+        form = Form()
+        for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
+            form.add(text("Slot {n}", n=number), fields.boxed(fields.row(field, tick, 1)))
+        about = text(
+            "Pages for OBS and its like: standings, pairings, results running through, both players of a table. "
+            "They are transparent, change by themselves, and are empty while there is nothing to show."
+        )
+        slots = text("The table that a slot shows. The scene of the stream stays as it is; empty shows nothing.")
+        looks = text("A style sheet of yours (CSS), read after ours")
+        chosen = fields.row(
+            self.style_file, button(text("Choose…"), self._choose), button(text("None"), partial(self.dress, "")),
+            wide=self.style_file,
+        )  # fmt: skip
+        fields.fill(
+            self.body,
+            [
+                fields.label(about, "muted", wrap=True), self._state,
+                fields.row(self.look_at, self.feature, 1), fields.rule(), form,
+                fields.label(slots, "muted", wrap=True), fields.rule(), fields.label(looks, wrap=True),
+                chosen, 1,
+            ],
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show where the overlays are, and what is chosen."""
+        if not self.session.is_open:
+            self.closed.emit()
+            return
+        serving = self.session.serving
+        off = self.text("They are served with the page for phones: switch that on first (Phones…).")
+        self._state.setText(self._address() or off)
+        self.look_at.setEnabled(bool(serving.url))
+        for field, tick, table in zip(self.slots, self.featured, serving.slots, strict=True):
+            tick.setChecked(table == FEATURED_SLOT)
+            field.setEnabled(table != FEATURED_SLOT)
+            if not field.hasFocus():
+                field.setText(str(table) if table > 0 else "")
+        self.style_file.say(serving.style or self.text("None"))
+
+    def dress(self, style: str) -> None:
+        """Dress the overlays with a style sheet, an empty name for none."""
+        self.session.serving.dress(self.session.serving.slots, style)
+        self.refresh()
+
+    def _point(self) -> None:
+        serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
+        tables = [FEATURED_SLOT if tick.isChecked() else field.whole() or 0 for field, tick in chosen]
+        serving.dress(tables, serving.style)
+        self.refresh()
+
+    def _choose(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self, self.text("A style sheet"), self.session.recent.folder(), "CSS (*.css)"
+        )
+        if name:
+            self.dress(str(Path(name)))
+
+    def _address(self) -> str:
+        url = self.session.serving.url
+        return f"{url}overlay/" if url else ""
+
+    def _feature(self) -> None:
+        self.panel.emit(FeaturedPanel(self.session))
+
+    def _look_at(self) -> None:
+        QDesktopServices.openUrl(QUrl(self._address()))
+
+
+class FeaturedPanel(Panel):
+    """Which table is featured, who types it, how long the public waits, who is told about words; holds at once."""
+
+    topic = "screens"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("Featured table"))
+        text = self.text
+        self.table = NumberEdit(text("Table"), width=ROW * 2)
+        self.table.returnPressed.connect(self.turn)
+        self.delay = NumberEdit(text("Minutes until it is public"), width=ROW * 2)
+        self.delay.editingFinished.connect(self._change)
+        words = [
+            (WordsShown.TYPIST, text("Who types it")),
+            (WordsShown.EVERYBODY, text("Everybody")),
+            (WordsShown.NOBODY, text("Nobody")),
+        ]
+        self.words: Choice[WordsShown] = Choice(
+            text("Who sees that a word is not in the list"), words, session.look
+        )
+        self.words.currentIndexChanged.connect(self._change)
+        self.switch = fields.button("", self.turn, role="primary")
+        self.address = fields.label("", wrap=True)
+        self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.code = QrCode(text("The address as a QR code"))
+        self.state = fields.label("", "muted", wrap=True)
+        self._arrange()
+        for signal in (session.served, session.featured):
+            signal.connect(self.refresh)
+        self.setFocusProxy(self.table)
+
+    def _arrange(self) -> None:
+        text = self.text
+        about = text(
+            "A helper types the game of a table turn by turn on a phone. Overlays and the screen for the room "
+            "show it, and what is typed is the score sheet of that game."
+        )
+        form = Form()
+        form.add(text("Table"), self.table)
+        form.add(text("Minutes until it is public"), self.delay)
+        waits = text("0 to {most}. The result of the game waits as long.", most=LONGEST_DELAY)
+        words = fields.label(self.words.accessibleName(), wrap=True)
+        words.setBuddy(self.words)
+        fields.fill(
+            self.body,
+            [
+                fields.label(about, "muted", wrap=True), form, fields.label(waits, "muted", wrap=True),
+                words, fields.row(self.words, 1), fields.row(self.switch, 1), fields.rule(),
+                self.state, self.address, self.code, 1,
+            ],
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        """Show what is chosen, and where it is typed."""
+        session = self.session
+        if not session.is_open:
+            self.closed.emit()
+            return
+        choice, text = session.featuring.choice, self.text
+        for field, number in ((self.table, choice.table), (self.delay, choice.delay)):
+            if not field.hasFocus():
+                field.setText(str(number) if number or field is self.delay else "")
+        self.words.choose(choice.words)
+        self.switch.setText(text("Feature it no longer") if choice.table else text("Feature this table"))
+        for part in (self.table, self.delay, self.words, self.switch):
+            part.setEnabled(not session.read_only)
+        address = (
+            f"{session.serving.url}featured?code={choice.code}" if choice.table and session.serving.url else ""
+        )
+        self.address.setText(
+            text(
+                "Type it at {url}featured with the code {code}.", url=session.serving.url, code=spaced(choice.code)
+            )
+            if address
+            else ""
+        )
+        self.address.setVisible(bool(address))
+        self.code.say(address)
+        self.state.setText(self._said())
+
+    def turn(self) -> None:
+        """Feature the table that is typed, or none any longer."""
+        before = self.session.featuring.choice.table
+        table = self.table.whole() or 0
+        self._choose(0 if table == before else table)
+
+    def _change(self) -> None:
+        self._choose(self.session.featuring.choice.table)
+
+    def _choose(self, table: int) -> None:
+        delay, words = self.delay.whole() or 0, self.words.value() or WordsShown.TYPIST
+        self.session.featuring.choose(table, delay=delay, words=words)
+        self.refresh()
+
+    def _said(self) -> str:
+        """Return what is still to be done, or how far the game is."""
+        session, text = self.session, self.text
+        featured = session.featuring.featured
+        if not session.featuring.choice.table:
+            return ""
+        if featured is None:
+            return text("No game is at this table now.")
+        if not session.serving.url:
+            return text("It is typed on the page for phones: switch that on first (Phones…).")
+        sheet = featured.moments[-1].sheet if featured.moments else None
+        if sheet is None or not sheet.turns:
+            return text("Nothing has been typed yet.")
+        return self.session.catalogue.plural("One turn is typed", "{n} turns are typed", len(sheet.turns))
+
+
+class NewsPanel(Panel):
+    """What became a record in the division, what could be broken, what bulletins announce; can be undone."""
+
+    topic = "screens"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.catalogue.text("News and records"), width=UNIT * 44)
+        text = session.catalogue.text
+        self.rows = Rows(session.catalogue)
+        self.view = TableView(self.rows, look=session.look, name=text("News"))
+        self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
+        self.view.set_spare(("round", "scope"))  # the newest stand above
+        self._known: tuple[object, ...] = ()  # what the news are of
+        self._list = fields.label("", wrap=True)
+        self._remove = fields.button(text("Remove the list"), partial(self._keep, ()))
+        self.announcement = QPlainTextEdit(tabChangesFocus=True)
+        self.announcement.setAccessibleName(text("Announcements of the bulletins"))
+        self.announcement.installEventFilter(self)
+        self._arrange()
+        session.changed.connect(self.refresh)
+        self.setFocusProxy(self.view)
+
+    def _arrange(self) -> None:
+        text = self.text
+        about = text(
+            "A list of records of your club or country (CSV): kind, value, name, and if you like date and list. "
+            "Kinds are high-game, high-play, big-win, high-loss and streak."
+        )
+        lines = fields.boxed(fields.row(self.announcement))
+        lines.setFixedHeight(ROW * 3)
+        read = fields.button(text("Read a list…"), self._choose)
+        fields.fill(
+            self.body,
+            [
+                self.view, fields.rule(), self._list, fields.label(about, "muted", wrap=True),
+                fields.row(read, self._remove, 1), fields.rule(),
+                fields.label(text("Announcements of the bulletins")), lines,
+            ],
+            self.view,
+        )  # fmt: skip
+
+    def refresh(self, _diff: object = None) -> None:
+        """Show the news of the division, and how many records are in the list."""
+        session = self.session
+        if not session.is_open or session.division is None:
+            self.closed.emit()
+            return
+        self._look(session.division)
+        event = session.tournament.event
+        n, plural = len(event.records), session.catalogue.plural
+        self._list.setText(plural("One record could be broken.", "{n} records could be broken.", n) if n else "")
+        self._list.setVisible(bool(n))
+        self._remove.setEnabled(bool(n) and session.editable)
+        self.announcement.setReadOnly(not session.editable)
+        if not self.announcement.hasFocus() and self.announcement.toPlainText() != event.announcement:
+            self.announcement.setPlainText(event.announcement)
+
+    def _look(self, division: Division) -> None:
+        """Look beside the window through all games, where something has changed."""
+        wanted = self.session.tournament, division.id
+        if wanted != self._known:
+            self._known = wanted
+            call = partial(news.news, self.session.index, division)
+            self.session.compute(call, then=if_there(self, partial(self._show, wanted)), label="")
+
+    def _show(self, seen: object, found: tuple[RecordNews, ...]) -> None:
+        if seen == self._known:
+            self.view.set_empty(self.text("No news yet."))
+            self.rows.show(news.table(sorted(found, key=lambda one: -one.feat.round)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the announcement when its field is left."""
+        if watched is self.announcement and event.type() is QEvent.Type.FocusOut and self.session.is_open:
+            said = self.announcement.toPlainText().strip()
+            if said != self.session.tournament.event.announcement:
+                self.session.do(partial(commands.announce, announcement=said), field=self.announcement)
+        return super().eventFilter(watched, event)
+
+    def read(self, path: Path) -> None:
+        """Keep the list of records in a file."""
+        label = self.text("Reading {name}", name=path.name)
+        self.session.compute(lambda: record_lists.read(read_file(path), path.name), then=self._keep, label=label)
+
+    def _choose(self) -> None:
+        folder = self.session.recent.folder()
+        name, _ = QFileDialog.getOpenFileName(self, self.text("A list of records"), folder, "*.csv *.txt;;*")
+        if name:
+            self.read(Path(name))
+
+    def _keep(self, records: tuple[ListedRecord, ...]) -> None:
+        if is_seen(self):
+            self.session.do(partial(commands.keep_records, records=records), field=self.view)
