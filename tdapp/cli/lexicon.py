@@ -1,67 +1,24 @@
-"""The verbs `lexicon` and `judge`: editions of word lists, and one verdict for a whole play.
-
-With the types of what `lexicon` prints with `--json`.
-"""
+"""The verbs `lexicon` and `judge`: editions of word lists, and one verdict for a whole play."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import asdict, replace
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
+from tdapp.cli.lexicon_documents import EditionJson
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain.commands.rule import required
 from tdapp.domain.errors import RuleViolation
 from tdapp.exchange.json_text import filled, picked
-from tdapp.exchange.wordlist import Dropped, PlainList, ReadingOptions
+from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tdapp.services import word_lists
-from tdapp.services.word_lists import Comparison, EditionChanges
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 from tdapp.storage.library import build
 
 _EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
-
-
-class EditionJson(TypedDict):
-    """A word list edition; `hyphens`: words with hyphen or apostrophe were taken."""
-
-    name: str
-    language: str
-    date: str
-    edition_id: str
-    source_hash: str
-    binding_max_length: int | None
-    hyphens: bool
-    practice: bool
-    imported: str
-    words: int
-
-
-class BuiltJson(EditionJson):
-    """An edition that was made, and how many lines of its list were dropped for what."""
-
-    encoding: str
-    dropped: dict[str, Dropped]
-    changes: NotRequired[EditionChanges]
-
-
-class SoundEditionJson(EditionJson):
-    """An edition that was read."""
-
-    sound: bool
-
-
-class FoundListJson(TypedDict):
-    """A practice list on this machine."""
-
-    path: str
-    language: str
-    name: str
-
-
-LexiconJson = BuiltJson | SoundEditionJson | Comparison | list[FoundListJson]  # by what is asked
 
 
 def lexicon(program: Program, options: Namespace) -> object:

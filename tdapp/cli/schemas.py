@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any, Literal, NotRequired, TypedDict
 
-from tdapp.cli import documents, jury_documents, ranking_documents
-from tdapp.cli.lexicon import LexiconJson
+from tdapp.cli import documents, jury_documents, lexicon_documents, ranking_documents
 from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tournament import KINDS
@@ -31,7 +30,7 @@ DOCUMENTS: dict[str, Any] = {
     "history": list[documents.HistoryJson],
     "import": documents.ImportedJson | documents.StepJson,
     "judge": jury_documents.VerdictJson,
-    "lexicon": LexiconJson,
+    "lexicon": lexicon_documents.LexiconJson,
     "merge": documents.FollowsJson,
     "move": documents.FollowsJson,
     "new": documents.NewJson,
