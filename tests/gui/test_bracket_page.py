@@ -354,6 +354,11 @@ def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: Qt
     panel.field("series").setText("x")
     assert said.isHidden()
     panel.field("series").setText("3")
+    assert panel.field("rounds").text() == "33"  # it was as many as were needed
+    panel.field("rounds").setText("34")
+    panel.field("series").setText("1")
+    assert panel.field("rounds").text() == "34"
+    panel.field("series").setText("3")
     panel.field("rounds").setText("33")
     QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
     stage = empty.index.stages(A)[0]

@@ -68,6 +68,7 @@ class StagePanel(Panel):
         self._players = len(seats(session.index, stage)) if row is not None else 0
         self.form = FieldForm(session, self._fields(row), PairingSettings)
         self.needed = fields.label("", "muted", wrap=True)
+        self._counted: int | None = None  # rounds that were needed before
         keep = fields.button(self.text("Keep"), self.keep, role="primary")
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove = fields.button(self.text("Remove stage"), do_remove)
@@ -172,7 +173,7 @@ class StagePanel(Panel):
         self._count()
 
     def _count(self) -> None:
-        """Show how many rounds the knockout takes."""
+        """Show how many rounds the knockout takes; so many are planned, unless another number was chosen."""
         typed = self.form.values()
         bracket = system_named(typed["system"]).bracket
         known = bracket and typed["series"] is not None and self._players > 1
@@ -181,6 +182,9 @@ class StagePanel(Panel):
             text, players = self.session.catalogue.text, self._players
             rounds = rounds_needed(players, _changed(PairingSettings(), typed))
             self.needed.setText(text("{players} players take {rounds} rounds.", players=players, rounds=rounds))
+            before, self._counted = self._counted, rounds
+            if typed["rounds"] == before != rounds:
+                self.field("rounds").setText(str(rounds))
 
     # --- keeping it
 
