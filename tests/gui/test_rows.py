@@ -159,6 +159,20 @@ def test_a_long_name_is_whole_where_others_have_air(rows: Rows, look: Look, qtbo
     assert all(view.columnWidth(place) >= view.sizeHintForColumn(place) for place in (1, 2))
 
 
+def test_words_of_our_own_are_whole_where_there_is_room(rows: Rows, look: Look, qtbot: QtBot) -> None:
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.resize(600, 300)
+    view.show()
+    view.let_scroll()
+    view.set_widths({"rating": 80, "state": 80})
+    before = view.columnWidth(2)
+
+    rows.show(table(Line("a", "Anna", 1200, "withdrawn-after-round"), BJORN, CECILE, OEDE))
+
+    assert view.columnWidth(2) >= view.sizeHintForColumn(2) > before
+
+
 def test_search_knows_no_case_and_no_accents(rows: Rows) -> None:
     rows.seek("odegard")
     assert rows.keys() == ("o",)

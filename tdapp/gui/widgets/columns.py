@@ -143,11 +143,13 @@ class FittedTable(QTableView):
             self._share()
 
     def _usual(self, column: int) -> int:
-        """Return the pixels that a column has where there is room."""
+        """Return the pixels that a column has where there is room; words of our own are never shortened then."""
         name = self.rows.column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
-        wanted = scaled(self._widths.get(name, 0)) or self._hint(column)
+        wanted = scaled(self._widths.get(name, 0))
+        if not wanted or self.rows.is_coded(column):
+            wanted = max(wanted, self._hint(column))
         return max(wanted, self._heading(column))
 
     def _heading(self, column: int) -> int:
