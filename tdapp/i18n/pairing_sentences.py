@@ -34,7 +34,8 @@ def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
         tables[name] for name in ("repeats", "guard", "score_difference", "floats", "apart", "avoid")
     )
     parts_text = [
-        plural("{n} pair meets again", "{n} pairs meet again", repeats) if repeats else text("nobody meets again"),
+        repeats and plural("{n} pair meets again", "{n} pairs meet again", repeats),
+        "repeats" in total and not repeats and text("nobody meets again"),
         guard and plural("{n} table takes starts three apart", "{n} tables take starts three apart", guard),
         across and plural("{n} table between score groups", "{n} tables between score groups", across),
         total.get("bye") and text("the bye is not at the lowest score"),

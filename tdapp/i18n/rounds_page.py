@@ -97,7 +97,8 @@ def tone(line: GameLine) -> str:
     """Return the colour of a row: picked, half typed, waiting for the desk, or a repeat in a draft."""
     if line.picked:
         return "accent"
-    repeats = line.game.repeat and line.game.reason and line.game.status == "open"
+    reason = line.game.reason if line.game.status == "open" else None
+    repeats = reason is not None and dict(reason.cost).get("repeats")
     return "amber" if any(line.typed) or line.waits or repeats else ""
 
 
@@ -220,7 +221,8 @@ class RoundNotes:
         head = catalogue.text("Draft: nobody outside has seen it. Publish it when it is right.")
         kept = sum(game.locked for game in index.games(item.id))
         cost = " · ".join(pairing_sentences.costs(index, item, catalogue))
-        lines = [_bold(head), escape(titled(cost))]
+        lines = [_bold(head)]
+        lines += [escape(titled(cost))] if cost else []
         lines += [assumed] if assumed else []
         ties = [one for one in problems(index, index.division_of(item.id)) if one.code == "tie-at-cut"]
         lines += [self._coloured("amber", escape(catalogue.problem(one.code, one.facts))) for one in ties]

@@ -15,13 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.matches import rounds_needed
-from tdapp.domain.model import Forfeit
+from tdapp.domain.model import Forfeit, RoundState
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.bracket.page import BracketPage
 from tdapp.gui.bracket.view import LARGEST, SMALLEST
 from tdapp.gui.printouts.preview import PrintPreview
+from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
@@ -301,6 +302,19 @@ def test_series_show_every_game_and_the_score(empty: Session, qtbot: QtBot) -> N
     assert len(shown_) == 3
     assert shown_[0] in {"0", "1", "2"}
     assert "best of 3" in page._note.text()
+
+
+def test_that_a_series_goes_on_is_no_repeat_to_be_warned_of(empty: Session, qtbot: QtBot) -> None:
+    window = opened(empty, qtbot, cup(4, series=3), rounds=1)
+    window.show_page("rounds")
+    window.command("pair").trigger()
+    page = window.page
+    assert isinstance(page, RoundsPage)
+    item = empty.index.rounds(A)[-1]
+    assert (item.number, item.state, item.relaxed) == (2, RoundState.DRAFT, ())
+    rows = [*map(page.rows.row, page.rows.keys())]
+    assert [(line.game.repeat, page.rows._tone(line)) for line in rows] == [(1, ""), (1, "")]
+    assert page._banner_text.text().count("<br>") == 1  # what it is, and how it is changed
 
 
 def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtbot: QtBot) -> None:

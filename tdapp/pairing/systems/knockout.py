@@ -178,4 +178,4 @@ _REASONS = {
     "third-place": N_("For the third place: seed {better_seed} against {worse_seed}"),
     "series": N_("{name:match}, game {game} of {games}: {better_from:came} against {worse_from:came}"),
 }
-KNOCKOUT = System(declared.KNOCKOUT, plan, last_round, ("repeats",), reasons=_REASONS, rounds=rounds_needed)
+KNOCKOUT = System(declared.KNOCKOUT, plan, last_round, (), reasons=_REASONS, rounds=rounds_needed)
