@@ -13,6 +13,7 @@ let queue = JSON.parse(localStorage.getItem(KEPT) || "[]"); // what is not sent 
 let sending = false;
 let refused = false; // the oldest one waits to be mended
 let mending = null; // which one is being mended: nothing is sent meanwhile
+let renewals = 0; // how often the page was fetched again
 
 function keep() {
   localStorage.setItem(KEPT, JSON.stringify(queue));
@@ -110,6 +111,7 @@ async function send() {
   if (sending || refused || mending !== null || queue.length === 0) return;
   sending = true;
   const one = queue[0];
+  const before = renewals;
   let taken = false;
   try {
     const answer = await fetch("featured", { method: "POST", body: new URLSearchParams(one), signal: AbortSignal.timeout(15000) });
@@ -118,7 +120,9 @@ async function send() {
       queue = queue.filter((other) => other !== one);
       taken = true;
       tell(null);
-      document.querySelector("[data-live]").replaceChildren(...page.querySelector("[data-live]").childNodes);
+      if (renewals === before) { // else what is shown is newer than the answer
+        document.querySelector("[data-live]").replaceChildren(...page.querySelector("[data-live]").childNodes);
+      }
     } else if (answer.status === 422 || answer.status === 403) {
       refused = true;
       tell(page.querySelector("#told > *, .told"));
@@ -190,7 +194,10 @@ over.addEventListener("toggle", async () => {
   ask();
 });
 over.addEventListener("change", ask);
-document.addEventListener("renewed", propose);
+document.addEventListener("renewed", () => {
+  renewals += 1;
+  propose();
+});
 addEventListener("online", send);
 ask();
 keep();
