@@ -17,6 +17,8 @@ let known = null; // the version that is shown
 let behind = !document.querySelector("main.enter"); // may be older than that; there each look is counted
 let shown = part(document)?.innerHTML; // as it came
 let polling = null;
+let asked = 0; // how often the page was fetched again
+let newest = 0; // which of these fetches is shown
 
 function part(of) {
   return of.querySelector("[data-live]") || of.querySelector("main");
@@ -27,6 +29,7 @@ function within(ms) {
 }
 
 async function renew() {
+  const mine = ++asked;
   let text;
   try {
     const answer = await fetch(location.href, within(PAGE));
@@ -36,6 +39,8 @@ async function renew() {
     behind = true; // the next word of the server brings it
     return;
   }
+  if (mine < newest) return; // it was under way for longer than one that was asked later
+  newest = mine;
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = part(page);
   const old = part(document);

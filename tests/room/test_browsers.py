@@ -157,6 +157,43 @@ def test_two_browsers_see_a_result_as_it_comes_in() -> None:
             assert complaints(browser) == []
 
 
+# The first time that the page is fetched again, the answer comes after that of the second.
+OVERTAKEN = """
+const fetched = window.fetch;
+let times = 0;
+window.fetch = async (where, how) => {
+  const first = where === location.href && ++times === 1;
+  const answer = await fetched(where, how);
+  if (!first) return answer;
+  const text = await answer.text();
+  document.body.dataset.held = "yes";
+  await new Promise((done) => document.addEventListener("renewed", done, { once: true }));
+  document.body.dataset.held = "no";
+  return new Response(text, answer);
+};
+"""
+
+
+def held(browser: webdriver.Chrome, wanted: str) -> None:
+    asked = "return document.body.dataset.held"
+    WebDriverWait(browser, 60, poll_frequency=0.1).until(lambda one: one.execute_script(asked) == wanted)
+
+
+def test_a_page_that_was_under_way_for_long_does_not_cover_a_newer_one() -> None:
+    with served() as room, chromium(DESK) as browser:
+        browser.get(f"{room.url}a-round.html")
+        room.do(partial(commands.enter_result, game=room.game(3).id, first=432, second=345))
+        shows(browser, "432 – 345")  # it is live
+        browser.execute_script(OVERTAKEN)
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
+        held(browser, "yes")
+        room.do(partial(commands.enter_result, game=room.game(2).id, first=444, second=333))
+        held(browser, "no")
+        browser.execute_async_script("setTimeout(arguments[0], 50)")  # for what the late answer does
+        shown = browser.find_element(By.TAG_NAME, "main").text
+        assert ("456 – 321" in shown, "444 – 333" in shown) == (True, True)
+
+
 def test_what_is_typed_stays_while_the_page_is_renewed() -> None:
     with served() as room, chromium(DESK) as browser:
         browser.get(f"{room.url}a-round.html")
