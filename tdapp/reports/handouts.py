@@ -1,8 +1,13 @@
-"""What players get: cards that stand on a table, folded once, labels as shops sell them, and certificates."""
+"""What is handed out: cards that stand on a table, folded once, labels as shops sell them, certificates.
+
+Those who join a shared tournament get cards too: role, address and password, four to a page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from tdapp.domain.mark import N_
@@ -15,7 +20,7 @@ from tdapp.domain.tables import prizes, standings
 from tdapp.i18n.phrases import prize_named, standings_title
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, table_card
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import Align, PageBox, Pen
+from tdapp.reports.pen import Align, PageBox, Pen, pages_of
 from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import PAPERS, Style
 
@@ -188,3 +193,50 @@ CERTIFICATES = Report(
     N_("One for each prize and place, to hand over."),
     wide=True,
 )
+
+
+ON_A_PAGE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class StationCard:
+    """What one station types; `password` is empty where it is no longer known."""
+
+    login: str
+    role: str
+    address: str
+    password: str
+
+
+def pages(count: int) -> int:
+    """Return how many pages cards fill."""
+    return pages_of(count, ON_A_PAGE)
+
+
+def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: Style) -> bytes:
+    """Return the cards as PDF; `texts` are how to join, and the word for a password."""
+    buffer = io.BytesIO()
+    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
+
+    canvas = Canvas(buffer, pagesize=style.page, invariant=1, initialFontName=style.regular.name)  # type: ignore[arg-type]
+    canvas.setTitle(event)
+    height = (style.page[1] - 2 * style.margin) / ON_A_PAGE
+    for at, card in enumerate(cards):
+        if at and at % ON_A_PAGE == 0:
+            canvas.showPage()
+        base = style.page[1] - style.margin - (at % ON_A_PAGE + 1) * height
+        box = PageBox(style.margin, base, style.width, height).inset(12)
+        _card(Pen(canvas, style), box, event, card, texts)
+    canvas.save()
+    return buffer.getvalue()
+
+
+def _card(pen: Pen, box: PageBox, event: str, card: StationCard, texts: tuple[str, str]) -> None:
+    how, password = texts
+    pen.text(f"{card.login} · {card.role}", box, box.top - 24, 20, bold=True)
+    pen.text(event, box, box.top - 40, 10, quiet=True)
+    pen.text(how, box, box.top - 66, 10)
+    pen.text(card.address, box, box.top - 90, 18, bold=True, shrink=True)
+    pen.text(password, box, box.top - 114, 10)
+    pen.text(card.password or "____-____-____", box, box.top - 138, 18, bold=True)
+    pen.rule(box.x, box.y - 12, box.right)

@@ -156,7 +156,7 @@ class StationsPanel(Panel):
 
     def paper(self) -> bytes:
         """Return the cards of all stations as PDF; it is not kept anywhere."""
-        from tdapp.reports.stationcards import StationCard, draw
+        from tdapp.reports.handouts import StationCard, draw
         from tdapp.reports.style import load
 
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
@@ -168,7 +168,7 @@ class StationsPanel(Panel):
     def print(self) -> None:
         """Print the cards of all stations."""
         from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
-        from tdapp.reports.stationcards import pages
+        from tdapp.reports.handouts import pages
 
         error = printer_error(self.session.catalogue)
         if error:
