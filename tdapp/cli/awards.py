@@ -31,7 +31,8 @@ from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as team_tables
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import record_lists
-from tdapp.exchange.text import filled, picked, read_file
+from tdapp.exchange.json_text import filled, picked
+from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.news import lines as news_lines
 from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table, sharing

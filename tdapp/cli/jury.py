@@ -24,16 +24,16 @@ from tdapp.domain.making import counting
 from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.rulings import letters_of, with_doubtful_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
+from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
-from tdapp.exchange.text import filled, picked, read_file
+from tdapp.exchange.text import read_file
 from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.i18n.sheet_sentences import on_form, reasons, replaced, scores_change
-from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.gcg import EventKind, GcgGame
 from tdapp.scrabble.gcg_check import Recount, Recounted, likely_tileset, recount
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import SanctionKind, Sheet
+from tdapp.scrabble.sheet import SanctionKind, Sheet, form_rows
 from tdapp.scrabble.tiles import TileSet
 
 

@@ -11,7 +11,7 @@ from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain.commands.rule import required
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange.text import filled, picked
+from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tdapp.services import word_lists

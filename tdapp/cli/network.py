@@ -22,7 +22,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import spaced, tablet_code
 from tdapp.domain.tournament import Diff, Tournament
-from tdapp.exchange.text import picked
+from tdapp.exchange.json_text import picked
 from tdapp.services.salvaging import salvage_file, salvage_sentences
 from tdapp.services.serving import Submit, make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences

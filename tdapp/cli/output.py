@@ -11,7 +11,7 @@ from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import Division, Round, RoundState
 from tdapp.domain.signs import aligned
 from tdapp.domain.tables.table import Kind, Table
-from tdapp.exchange.text import filled, json_text, picked
+from tdapp.exchange.json_text import filled, json_text, picked
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import incoming, outgoing, tsh
-from tdapp.exchange.text import picked
+from tdapp.exchange.json_text import picked
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.referee import Examination, examine
 from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, EventPlan, make_event

@@ -10,8 +10,8 @@ from tdapp.cli.program import Program
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.tournament import KINDS
 from tdapp.exchange.documents import DATA, BracketJson, PlayerJson, PublicJson, RoundJson, StandingsJson
+from tdapp.exchange.json_text import json_text
 from tdapp.exchange.schema import schema
-from tdapp.exchange.text import json_text
 
 DOCUMENTS: dict[str, Any] = {
     "admit": documents.AdmittedJson,

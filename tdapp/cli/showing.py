@@ -11,7 +11,7 @@ from tdapp.cli import output
 from tdapp.cli.output import show_json, show_round, show_table
 from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
 from tdapp.domain.errors import RuleViolation
-from tdapp.exchange.text import picked
+from tdapp.exchange.json_text import picked
 
 
 def players(program: Program, options: Namespace) -> object:

@@ -13,7 +13,7 @@ from tdapp.domain.model import Constraint, Forfeit, Game, Player, Prize, Result,
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Diff, Row, Tournament
-from tdapp.scrabble.form_rows import form_rows
+from tdapp.scrabble.sheet import form_rows
 
 SALVAGED = "salvage"  # the label of the step by which a damaged file's last rows came into a new one
 # Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.

@@ -16,9 +16,8 @@ from tdapp.domain.plain import PlainError, decoder, encode
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
-from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.issue import ScrabbleError
-from tdapp.scrabble.sheet import Ended, OtherForm, Sheet, SheetSanction, Turn
+from tdapp.scrabble.sheet import Ended, OtherForm, Sheet, SheetSanction, Turn, form_rows
 from tdapp.scrabble.tiles import TileSet
 
 _CLOCK = re.compile(r"([0-9]{1,3})[:.]([0-5][0-9])")

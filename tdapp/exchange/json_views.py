@@ -20,7 +20,7 @@ from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.exchange.documents import ByeJson, GameJson, MatchGameJson, MatchJson, StandingsStageJson
-from tdapp.exchange.text import filled, picked
+from tdapp.exchange.json_text import filled, picked
 from tdapp.i18n.catalogue import Catalogue
 
 _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"})  # of the tie-breaks

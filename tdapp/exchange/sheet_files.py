@@ -18,12 +18,11 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
-from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
 from tdapp.scrabble.gcg_sheet import game_of, sheet_of
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.replay import replay
-from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, swapped
+from tdapp.scrabble.sheet import Ruling, Sheet, SheetError, TurnKind, form_rows, swapped
 from tdapp.scrabble.tiles import TileSet
 
 _MAX_BYTES = 1_000_000  # a long game takes 10,000

@@ -13,10 +13,8 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.signs import checked
@@ -161,28 +159,3 @@ def parse_json(text: str, source: str, *, integer: Callable[[str], int] = int) -
 
 def _constant(word: str) -> object:
     raise ValueError(f"{word} is no number")
-
-
-def json_text(document: object) -> str:
-    """Return a document as JSON on several lines."""
-    return json.dumps(document, ensure_ascii=False, indent=1, default=_number)
-
-
-def _number(value: object) -> float | int:
-    if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else float(value)
-    raise TypeError(type(value).__name__)
-
-
-def filled(wanted: type, *rows: object, **given: object) -> dict[str, Any]:
-    """Return a document that a TypedDict declares: what is `given`, all else from the first row that has it."""
-
-    def value(name: str) -> object:
-        return given[name] if name in given else next(getattr(row, name) for row in rows if hasattr(row, name))
-
-    return {name: value(name) for name in wanted.__annotations__}
-
-
-def picked(row: object, *names: str) -> dict[str, Any]:
-    """Return values of a row by the names that they have there."""
-    return {name: getattr(row, name) for name in names}

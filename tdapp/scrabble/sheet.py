@@ -1,4 +1,4 @@
-"""A score sheet as it was written: players, turns, racks, clocks, sanctions.
+"""A score sheet as it was written: players, turns and the rows they stand in, racks, clocks, sanctions.
 
 Hides how a sheet is read from plain values (JSON). Nothing is computed here; `replay` does that.
 """
@@ -436,3 +436,16 @@ def swapped(sheet: Sheet) -> Sheet:
 
 def _plain(value: object) -> object:
     return "".join(value.split()).casefold() if isinstance(value, str) else value
+
+
+def form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
+    """Return the row (from 1) of each line of a sheet, given by its player and whether it is a turn.
+
+    What is no turn, a challenge, is noted in the row of that player's turn before it.
+    """
+    counts: dict[int, int] = {}
+    rows = []
+    for player, is_turn in turns:
+        counts[player] = counts.get(player, 0) + is_turn
+        rows.append(max(1, counts[player]))
+    return tuple(rows)

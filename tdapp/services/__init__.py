@@ -5,7 +5,7 @@ and lets them wait while the file or the server is away, and listens to other st
 tournament: `printing` makes PDF and watches what was printed, `print_queue` hands it to CUPS, `backups` copies
 the file, `publishing` writes the web pages, `uploading` brings them elsewhere, `serving` switches the room's
 page, `sharing` moves the tournament to a server and back. `resources` are the data that come with the program,
-`word_lists` fills the library of editions, `demo` makes the sample tournament, `recent` remembers where
+`word_lists` fills the library of editions, `demo` makes the sample tournament, `preferences` remembers where
 tournaments were left, `fault_report` shows a developer what went wrong. No Qt, no SQL: the user of a service
 passes callbacks, and a worker that knows the threads.
 """

@@ -21,8 +21,7 @@ from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedStep, Unsaved
-from tdapp.services.preferences import Settings
-from tdapp.services.recent import RecentTournaments
+from tdapp.services.preferences import RecentTournaments, Settings
 from tdapp.services.resources import Resources
 from tdapp.services.selection import Selection
 from tdapp.services.servers import OwnServers

@@ -46,7 +46,7 @@ from tdapp.web.overlays import Wanted, listed
 from tdapp.web.shown import ENTER, OWN, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
 from tdapp.web.site import FEEDS
 from tdapp.web.site_data import FEED
-from tdapp.web.typing_pages import TypingPages
+from tdapp.web.typing_page import TypingPages
 
 LOG = logging.getLogger("tdapp")
 

@@ -11,8 +11,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import knockout_of
 from tdapp.exchange import json_views
 from tdapp.exchange.documents import DATA, PublicJson
+from tdapp.exchange.json_text import json_text, picked
 from tdapp.exchange.schema import narrowed, schema
-from tdapp.exchange.text import json_text, picked
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_title, standings_title
 from tdapp.web.site_views import DivisionPages

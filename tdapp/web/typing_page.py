@@ -10,11 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.featured import Featured, TypedTurn, WordsShown, enter_end, enter_turn, first_form, squares
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, End, UnreadyError, draft_of_sheet
+from tdapp.domain.slip import plain
 from tdapp.domain.tables.featured import featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -27,11 +32,14 @@ from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import TileSet
 from tdapp.web.entering import Notice
 from tdapp.web.featured import view
+from tdapp.web.front import Front, Write
+from tdapp.web.guard import form_fields, number
 from tdapp.web.shown import ShownTournament
 
 STATION = "featured"  # signs these steps in the history
 LONGEST = 80  # signs of a field
 _END = ("ended", "whose", "rack1", "rack2", "overtime1", "overtime2")
+FEATURED_PAGE = "featured"
 FIELDS = frozenset({"code", "game", "number", "player", "line", "rack", "old", *_END})
 _MOST_TURNS = 3  # digits
 
@@ -219,3 +227,58 @@ def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> 
             (name, typed.names[at], end.overtime[at]) for at, name in enumerate(("overtime1", "overtime2"))
         ),
     }
+
+
+class TypingPages:
+    """Answers to who has the code of the featured table; turns go through `write`, None where nobody types."""
+
+    def __init__(self, front: Front, write: Write | None) -> None:
+        self._front, self._write = front, write
+        self.routes = (
+            Route(f"/{FEATURED_PAGE}", self._ask),
+            Route(f"/{FEATURED_PAGE}", self._enter, methods=["POST"]),
+        )
+
+    def asks(self, request: Request) -> bool:
+        """Return whether a request comes from whoever types the featured table."""
+        code = request.query_params.get("code", "")
+        return bool(code) and self._typed(request, code)[0] is not None
+
+    async def _ask(self, request: Request) -> Response:
+        """Answer with the sheet of the featured table, for who has its code."""
+        code = request.query_params.get("code", "")
+        typed, notice = self._typed(request, code) if code else (None, None)
+        return self._page(request, typed, notice, number(request.query_params.get("turn")))
+
+    async def _enter(self, request: Request) -> Response:
+        """Enter what who types has sent, and lead back to the sheet; where it cannot be, say why."""
+        fields = await form_fields(request, FIELDS, LONGEST)
+        typed, notice = self._typed(request, fields.get("code", ""), fields.get("game", ""))
+        if typed is None or self._write is None:
+            return self._page(request, None, notice, 0)
+        try:
+            await self._front.written(command(typed, fields), self._write)
+        except Exception as error:
+            told = refusal(error, typed, self._front.catalogue(request))
+            return self._page(request, typed, told, 0, status=422)
+        return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
+
+    def _typed(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
+        """Return the game that a code lets type; who tries many others waits."""
+        self._front.count_try(request)
+        typed = typed_game(self._front.shown, plain(code), meant) if self._write is not None else None
+        if typed is not None:
+            return typed, None
+        self._front.count_wrong(request)
+        return None, Notice(
+            self._front.catalogue(request).text("This is not the code of the featured table."), "red"
+        )
+
+    def _page(
+        self, request: Request, typed: TypedGame | None, notice: Notice | None, editing: int, *, status: int = 200
+    ) -> Response:
+        catalogue = self._front.catalogue(request)
+        values = page(self._front.shown, catalogue, typed, notice, editing)
+        made = self._front.context.templates.page("featured.html", catalogue, **values)
+        status = 403 if notice is not None and typed is None else status
+        return Response(made, status, {"Cache-Control": "no-store"}, "text/html")

@@ -32,7 +32,7 @@ from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.services.recent import LastPosition, LastPositions
+from tdapp.services.preferences import LastPosition, LastPositions
 from tdapp.storage import Snapshots
 from tdapp.storage.snapshots import Why
 from tests.building import ruleset as book

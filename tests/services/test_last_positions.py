@@ -9,7 +9,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain.model import EventId
 from tdapp.services import counts
-from tdapp.services.recent import MOST, LastPosition, LastPositions
+from tdapp.services.preferences import MOST, LastPosition, LastPositions
 from tests.building import event, paired
 from tests.services.office import Chosen, office
 

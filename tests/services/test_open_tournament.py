@@ -11,7 +11,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import DivisionId
-from tdapp.services.recent import MOST_RECENT, RecentTournaments
+from tdapp.services.preferences import MOST_RECENT, RecentTournaments
 from tdapp.storage import Address, Snapshots, Why
 from tests.building import DIVISION, event, paired
 from tests.services.office import Chosen, office

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from tdapp.domain.commands.arrivals import arrive, close_check_in, open_check_in
 from tdapp.domain.commands.constraints import (
     allow_pairing,
     forbid_pairing,
@@ -18,9 +17,19 @@ from tdapp.domain.commands.constraints import (
     order_pairing,
     remove_constraint,
 )
+from tdapp.domain.commands.entry_desk import (
+    add_fee,
+    arrive,
+    close_check_in,
+    edit_fee,
+    note_paid,
+    open_check_in,
+    remove_fee,
+)
 from tdapp.domain.commands.event import (
     add_division,
     add_table_group,
+    announce,
     change_division_rules,
     change_rules,
     choose_division_wordlist,
@@ -30,6 +39,7 @@ from tdapp.domain.commands.event import (
     edit_table_group,
     finish_tournament,
     hold_standings,
+    keep_records,
     new_tournament,
     remove_division,
     remove_table_group,
@@ -41,7 +51,6 @@ from tdapp.domain.commands.event import (
     set_spread_caps,
     set_times,
 )
-from tdapp.domain.commands.fees import add_fee, edit_fee, note_paid, remove_fee
 from tdapp.domain.commands.imports import (
     import_division,
     import_event,
@@ -59,7 +68,6 @@ from tdapp.domain.commands.jury import (
     remove_incident,
     remove_sanction,
 )
-from tdapp.domain.commands.news import announce, keep_records
 from tdapp.domain.commands.papers import (
     choose_reports,
     note_printouts,

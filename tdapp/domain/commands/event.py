@@ -30,6 +30,7 @@ from tdapp.domain.model import (
     TableGroupId,
     Unplayed,
 )
+from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seating import tables_in_use
 from tdapp.domain.tiebreaks import check_order
@@ -296,3 +297,27 @@ def hold_standings(tournament: Tournament, *, division: DivisionId, after: int |
     if after is not None:
         within(after, "round", low=0, high=LAST_ROUND)
     return tournament.put(replace(row, held_after=after))
+
+
+MOST_RECORDS = 2_000
+_HIGHEST = 9_999
+
+
+@command(N_("Announcement of the bulletins changed"))
+def announce(tournament: Tournament, *, announcement: str) -> Tournament:
+    """Set what every bulletin says besides what happened, each line a paragraph; empty for nothing."""
+    said = text(announcement, "announcement", longest=LONGEST_NOTE)
+    return tournament.put(replace(tournament.event, announcement=said))
+
+
+@command(Plural("List of one record kept", "List of {count} records kept", "count"))
+def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
+    """Keep a list of records in the place of the one before; none of them for no list."""
+    if len(records) > MOST_RECORDS:
+        raise RuleViolation("too-many-records", most=MOST_RECORDS)
+    for record in records:
+        within(record.value, "value", low=1, high=_HIGHEST)
+        required(record.name, "name")
+        text(record.date, "date")
+        text(record.source, "source")
+    return tournament.put(replace(tournament.event, records=records))

@@ -1,4 +1,4 @@
-"""The journal as a table: what was done, when, by which station, what it is about, and whether it is in force."""
+"""The journal as a table: what was done, when, by which station, and whether it is still in force."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 
-from tdapp.domain.commands import COMMANDS
-from tdapp.domain.erasing import ERASED
-from tdapp.domain.journal import SALVAGED, Step
+from tdapp.domain.journal import Step
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
 
@@ -64,18 +62,3 @@ _COLUMNS: tuple[Column[HistoryRow], ...] = (
     Column("step", Kind.STEP, lambda row: row),
     Column("undone", Kind.MARK, attrgetter("undone")),
 )
-
-
-GROUPS = ("results", "rounds", "jury", "players", "settings")
-_GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "players", "transfers": "players",
-                    "arrivals": "players", "fees": "players"}  # fmt: skip
-
-
-def group_of(label: str) -> str:
-    """Return which of GROUPS a step belongs to: the module of its command; those that pair are of the rounds."""
-    if label in {ERASED, SALVAGED}:
-        return "players" if label == ERASED else "settings"
-    command = COMMANDS.get(label)
-    module = command.__module__.rpartition(".")[2] if command is not None else "rounds"
-    group = _GROUP_OF_MODULE.get(module, module)
-    return group if group in GROUPS else "settings"

@@ -22,10 +22,19 @@ from tdapp.domain.rulings import doubtful_words, on_turns
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE, Board
-from tdapp.scrabble.form_rows import form_rows
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
-from tdapp.scrabble.sheet import FOOT, Difference, Ended, Ruling, Sheet, Turn, TurnKind, first_difference
+from tdapp.scrabble.sheet import (
+    FOOT,
+    Difference,
+    Ended,
+    Ruling,
+    Sheet,
+    Turn,
+    TurnKind,
+    first_difference,
+    form_rows,
+)
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 

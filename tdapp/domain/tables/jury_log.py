@@ -17,7 +17,7 @@ from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
-from tdapp.scrabble.form_rows import form_rows
+from tdapp.scrabble.sheet import form_rows
 from tdapp.scrabble.wordlist import Verdict
 
 

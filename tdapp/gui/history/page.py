@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history
+from tdapp.domain.tables.history import HistoryRow, history
+from tdapp.domain.tables.step_groups import GROUPS, group_of
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import write_table

@@ -21,7 +21,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scaled, tall
 from tdapp.i18n.guidance import StepProgress, guide_steps
 from tdapp.services.demo import is_demo, open_demo
-from tdapp.services.recent import progress_of
+from tdapp.services.preferences import progress_of
 from tdapp.storage import Address
 
 

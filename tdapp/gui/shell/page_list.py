@@ -21,7 +21,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services import counts
-from tdapp.services.recent import LastPositions, read_mapping
+from tdapp.services.preferences import LastPositions, read_mapping
 
 PATIENCE = 100  # ms until it is looked again whether a menu is still open, and for what is opened to be shown
 _WIDEST = 2000  # pixels of a column

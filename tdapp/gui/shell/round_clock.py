@@ -38,7 +38,7 @@ from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, usual_lengt
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground, scaled, tall
-from tdapp.services.recent import read_mapping
+from tdapp.services.preferences import read_mapping
 
 SOON, OVER = "soon", "over"
 PLAYERS = ("pw-play", "paplay", "afplay", "aplay")  # programs that play the file they are given

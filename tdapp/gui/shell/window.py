@@ -30,7 +30,7 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.theme import UNIT, scaled, wanted_size
-from tdapp.services.recent import LastPositions
+from tdapp.services.preferences import LastPositions
 
 SMALLEST = (1024, 640)
 NARROW, SHORT = UNIT * 128, UNIT * 136  # pixels of a window below which the page bar and the top bar say less
