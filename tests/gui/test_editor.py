@@ -341,3 +341,15 @@ def test_boxes_to_tick(filled: Session, qtbot: QtBot) -> None:
     qtbot.addWidget(form)
     form.widget("x").children()[-1].click()
     assert form.read() == {"x": ("team",), "y": True, "z": 7}
+
+
+def test_fields_behind_short_labels_begin_at_one_line(filled: Session, qtbot: QtBot) -> None:
+    names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
+    fields_ = [Input(name=one, label=one, apart=True, control=Number) for one in names]
+    hidden = Input(name="Hidden and wide", label="Hidden and wide", control=Number, shown=lambda _typed: False)
+    form = FieldForm(filled, [*fields_, hidden])
+    qtbot.addWidget(form)
+    form.refresh()
+    form.show()
+    day, longer, longest = (form.widget(one).x() for one in names)
+    assert day == longer < longest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -15,6 +15,9 @@ from tdapp.gui.editor.fields import AUTHOR, FormControl, Input, Text, Tick, cont
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, WIDE, Form
+from tdapp.gui.widgets.theme import UNIT, scaled
+
+_SHORT = UNIT * 14  # pixels of a label at the usual size
 
 
 class FieldForm(QWidget):
@@ -33,6 +36,7 @@ class FieldForm(QWidget):
         asked = {one.name: one for one in arguments(command)} if command is not None else {}
         self._controls = {one.name: control(one, asked.get(one.name), session) for one in declared}
         self._parts: dict[str, list[QWidget]] = {}  # what is shown of each field: its label and its control
+        self._grids: dict[Form, list[QLabel]] = {}  # the labels of each part
         self._arrange(declared)
         for one in self._controls.values():
             if one.field.value is not None and one.field.options is None:
@@ -116,6 +120,7 @@ class FieldForm(QWidget):
                     part.setVisible(one.field.shown(values))
             if one.field.enabled is not None:
                 one.widget.setEnabled(one.field.enabled(values))
+        self._align()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keep what is typed on Enter in any field."""
@@ -138,11 +143,24 @@ class FieldForm(QWidget):
                 fields.row(made, *parts, *([1] if narrow else []), parent=whole)
             if first.apart or not start:
                 column.addLayout(grid := Form())
+                self._grids[grid] = []
                 bare = not self._label(first)  # no label asks for a column of its own
             added = grid.add_wide(whole) if bare else grid.add(self._label(first), whole, first.note)
             if isinstance(added[0], QLabel):
                 added[0].setBuddy(made)
+                self._grids[grid].append(added[0])
             self._parts[first.name] = added
+
+    def _align(self) -> None:
+        """Let fields begin at one line, but for those behind long labels."""
+        widths = {
+            grid: max((one.sizeHint().width() for one in labels if not _put_away(one)), default=0)
+            for grid, labels in self._grids.items()
+        }
+        most = scaled(_SHORT)
+        line = max((width for width in widths.values() if width <= most), default=0)
+        for grid, width in widths.items():
+            grid.setColumnMinimumWidth(0, line if 0 < width <= most else 0)
 
     def _labelled(self, one: Input) -> list[QWidget]:
         parts = [self.widget(one.name)]
@@ -163,3 +181,8 @@ class FieldForm(QWidget):
         if not self._showing:
             self.refresh()
             self.changed.emit()
+
+
+def _put_away(part: QWidget) -> bool:
+    """Return whether a part is not to be seen; before a form is shown, Qt calls all of its parts hidden."""
+    return part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and part.isHidden()
