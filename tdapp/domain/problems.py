@@ -181,7 +181,7 @@ def _cut_problems(index: Index, division: Division) -> Iterator[Problem]:
         return
     for tie in ties(index, stage):
         names = [index.tournament.players[player].name for player in tie.players]
-        yield _problem("tie-at-cut", "tournament", stage.id, urgent=True, players=", ".join(names), n=tie.places)
+        yield _problem("tie-at-cut", "tournament", stage.id, urgent=True, players="; ".join(names), n=tie.places)
 
 
 def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:

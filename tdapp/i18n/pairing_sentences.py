@@ -201,6 +201,6 @@ def repaired(one: Repaired, names: Mapping[PlayerId, str], catalogue: Catalogue)
         parts.append(catalogue.plural("others at table {tables}", "others at tables {tables}", len(one.otherwise),
                                   tables=one.otherwise))  # fmt: skip
     if one.had != one.instead:
-        instead = ", ".join(sorted(names.get(player, "") for player in one.instead)) or "–"
+        instead = "; ".join(sorted(names.get(player, "") for player in one.instead)) or "–"
         parts.append(catalogue.text("the bye to {player}", player=instead))
     return " · ".join(parts) or catalogue.text("the same")

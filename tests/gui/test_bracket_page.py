@@ -379,6 +379,22 @@ def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: Qt
     assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)
 
 
+def test_a_knockout_of_the_best_is_planned_for_so_many(empty: Session, qtbot: QtBot) -> None:
+    value = tournament(players=24, rounds=3)
+    empty.attach(desk_on(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
+    panel = StagePanel(empty, empty.index.stages(A)[1].id)
+    qtbot.addWidget(panel)
+    panel.field("system").choose("knockout")
+    assert (panel.needed.text(), panel.field("rounds").text()) == ("24 players take 5 rounds.", "5")
+    panel.field("cut").setText("8")
+    assert (panel.needed.text(), panel.field("rounds").text()) == ("8 players take 3 rounds.", "3")
+    QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
+    again = StagePanel(empty, empty.index.stages(A)[1].id)
+    qtbot.addWidget(again)
+    again.field("cut").setText("16")
+    assert again.field("rounds").text() == "4"
+
+
 def keep_of(panel: StagePanel) -> QPushButton:
     return next(one for one in panel.findChildren(QPushButton) if one.text() == "Keep")
 

@@ -11,10 +11,11 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import Tie, players_of, playing, seats, ties
+from tdapp.domain.bracket import Tie, players_of, playing, ties
 from tdapp.domain.commands import Command
 from tdapp.domain.commands.stages import AVOIDABLE
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
 from tdapp.domain.matches import rounds_needed
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
@@ -65,10 +66,10 @@ class StagePanel(Panel):
         super().__init__(session, session.catalogue.text("Stage"))
         self._stage = stage
         row = self._row()
-        self._players = len(seats(session.index, stage)) if row is not None else 0
+        self._players = _field_of(session.index, row) if row is not None else 0
         self.form = FieldForm(session, self._fields(row), PairingSettings)
         self.needed = fields.label("", "muted", wrap=True)
-        self._counted: int | None = None  # rounds that were needed before
+        self._counted: int | None = None  # rounds that were needed before, 0 of none that is a knockout
         keep = fields.button(self.text("Keep"), self.keep, role="primary")
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove = fields.button(self.text("Remove stage"), do_remove)
@@ -175,15 +176,17 @@ class StagePanel(Panel):
     def _count(self) -> None:
         """Show how many rounds the knockout takes; so many are planned, unless another number was chosen."""
         typed = self.form.values()
-        bracket = system_named(typed["system"]).bracket
-        known = bracket and typed["series"] is not None and self._players > 1
+        bracket, players = system_named(typed["system"]).bracket, self._players
+        players = min(players, typed["cut"] or players)
+        known = bracket and typed["series"] is not None and players > 1
         self.needed.setVisible(known)
+        if not bracket:
+            self._counted = 0
         if known:
-            text, players = self.session.catalogue.text, self._players
-            rounds = rounds_needed(players, _changed(PairingSettings(), typed))
+            text, rounds = self.session.catalogue.text, rounds_needed(players, _changed(PairingSettings(), typed))
             self.needed.setText(text("{players} players take {rounds} rounds.", players=players, rounds=rounds))
             before, self._counted = self._counted, rounds
-            if typed["rounds"] == before != rounds:
+            if rounds != before and before in {0, typed["rounds"]}:
                 self.field("rounds").setText(str(rounds))
 
     # --- keeping it
@@ -230,6 +233,13 @@ class StagePanel(Panel):
         if unknown:
             raise RuleViolation("no-such-player", player=unknown[0])
         return tuple(known[number] for number in typed)
+
+
+def _field_of(index: Index, stage: Stage) -> int:
+    """Return how many may play a stage if nobody is cut."""
+    first = index.first_round(stage.id)
+    players = players_of(index, replace(stage, cut=None))
+    return sum(not index.withdrawn_before(player, first) for player in players)
 
 
 def _heeds(setting: str) -> Callable[[Values], bool]:
