@@ -55,6 +55,7 @@ def test_what_is_not_paired_by_prices_alone_is_solved() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3600)
 @settings(max_examples=20000)
 @given(st.integers(0, 2**64), st.integers(4, 60), st.integers(2, 10))
 def test_what_is_proved_is_the_optimum_in_thousands_of_states(seed: int, count: int, width: int) -> None:
