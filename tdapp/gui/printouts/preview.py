@@ -32,6 +32,7 @@ from tdapp.gui.printouts.printer import (
 )
 from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT, scaled
@@ -226,6 +227,7 @@ class PrintPreview(Dialog):
         pixmap.setDevicePixelRatio(ratio)
         self.sheet.setPixmap(pixmap)
         self.place.setText(self.text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
+        announce(self.place, self.place.text())
 
     def _scale(self) -> float:
         """Return pixels to the point."""
