@@ -13,29 +13,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.bench.process import memory, spent, waking
 from tests.gallery.data import desk_of
 
 ROOT = Path(__file__).parents[2]
 STARTED = 20  # seconds until everything is made and nothing is left to do
-
-
-def waking(process: int) -> int:
-    """Return how often the threads of a process have waked by now."""
-    told = (path.read_text() for path in Path(f"/proc/{process}/task").glob("*/status"))
-    lines = (line for one in told for line in one.splitlines())
-    return sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
-
-
-def spent(process: int) -> float:
-    """Return the CPU seconds of a process by now."""
-    after_name = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def memory(process: int) -> int:
-    """Return the MB that a process has in memory."""
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) // 1024
 
 
 def main(data: str, seconds: float) -> None:

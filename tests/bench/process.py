@@ -1,0 +1,25 @@
+"""What the system says of a process: its memory, its CPU time, how often it woke. Hides Linux's /proc."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def waking(process: int) -> int:
+    """Return how often the threads of a process have waked by now."""
+    told = (path.read_text() for path in Path(f"/proc/{process}/task").glob("*/status"))
+    lines = (line for one in told for line in one.splitlines())
+    return sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
+
+
+def spent(process: int) -> float:
+    """Return the CPU seconds of a process by now."""
+    after_name = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(process: int) -> int:
+    """Return the MB that a process has in memory."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) // 1024
