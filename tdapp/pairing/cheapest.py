@@ -38,8 +38,8 @@ def _thinned(graph: Graph) -> Graph:
     for ends in (graph.first, graph.second):
         ordered = rank[np.argsort(ends[rank], kind="stable")]
         nodes = ends[ordered]
-        place = np.arange(len(nodes)) - np.searchsorted(nodes, nodes)
-        kept.update(ordered[place < _WIDTH].tolist())
+        position = np.arange(len(nodes)) - np.searchsorted(nodes, nodes)
+        kept.update(ordered[position < _WIDTH].tolist())
     edges = np.array(sorted(kept), dtype=np.int64)
     levels = {name: column[edges] for name, column in graph.levels.items()}
     return Graph(graph.nodes, graph.first[edges], graph.second[edges], levels)
@@ -77,7 +77,9 @@ def cheapest(field: Field, free: Ints, order: Sequence[str], own: Own | None = N
     upper, lower = ends[graph.first[chosen]].tolist(), ends[graph.second[chosen]].tolist()
     if not solution.complete:
         left = sorted(set(free.tolist()) - {*upper, *lower})
-        raise RuleViolation("no-pairing-possible", players=tuple(field.entrants[place].number for place in left))
+        raise RuleViolation(
+            "no-pairing-possible", players=tuple(field.entrants[position].number for position in left)
+        )
     pairs = tuple((one, other if other < columns.count else None) for one, other in zip(upper, lower, strict=True))
     repeats = graph.levels["repeats"][chosen].tolist()
     return Cheapest(

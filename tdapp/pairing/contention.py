@@ -83,8 +83,8 @@ class Groups:
         """Return the number of each position's group."""
         numbers = [0] * count
         for number, group in enumerate(self.members):
-            for place in group:
-                numbers[place] = number
+            for position in group:
+                numbers[position] = number
         return tuple(numbers)
 
 
@@ -117,10 +117,10 @@ def gibsonized(contest: Contest) -> frozenset[int]:
     """
     count = contest.count
     return frozenset(
-        place
-        for place in range(min(contest.places, count))
-        if not any(can_catch(contest, place, above) for above in range(place))
-        and not any(can_catch(contest, below, place) for below in range(place + 1, count))
+        position
+        for position in range(min(contest.places, count))
+        if not any(can_catch(contest, position, above) for above in range(position))
+        and not any(can_catch(contest, below, position) for below in range(position + 1, count))
     )
 
 
@@ -132,14 +132,14 @@ def groups(contest: Contest, decided: Collection[int]) -> Groups:
     members: list[tuple[int, ...]] = []
     current: list[int] = []
     left_over: list[int] = []
-    for place in range(contest.count):
-        if place not in decided:
-            current.append(place)
+    for position in range(contest.count):
+        if position not in decided:
+            current.append(position)
             continue
         if len(current) % 2:
-            current.append(place)
+            current.append(position)
         else:
-            left_over.append(place)
+            left_over.append(position)
         if current:
             members.append(tuple(current))
         current = []
@@ -152,7 +152,7 @@ def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int
 
     `free` are the positions that may be paired, in order; a prize whose first cannot be caught is decided.
     """
-    members = [place for place in free if contest.contenders[place].category == category]
+    members = [position for position in free if contest.contenders[position].category == category]
     found: list[tuple[int, int]] = []
     for _ in range(prizes):
         if len(members) < 2:  # noqa: PLR2004
@@ -177,18 +177,20 @@ class Fate(StrEnum):
 def fates(contest: Contest) -> tuple[Fate, ...]:
     """Return what is certain of the player at each position."""
     decided = gibsonized(contest)
-    return tuple(_fate(contest, place, is_decided=place in decided) for place in range(contest.count))
+    return tuple(_fate(contest, position, is_decided=position in decided) for position in range(contest.count))
 
 
-def _fate(contest: Contest, place: int, *, is_decided: bool) -> Fate:
+def _fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
     """Look at the places that the player may still end at: those below the last prize count as one."""
     if is_decided:
-        return Fate.OUT_OF_REACH if place in contest.bare else Fate.DECIDED
-    ahead = (not can_catch(contest, place, other) for other in range(place))
+        return Fate.OUT_OF_REACH if position in contest.bare else Fate.DECIDED
+    ahead = (not can_catch(contest, position, other) for other in range(position))
     highest = sum(islice(filter(None, ahead), contest.places))
     lowest = contest.places
-    if place < contest.places:
-        lowest = place + sum(can_catch(contest, other, place) for other in range(place + 1, contest.count))
+    if position < contest.places:
+        lowest = position + sum(
+            can_catch(contest, other, position) for other in range(position + 1, contest.count)
+        )
     won = [end < contest.places and end not in contest.bare for end in range(highest, lowest + 1)]
     if all(won):
         return Fate.SAFE

@@ -44,7 +44,7 @@ class FieldArrays:
     limit: int | None  # the balance of starts that no player may reach
     choices: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
     key: npt.NDArray[np.uint64]  # each player's part of the draw
-    apart: Ints  # the pairs to be kept apart, each as lower place * count + higher place
+    apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
 
 
 def columns_of(field: Field) -> FieldArrays:
@@ -72,7 +72,7 @@ def columns_of(field: Field) -> FieldArrays:
             [drawn(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
             dtype=np.uint64,
         ),
-        apart=pair_codes(field.apart, field.places(), len(entrants)),
+        apart=pair_codes(field.apart, field.positions(), len(entrants)),
     )
 
 
@@ -218,22 +218,22 @@ CRITERIA: Mapping[str, Callable[[FieldArrays, Ints, Ints], Ints]] = {
 
 
 def _meetings(field: Field) -> npt.NDArray[np.int8]:
-    places = field.places()
+    positions = field.positions()
     count = len(field.entrants)
     since = field.settings.repeats_from or 0
     table = np.zeros((count, count + 1), dtype=np.int8)
     for at, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
-            if other in places:
+            if other in positions:
                 met = sum(number >= since for number in rounds)
-                table[at, places[other]] = min(met, _MOST_MEETINGS)
+                table[at, positions[other]] = min(met, _MOST_MEETINGS)
         table[at, count] = min(entrant.byes, _MOST_MEETINGS)
     return table
 
 
-def pair_codes(pairs: Iterable[frozenset[PlayerId]], places: Mapping[PlayerId, int], count: int) -> Ints:
-    """Return the pairs of which both have a place, each as lower place * count + higher place."""
-    found = [sorted(places[player] for player in pair if player in places) for pair in pairs]
+def pair_codes(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
+    """Return the pairs of which both have a position, each as lower position * count + higher position."""
+    found = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
     return _ints(sorted(ends[0] * count + ends[1] for ends in found if len(ends) == 2))  # noqa: PLR2004
 
 

@@ -125,7 +125,7 @@ class EndRanking:
     @cached_property
     def legs(self) -> Sequence[_Leg]:
         """The rounds that are decided."""
-        at, ending = {player: place for place, player in enumerate(self.people)}, self.ending
+        at, ending = {player: position for position, player in enumerate(self.people)}, self.ending
         records = {player: [e for e in ending.record(player) if e.worth is not None] for player in at if player}
         legs = max(map(len, records.values()), default=0)
         shape = (legs, 1, len(self.people))

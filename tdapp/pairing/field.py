@@ -124,7 +124,7 @@ class Field:
             return 2
         return 3 if self.settings.guard_starts else None
 
-    def places(self) -> dict[PlayerId, int]:
+    def positions(self) -> dict[PlayerId, int]:
         """Return each entrant's position in the field, from 0."""
         return {entrant.player: at for at, entrant in enumerate(self.entrants)}
 

@@ -55,9 +55,9 @@ class Outlook:
         """The lowest position hopeful of a prize."""
         return int(self.rivals[min(self.contest.places, len(self.rivals)) - 1])
 
-    def in_the_prizes(self, place: int) -> bool:
+    def in_the_prizes(self, position: int) -> bool:
         """Return whether a position ever reached a prize."""
-        return int(self.best[place]) < self.contest.places
+        return int(self.best[position]) < self.contest.places
 
 
 def outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = no_tick) -> Outlook:
@@ -98,16 +98,19 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
     settings = stage.settings.contention
     by_points = order[0] == "points"
     opening = uncounted(index, field) if opening is None else opening
-    playing = Counter(place for pairs in opening.values() for pair in pairs for place in pair)
+    playing = Counter(position for pairs in opening.values() for pair in pairs for position in pair)
     usual_points = _usual(index, division, field.number - 1)
     with_prize = listed(index, stage.division)
     usual = max(1, min(USUAL_PLACES, len(field.entrants) // 4))
     return Contest(
         contenders=tuple(
             _contender(
-                entrant, rules.unit, left + playing[place], usual_points * playing[place] if by_points else None
+                entrant,
+                rules.unit,
+                left + playing[position],
+                usual_points * playing[position] if by_points else None,
             )
-            for place, entrant in enumerate(field.entrants)
+            for position, entrant in enumerate(field.entrants)
         ),
         rounds_left=left,
         rounds=left + field.number - first_counted(index, stage),
@@ -117,7 +120,7 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
         by_spread=next((name for name in order if name not in _BY_SCORE), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
         bye_spread=0 if by_points else rules.byes.bye.spread,
-        bare=frozenset(range(max(with_prize, default=0))) - {place - 1 for place in with_prize},
+        bare=frozenset(range(max(with_prize, default=0))) - {rank - 1 for rank in with_prize},
         class_prizes=_class_prizes(index, stage.division),
         opening=tuple(opening.values()),
     )
@@ -170,12 +173,12 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
 
 def uncounted(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
     """Return the games of a field that its standings do not count, or those without a result, by round."""
-    places, source = field.places(), standings_after(field.number, field.source)
+    positions, source = field.positions(), standings_after(field.number, field.source)
     found = {}
     for item in index.published(index.tournament.stages[field.stage].division):
         games = index.open_games(item.id) if open_only else index.games(item.id)
         if item.number < field.number and (open_only or item.number > source):
-            ends = [sorted((places.get(game.first, -1), places.get(game.second, -1))) for game in games]
+            ends = [sorted((positions.get(game.first, -1), positions.get(game.second, -1))) for game in games]
             found[item.number] = tuple(sorted((one, other) for one, other in ends if one >= 0))
     return {number: pairs for number, pairs in found.items() if pairs}
 
@@ -245,8 +248,8 @@ class _Wins:
         self.threshold = settings.control_loss
         self.of = cache(self._of)
 
-    def _of(self, rounds: Rounds, place: int, meets_leader: bool) -> int:
-        hero = Hero(place, meets_leader, self._group)
+    def _of(self, rounds: Rounds, position: int, meets_leader: bool) -> int:
+        hero = Hero(position, meets_leader, self._group)
         return tournament_wins(self._contest, rounds, hero, times=self.times, seed=self._seed)
 
 
@@ -278,24 +281,24 @@ def _by_factor(contest: Contest, parts: Groups, wins: _Wins, hope: int, seed: in
     count = contest.count
     rounds = (factor_round(parts, 3, 3, count), factor_round(parts, 1, 1, count))
     reached = played(contest, rounds, times=wins.times, seed=seed).cumsum(axis=1)
-    if any(1000 * int(reached[place + 3, place]) < hope * wins.times for place in range(3)):
+    if any(1000 * int(reached[position + 3, position]) < hope * wins.times for position in range(3)):
         return None
-    for place in (1, 2):
-        lost = wins.of(rounds, place, True) - wins.of(rounds, place, False)
+    for position in (1, 2):
+        lost = wins.of(rounds, position, True) - wins.of(rounds, position, False)
         if 1000 * lost >= wins.threshold * wins.times:
-            return Control(place, (place,), 1000 * lost // wins.times)
+            return Control(position, (position,), 1000 * lost // wins.times)
     return Control(factor=True)
 
 
 def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) -> Control | None:
     """Return the highest player who loses control, found by halving; with two rounds left see `_doubtful`."""
 
-    def lost(place: int) -> int:
-        return wins.of(rounds, place, True) - wins.of(rounds, place, False)
+    def lost(position: int) -> int:
+        return wins.of(rounds, position, True) - wins.of(rounds, position, False)
 
-    def loses(place: int) -> bool:
-        sure = left <= _SURE_ABOVE or wins.of(rounds, place, True) == wins.times
-        return sure and 1000 * lost(place) >= wins.threshold * wins.times
+    def loses(position: int) -> bool:
+        sure = left <= _SURE_ABOVE or wins.of(rounds, position, True) == wins.times
+        return sure and 1000 * lost(position) >= wins.threshold * wins.times
 
     child, low, high = _doubtful(wins, rounds, last) if left == 2 else None, 1, last  # noqa: PLR2004
     while child is None and low <= high:
@@ -311,8 +314,8 @@ def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) 
 
 def _doubtful(wins: _Wins, rounds: Rounds, last: int) -> int | None:
     """Return the first player below those who win all simulations either way, if the leader is better to meet."""
-    for place in range(1, last + 1):
-        meeting, avoiding = (wins.of(rounds, place, meets) for meets in (True, False))
+    for position in range(1, last + 1):
+        meeting, avoiding = (wins.of(rounds, position, meets) for meets in (True, False))
         if avoiding < wins.times or meeting < wins.times:
-            return place if meeting > avoiding else None
+            return position if meeting > avoiding else None
     return None

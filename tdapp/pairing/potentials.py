@@ -84,22 +84,22 @@ class Market:
         return self._prices(price)
 
     def _open(self, changed: Ints) -> Ints | slice:
-        """Return the places of the offers that may be better since these ends changed, or all."""
+        """Return the indices of the offers that may be better since these ends changed, or all."""
         if len(changed) >= self._many:
             return slice(None)
         source = np.empty_like(self.mates)
         source[self.mates] = np.arange(len(source))
-        return self._turned[self._places(source[changed])]
+        return self._turned[self._indices(source[changed])]
 
     def _lower(self, price: Ints, parent: Ints, among: Ints | slice) -> Ints:
-        """Lower prices to the best of some offers, whose places become the parents; return the ends."""
-        ends, places = self._ends[among], self._numbers[among]
+        """Lower prices to the best of some offers, whose indices become the parents; return the ends."""
+        ends, indices = self._ends[among], self._numbers[among]
         offers = self._cost[among] + (price[self.mates] - self._cost[self._chosen])[self._from[among]]
         better = np.flatnonzero(offers < price[ends])
-        places, ends, offers = places[better], ends[better], offers[better]
+        indices, ends, offers = indices[better], ends[better], offers[better]
         np.minimum.at(price, ends, offers)
         best = np.flatnonzero(offers == price[ends])[::-1]
-        parent[ends[best]] = places[best]  # the first of equals, as they come from the last
+        parent[ends[best]] = indices[best]  # the first of equals, as they come from the last
         return ends[best]
 
     def _take(self, first: Ints, second: Ints, cost: Ints) -> None:
@@ -110,9 +110,9 @@ class Market:
         self._from = np.concatenate([first, second])[by_end]
         self._plain = np.concatenate([cost, cost])[by_end]
         self._numbers = np.arange(len(by_end))
-        place = np.empty_like(by_end)
-        place[by_end] = self._numbers
-        self._turned = np.roll(place, len(first))[by_end]  # where the same pair stands the other way round
+        index = np.empty_like(by_end)
+        index[by_end] = self._numbers
+        self._turned = np.roll(index, len(first))[by_end]  # where the same pair stands the other way round
         nodes = np.arange(len(self._group))
         self._many = len(nodes) // _DENSE
         self._starts = np.searchsorted(self._ends, nodes)
@@ -128,8 +128,8 @@ class Market:
         paid = self._paid()
         self._cost = self._plain - (paid[self._below] - paid[self._above])
 
-    def _places(self, nodes: Ints) -> Ints:
-        """Return the places of the pairs that offer these nodes a price."""
+    def _indices(self, nodes: Ints) -> Ints:
+        """Return the indices of the pairs that offer these nodes a price."""
         counts = self._counts[nodes]
         before = np.cumsum(counts) - counts
         found: Ints = np.arange(int(counts.sum())) + np.repeat(self._starts[nodes] - before, counts)

@@ -218,8 +218,8 @@ class Proof:
         """
         ordered = np.lexsort((self._nodes.place, self._group))
         counts = np.bincount(self._group)
-        place = np.arange(self._count) - np.repeat(np.cumsum(counts) - counts, counts)
-        last, first = ordered[place >= counts[self._group[ordered]] - _AT_ENDS], ordered[place < _AT_ENDS]
+        index = np.arange(self._count) - np.repeat(np.cumsum(counts) - counts, counts)
+        last, first = ordered[index >= counts[self._group[ordered]] - _AT_ENDS], ordered[index < _AT_ENDS]
         upper, lower = np.repeat(last, len(first)), np.tile(first, len(last))
         below = self._group[upper] < self._group[lower]
         pairs = np.minimum(upper, lower)[below], np.maximum(upper, lower)[below]
@@ -351,11 +351,11 @@ def _greedy(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
     mates = np.full(count, -1, dtype=np.int64)
     first, second = first[order], second[order]
     while len(first):
-        place = np.arange(len(first))
+        index = np.arange(len(first))
         best = np.full(count, len(first), dtype=np.int64)
-        np.minimum.at(best, first, place)
-        np.minimum.at(best, second, place)
-        taken = (best[first] == place) & (best[second] == place)
+        np.minimum.at(best, first, index)
+        np.minimum.at(best, second, index)
+        taken = (best[first] == index) & (best[second] == index)
         mates[first[taken]], mates[second[taken]] = second[taken], first[taken]
         free = (mates[first] < 0) & (mates[second] < 0)
         first, second = first[free], second[free]
@@ -401,9 +401,9 @@ def _candidates(
 def _ranges(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterator[Ints]:
     """Yield the nodes of classes, some at a time."""
     counts = starts[classes + 1] - starts[classes]
-    places = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
-    for low in range(0, len(places), rows):
-        yield order[places[low : low + rows]]
+    indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
+    for low in range(0, len(indices), rows):
+        yield order[indices[low : low + rows]]
 
 
 def _joined(found: Sequence[tuple[Ints, Ints, Ints, Flags]]) -> tuple[Ints, Ints, Ints, Flags]:
@@ -424,5 +424,5 @@ def _needed(nodes: Nodes, scale: LevelScale, prices: Prices, some: Ints, others:
 
 def _worst(first: Ints, second: Ints, left: Ints, cut: Flags) -> tuple[Ints, Ints, Ints, Flags]:
     """Return those with the least left at each node, on either side."""
-    places = least_left(first, second, left, _ADDED)
-    return first[places], second[places], left[places], cut[places]
+    indices = least_left(first, second, left, _ADDED)
+    return first[indices], second[indices], left[indices], cut[indices]

@@ -187,7 +187,7 @@ def _field(
 
 def _check_fixed(index: Index, field: Field) -> None:
     """Raise RuleViolation for fixed pairs that cannot be."""
-    places, names = field.places(), index.tournament.players
+    positions, names = field.positions(), index.tournament.players
     seen: set[PlayerId] = set()
     for fixed in field.fixed:
         for player in (fixed.first, fixed.second):
@@ -197,7 +197,7 @@ def _check_fixed(index: Index, field: Field) -> None:
                 raise RuleViolation("no-such-player", player=player)
             if player in seen:
                 raise RuleViolation("player-twice", player=names[player].name)
-            if player not in places:
+            if player not in positions:
                 raise RuleViolation("player-not-in-round", player=names[player].name, round=field.number)
             seen.add(player)
         if fixed.second is not None and frozenset({fixed.first, fixed.second}) in field.forbidden:

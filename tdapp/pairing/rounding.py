@@ -101,7 +101,7 @@ def paired_anew(
 ) -> Ints:
     """Return the mates with those in `reach` paired among themselves as cheaply as can be; -1 for who is left."""
     inside = np.flatnonzero(reach[first] & reach[second])
-    mine = [weights[place] for place in inside.tolist()]
+    mine = [weights[position] for position in inside.tolist()]
     chosen = inside[lightest(Graph(len(mates), first[inside], second[inside], {}), mine, pulse)]
     found = np.where(reach, -1, mates)
     found[first[chosen]], found[second[chosen]] = second[chosen], first[chosen]
@@ -109,7 +109,7 @@ def paired_anew(
 
 
 def least_left(first: Ints, second: Ints, left: Ints, each: int) -> Ints:
-    """Return the places of a few pairs of each node, on either side, with about the least left, equals by lot."""
+    """Return the indices of a few pairs of each node, on either side, with about the least left, equals by lot."""
     if not len(left):
         return np.empty(0, dtype=np.int64)
     bits = len(left).bit_length()

@@ -200,11 +200,11 @@ def before_stage(index: Index, stage: Stage, _number: int) -> int:
 
 def fixed_pairs(field: Field) -> tuple[Pair, ...]:
     """Return the pairs to be kept; all their players are entrants."""
-    places = field.places()
+    positions = field.positions()
     return tuple(
         Pair(
-            places[fixed.first],
-            None if fixed.second is None else places[fixed.second],
+            positions[fixed.first],
+            None if fixed.second is None else positions[fixed.second],
             code=fixed.code,
             fixed=fixed,
         )
@@ -214,7 +214,7 @@ def fixed_pairs(field: Field) -> tuple[Pair, ...]:
 
 def free_places(field: Field) -> Ints:
     """Return the positions of the field that no fixed pair has taken."""
-    taken = {place for pair in fixed_pairs(field) for place in (pair.one, pair.other)}
+    taken = {position for pair in fixed_pairs(field) for position in (pair.one, pair.other)}
     return np.array([at for at in range(len(field.entrants)) if at not in taken], dtype=np.int64)
 
 
@@ -225,7 +225,7 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
     other, in order, and take over the matches left.
     """
     kept = {frozenset((pair.one, pair.other)): pair for pair in fixed}
-    moved = {place for pair in fixed for place in (pair.one, pair.other) if place is not None}
+    moved = {position for pair in fixed for position in (pair.one, pair.other) if position is not None}
     found, matches, left = [], [], []
     for pair in pairs:
         same = kept.pop(frozenset((pair.one, pair.other)), None)
@@ -233,14 +233,16 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
             found.append(replace(pair, fixed=same.fixed))
         elif pair.one in moved or pair.other in moved:
             matches.append(pair)
-            left += [place for place in (pair.one, pair.other) if place is not None and place not in moved]
+            left += [
+                position for position in (pair.one, pair.other) if position is not None and position not in moved
+            ]
         else:
             found.append(pair)
     left.sort()
     spare = [Pair(one, other, "by-hand") for one, other in zip_longest(left[::2], left[1::2])]
     for pair in [*kept.values(), *spare]:
-        place = matches.pop(0) if matches else Pair(pair.one, pair.other)
-        found.append(replace(pair, order=place.order, match=place.match))
+        taken_over = matches.pop(0) if matches else Pair(pair.one, pair.other)
+        found.append(replace(pair, order=taken_over.order, match=taken_over.match))
     return tuple(found)
 
 
@@ -249,11 +251,11 @@ def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) ->
     pairs = sorted((_ordered(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
     cost = _costs(field, pairs, names)
     games = [at for at, pair in enumerate(pairs) if pair.other is not None]
-    claims = [_claim(field, pairs[place]) for place in games]
+    claims = [_claim(field, pairs[position]) for position in games]
     numbers = assigned(claims, field.first_table, field.rooms)
     proposed = [
-        _game(field, pairs[place], table=table, cost=cost[place])
-        for place, table in zip(games, numbers, strict=True)
+        _game(field, pairs[position], table=table, cost=cost[position])
+        for position, table in zip(games, numbers, strict=True)
     ]
     total = {name: sum(dict(row)[name] for row in cost) for name, _ in cost[0]} if cost else {}
     repeats = ("repeats",) if total.get("repeats") else ()
@@ -295,7 +297,7 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
 
 def _ends(field: Field, pair: Pair) -> list[Entrant]:
     """Return who is in a pair, the better placed first."""
-    return [field.entrants[place] for place in (pair.one, pair.other) if place is not None]
+    return [field.entrants[position] for position in (pair.one, pair.other) if position is not None]
 
 
 def _claim(field: Field, pair: Pair) -> Claim:

@@ -30,26 +30,26 @@ def read(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
     letters = [letter.text for letter in tileset.letters]
     text = tiled("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
     marks: list[WrittenSquare] = []
-    place, through = 0, False
-    while place < len(text):
-        char = text[place]
+    start, through = 0, False
+    while start < len(text):
+        char = text[start]
         if char in "()":
             if through == (char == "("):
                 raise ScrabbleError("word-unreadable", text)
-            through, place = char == "(", place + 1
+            through, start = char == "(", start + 1
         elif char == ".":
             marks.append(WrittenSquare("", through=True))
-            place += 1
+            start += 1
         else:
-            tile, place = _tile(text, place, tileset)
+            tile, start = _tile(text, start, tileset)
             marks.append(WrittenSquare(tile, through))
     if through or not marks:
         raise ScrabbleError("word-unreadable", text)
     return tuple(marks)
 
 
-def _tile(text: str, place: int, tileset: TileSet) -> tuple[str, int]:
-    tile, after = tileset.read_one(text, place)
+def _tile(text: str, start: int, tileset: TileSet) -> tuple[str, int]:
+    tile, after = tileset.read_one(text, start)
     if tile == BLANK:
         raise ScrabbleError("word-unreadable", text)
     return (tile.lower(), after + 1) if text.startswith("*", after) else (tile, after)

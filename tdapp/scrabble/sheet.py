@@ -383,13 +383,13 @@ def settled(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
         return replace(by, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
     if field in FOOT:
         return replace(sheet, **{field.value: getattr(by, field)})
-    place, noted = turn - 1, tuple(item for item in sheet.other_form if item.turn < turn)
-    if [one.player for one in sheet.turns[place:]] != [one.player for one in by.turns[place:]]:
-        return replace(sheet, turns=(*sheet.turns[:place], *by.turns[place:]), other_form=noted)
-    old, new = sheet.turns[place], _rewritten(sheet.turns[place], by.turns[place])
+    index, noted = turn - 1, tuple(item for item in sheet.other_form if item.turn < turn)
+    if [one.player for one in sheet.turns[index:]] != [one.player for one in by.turns[index:]]:
+        return replace(sheet, turns=(*sheet.turns[:index], *by.turns[index:]), other_form=noted)
+    old, new = sheet.turns[index], _rewritten(sheet.turns[index], by.turns[index])
     later = _with_totals(sheet.turns[turn:], by.turns[turn:], old, new)
     noted += tuple(item for item in sheet.other_form if item.turn > turn)
-    return replace(sheet, turns=(*sheet.turns[:place], new, *later), other_form=noted)
+    return replace(sheet, turns=(*sheet.turns[:index], new, *later), other_form=noted)
 
 
 def _rewritten(turn: Turn, by: Turn) -> Turn:

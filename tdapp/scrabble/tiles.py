@@ -95,21 +95,21 @@ class TileSet:
         """
         text = unicodedata.normalize("NFC", text)
         tiles: list[str] = []
-        place = 0
-        while place < len(text):
-            tile, place = self.read_one(text, place)
+        start = 0
+        while start < len(text):
+            tile, start = self.read_one(text, start)
             tiles.append(tile)
         return tuple(tiles)
 
-    def read_one(self, text: str, place: int) -> tuple[str, int]:
-        """Return the tile at `place` of a text in NFC and where the next begins; see `read`."""
-        if text[place] == "[" and (end := text.find("]", place)) > 0 and text[place + 1 : end] in self._values:
-            return text[place + 1 : end], end + 1
+    def read_one(self, text: str, start: int) -> tuple[str, int]:
+        """Return the tile at `start` of a text in NFC and where the next begins; see `read`."""
+        if text[start] == "[" and (end := text.find("]", start)) > 0 and text[start + 1 : end] in self._values:
+            return text[start + 1 : end], end + 1
         for length in range(self._longest, 0, -1):
-            tile = text[place : place + length]
+            tile = text[start : start + length]
             if len(tile) == length and tile in self._values:
-                return tile, place + length
-        raise ScrabbleError("letter-unknown", text[place])
+                return tile, start + length
+        raise ScrabbleError("letter-unknown", text[start])
 
     def write(self, tiles: Sequence[str]) -> str:
         """Return a text that `read` turns into the same tiles; brackets only where it would not otherwise."""

@@ -86,7 +86,7 @@ def _demand(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
     if not pairs:
         return []
     demanded = frozenset(pairs)
-    ends = np.array(sorted({place for pair in demanded for place in pair}))
+    ends = np.array(sorted({position for pair in demanded for position in pair}))
     codes = np.array(sorted(one << 32 | other for one, other in demanded))
 
     def broken(upper: Ints, lower: Ints) -> Flags:
@@ -98,20 +98,20 @@ def _demand(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
 
 def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[Rule]:
     """Return king of the hill, within the groups, among those who ever reached a prize; then for class prizes."""
-    playing = [place for place in free.tolist() if place not in seen.decided]
+    playing = [position for position in free.tolist() if position not in seen.decided]
     found: list[tuple[int, int]] = []
     for group in range(len(seen.parts.members)):
-        members = [place for place in playing if numbers[place] == group]
+        members = [position for position in playing if numbers[position] == group]
         while members and seen.in_the_prizes(members[0]):
             one = members.pop(0)
-            other = next((place for place in members if _may_meet(field, (one, place))), None)
+            other = next((position for position in members if _may_meet(field, (one, position))), None)
             if other is not None:
                 members.remove(other)
                 found.append((one, other))
-    taken = {place for pair in found for place in pair}
+    taken = {position for pair in found for position in pair}
     of_class: list[tuple[int, int]] = []
     for category, prizes in seen.contest.class_prizes:
-        rest = [place for place in playing if place not in taken]
+        rest = [position for position in playing if position not in taken]
         for one, other in class_pairs(seen.contest, category, prizes, rest):
             if numbers[one] == numbers[other] and _may_meet(field, (one, other)):
                 of_class.append((one, other))
@@ -122,7 +122,7 @@ def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[
 def _destiny(field: Field, free: Ints, destiny: Control) -> list[Rule]:
     """Return whom the leader has to meet, or the pairs of factor three, as far as they may meet."""
     there = set(free.tolist())
-    wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, place) for place in destiny.places]
+    wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, position) for position in destiny.places]
     pairs = [pair for pair in wanted if there.issuperset(pair) and _may_meet(field, pair)]
     if destiny.factor:
         return _demand("prize-factor", pairs)
@@ -139,10 +139,10 @@ def _destiny(field: Field, free: Ints, destiny: Control) -> list[Rule]:
 
 def _bye(field: Field, seen: Outlook, free: Ints) -> list[Rule]:
     """Return who has the bye, where that is said: who is decided and left over, or from the top down."""
-    takers = [place for place in seen.parts.left_over if place in free]
+    takers = [position for position in seen.parts.left_over if position in free]
     if not takers and seen.settings.top_down_byes:
-        fewest = min(field.entrants[place].byes for place in free)
-        takers = [place for place in free.tolist() if field.entrants[place].byes == fewest][:1]
+        fewest = min(field.entrants[position].byes for position in free)
+        takers = [position for position in free.tolist() if field.entrants[position].byes == fewest][:1]
     if not takers:
         return []
     count = len(field.entrants)
@@ -152,7 +152,7 @@ def _bye(field: Field, seen: Outlook, free: Ints) -> list[Rule]:
 
 
 def _may_meet(field: Field, pair: tuple[int, int]) -> bool:
-    return frozenset(field.entrants[place].player for place in pair) not in field.forbidden
+    return frozenset(field.entrants[position].player for position in pair) not in field.forbidden
 
 
 # --- what a pair weighs
@@ -224,11 +224,11 @@ def _meetings(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
 
 def _latest(field: Field) -> Ints:
     """Return the position of whom each played in the round before, -1 for none."""
-    places, found = field.places(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
-    for place, entrant in enumerate(field.entrants):
+    positions, found = field.positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
+    for position, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
-            if field.number - 1 in rounds and other in places:
-                found[place] = places[other]
+            if field.number - 1 in rounds and other in positions:
+                found[position] = positions[other]
     return found
 
 
@@ -285,7 +285,7 @@ def _why(seen: Outlook, rules: Sequence[Rule], limit: int, one: int, other: int)
     rule = next((rule for rule in rules if (one, other) in rule.pairs), None)
     if rule is not None:
         return rule.code, rule.facts
-    decided = next((place for place in (one, other) if place in seen.decided), None)
+    decided = next((position for position in (one, other) if position in seen.decided), None)
     if decided is not None:
         return "prize-decided", (("place", decided + 1),)
     if not _chasing(seen, np.array([one]))[0]:

@@ -74,13 +74,13 @@ def _pairs(
     situation: Situation, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[Pair]:
     """Return game `number` of a match as a pair, a bye, or nothing where no player is there."""
-    places = situation.field.places()
+    positions = situation.field.positions()
     there = sorted(
-        (player for player in match.players if player in places), key=lambda player: seed_of.get(player, 0)
+        (player for player in match.players if player in positions), key=lambda player: seed_of.get(player, 0)
     )
     order = 0 if match.node.part is BracketPart.WINNERS else match.node.match
     if len(there) < 2:  # noqa: PLR2004
-        return [Pair(places[one], None, "bracket", order=order, match=match.node.match) for one in there]
+        return [Pair(positions[one], None, "bracket", order=order, match=match.node.match) for one in there]
     length = situation.stage.settings.series
     code = "series" if length > 1 else "third-place" if match.node.part is BracketPart.THIRD else "bracket"
     facts = _facts(match, matches, there, seed_of)
@@ -89,13 +89,13 @@ def _pairs(
     replied = _replier(situation, match)
     return [
         Pair(
-            places[there[0]],
-            places[there[1]],
+            positions[there[0]],
+            positions[there[1]],
             code,
             facts,
             order=order,
             match=match.node.match,
-            first=None if replied is None else places.get(replied),
+            first=None if replied is None else positions.get(replied),
             draw=1 < length == number and length % 2 == 1,
         )
     ]

@@ -91,8 +91,8 @@ def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) 
     code = "round-robin"
     if group:
         code, facts = "group-round-robin", (("group", group), *facts)
-    places = situation.field.places()
-    here = {seat: places[player] for seat, player in enumerate(sitting, start=1) if player in places}
+    positions = situation.field.positions()
+    here = {seat: positions[player] for seat, player in enumerate(sitting, start=1) if player in positions}
     pairs = []
     for first, second in berger(even, situation.turn, double=situation.stage.settings.double):
         there = [here[seat] for seat in (first, second) if seat in here]

@@ -62,7 +62,7 @@ def plan(situation: Situation) -> Plan:
     def byes(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         return np.where(lower < columns.count, 0, criteria.CRITERIA["repeats"](columns, upper, lower))
 
-    group = {place: number for pair, number in tables.items() for place in pair}
+    group = {position: number for pair, number in tables.items() for position in pair}
 
     def reason(one: int, other: int) -> tuple[str, Facts]:
         if opponent[one] != other:
@@ -71,7 +71,7 @@ def plan(situation: Situation) -> Plan:
 
     found = cheapest(field, free_places(field), _ORDER, {"repeats": again, "groups": lost, "byes": byes})
     made = settled(field, found, reason)
-    starts = {place: first for first, second in tables for place in (first, second)}
+    starts = {position: first for first, second in tables for position in (first, second)}
     pairs = [
         replace(pair, order=group[pair.one], first=starts[pair.one])
         if pair.other is not None and opponent[pair.one] == pair.other
@@ -84,13 +84,13 @@ def plan(situation: Situation) -> Plan:
 def _tables(situation: Situation) -> dict[tuple[int, int], int]:
     """Return the games of the groups in this round, who starts first, and the number of each one's group."""
     sitting = seats(situation.index, situation.stage.id)
-    places = situation.field.places()
+    positions = situation.field.positions()
     found: dict[tuple[int, int], int] = {}
     full = sizes(len(sitting), situation.stage.rounds)
     for number, group in enumerate(snaked(sitting, len(full), full), start=1):
         for first, second in berger(len(group) + len(group) % 2, situation.turn):
             there = [group[seat - 1] for seat in (first, second) if seat <= len(group)]
-            here = [places[player] for player in there if player in places]
+            here = [positions[player] for player in there if player in positions]
             if len(here) == 2:  # noqa: PLR2004
                 found[here[0], here[1]] = number
     return found

@@ -71,7 +71,9 @@ def matched(field: Field, *, code: str | None, tick: Tick = no_tick) -> Plan:
         edges = list(solution.edges)
         paired = {*graph.first[edges].tolist(), *graph.second[edges].tolist()}
         left = (at for node, at in enumerate(free.tolist()) if node not in paired)
-        raise RuleViolation("no-pairing-possible", players=tuple(field.entrants[place].number for place in left))
+        raise RuleViolation(
+            "no-pairing-possible", players=tuple(field.entrants[position].number for position in left)
+        )
     pairs = []
     for edge in solution.edges:
         one, other = int(graph.first[edge]), int(graph.second[edge])
@@ -89,7 +91,7 @@ def _lower_bye(work: _Work, solved: _Solved, waiting: int) -> Facts:
 
     Nothing where one of them is `waiting`, where that player has had more byes, or no lower bye is possible.
     """
-    entrants = [work.field.entrants[place] for place in work.free.tolist()]
+    entrants = [work.field.entrants[position] for position in work.free.tolist()]
     fewest = min(entrant.byes for entrant in entrants)
     lowest = min(entrant.score for entrant in entrants if entrant.byes == fewest)
     if entrants[waiting].byes > fewest or entrants[waiting].score == lowest:

@@ -62,22 +62,22 @@ def plan_round_robin(situation: Situation) -> Plan:
     match, game = divmod(situation.turn - 1, size)
     if match >= even - 1:
         raise RuleViolation("round-robin-complete", rounds=size * (even - 1), players=len(sitting))
-    places = field.places()
+    positions = field.positions()
     pairs: list[Pair] = []
     for first, second in berger(even, match + 1):
         home, away = (known[seat - 1] if seat <= len(known) else [] for seat in (first, second))
         for number in range(size):
             chosen = (home[number : number + 1], away[(number + game) % size :][:1])
-            there = [player for members in chosen for player in members if player in places]
+            there = [player for members in chosen for player in members if player in positions]
             if frozenset(there) in field.forbidden or len(there) == 1:
-                pairs += [Pair(places[player], None, "bye-turn") for player in there]
+                pairs += [Pair(positions[player], None, "bye-turn") for player in there]
             elif there:
-                one, other = sorted(places[player] for player in there)
+                one, other = sorted(positions[player] for player in there)
                 better, worse = field.entrants[one].team, field.entrants[other].team
                 facts: Facts = (("better_team", better), ("worse_team", worse), ("game", game + 1))
                 pairs.append(Pair(one, other, "team-match", facts))
-    seated = {place for pair in pairs for place in (pair.one, pair.other)}
-    pairs += [Pair(place, None, "bye-turn") for place in places.values() if place not in seated]
+    seated = {position for pair in pairs for position in (pair.one, pair.other)}
+    pairs += [Pair(position, None, "bye-turn") for position in positions.values() if position not in seated]
     return Plan(with_fixed(pairs, fixed_pairs(field)))
 
 
