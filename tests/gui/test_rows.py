@@ -173,6 +173,23 @@ def test_words_of_our_own_are_whole_where_there_is_room(rows: Rows, look: Look, 
     assert view.columnWidth(2) >= view.sizeHintForColumn(2) > before
 
 
+def test_a_long_text_is_whole_where_names_need_less(rows: Rows, look: Look, qtbot: QtBot) -> None:
+    view = TableView(rows, look=look, name="people")
+    qtbot.addWidget(view)
+    view.set_widths({"rating": 80, "state": 80, "club": 80})
+    view.resize(700, 300)
+    view.show()
+    club: Column[Line] = Column(
+        "club", Kind.TEXT, lambda line: "Scrabble Club Noordoostpolder" if line == ANNA else ""
+    )
+
+    rows.show(Table("people", (*COLUMNS, club), (ANNA, BJORN)))
+    assert view.columnWidth(3) >= view.sizeHintForColumn(3) > 80
+
+    view.resize(420, 300)
+    assert view.columnWidth(0) >= view.sizeHintForColumn(0)
+
+
 def test_search_knows_no_case_and_no_accents(rows: Rows) -> None:
     rows.seek("odegard")
     assert rows.keys() == ("o",)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
+from tdapp.domain.tables.table import Kind
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 
@@ -148,7 +149,7 @@ class FittedTable(QTableView):
         if name in self.dragged:
             return self.dragged[name]
         wanted = scaled(self._widths.get(name, 0))
-        if not wanted or self.rows.is_coded(column):
+        if not wanted or self.rows.kind_of(column) is Kind.CODE:
             wanted = max(wanted, self._hint(column))
         return max(wanted, self._heading(column))
 
@@ -184,25 +185,33 @@ class FittedTable(QTableView):
         wishes = {one: min(max(self._wish(one, names), scaled(NARROWEST)), scaled(WIDE_ENOUGH)) for one in wide}
         wished = sum(wishes.values())
         self._tighten(narrow, self.viewport().width() - wished)
-        self._space(narrow, 0)
-        if wide and _NAMES.issuperset(names[one] for one in wide):
-            behind = [column for column in narrow if column > wide[0]]
-            self._space(behind, self._room(narrow) - wished - len(wide) * scaled(AIR))
-        over = self._room(narrow) - wished
+        self._spread(narrow, wide, self.viewport().width() - wished)
+        over = self.viewport().width() - sum(map(header.sectionSize, narrow)) - wished
         for column, width in (self._cut(wishes, names, over + wished) if over < 0 else wishes).items():
             least = scaled(PINCHED) if self._pinched else self._needed(column, names)
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
-    def _room(self, narrow: Sequence[int]) -> int:
-        return self.viewport().width() - sum(map(self.horizontalHeader().sectionSize, narrow))
+    def _spread(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
+        """Give columns what no name needs: texts what they are long, then all a part.
 
-    def _space(self, narrow: Sequence[int], spare: int) -> None:
-        """Give each column a part of what no name needs: numbers stay near the names on a wide screen."""
-        if narrow and not self._tight and not self._scrolls:
-            usual = {column: self._usual(column) for column in narrow}
-            given = max(0, spare) // (len(narrow) + 1)
-            for column, width in usual.items():
-                self.horizontalHeader().resizeSection(column, width + given)
+        Numbers stay near the names on a wide screen.
+        """
+        if not narrow or self._tight or self._scrolls:
+            return
+        names = self.rows.column_ids()
+        widths = {column: self._usual(column) for column in narrow}
+        spare -= sum(widths.values())
+        for column in narrow:
+            if self.rows.kind_of(column) is Kind.TEXT and names[column] not in self.dragged:
+                longer = min(self._hint(column), scaled(WIDE_ENOUGH)) - widths[column]
+                more = max(0, min(longer, spare))
+                widths[column], spare = widths[column] + more, spare - more
+        if wide and _NAMES.issuperset(names[one] for one in wide):
+            behind = [column for column in narrow if column > wide[0]]
+            given = max(0, spare - len(wide) * scaled(AIR)) // (len(behind) + 1)
+            widths |= {column: widths[column] + given for column in behind}
+        for column, width in widths.items():
+            self.horizontalHeader().resizeSection(column, width)
 
     def _wish(self, column: int, names: Sequence[str]) -> int:
         """Return the pixels that a stretched column needs; of two players neither has more than the other."""

@@ -151,9 +151,9 @@ class Rows(QAbstractTableModel):
         places = [at for at, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
 
-    def is_coded(self, column: int) -> bool:
-        """Return whether the words of a column are the program's own, one for each code."""
-        return self._columns[column].kind is Kind.CODE
+    def kind_of(self, column: int) -> Kind:
+        """Return what a column holds."""
+        return self._columns[column].kind
 
     def longest(self, column: int) -> Iterator[AnyIndex]:
         """Yield the cells of a column that may be the widest: those with the longest texts."""
