@@ -99,6 +99,12 @@ def test_every_player_is_on_every_report_in_every_language(report: str, language
     assert field.LONG[:15] in words
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_reports_have_one_name(language: str) -> None:
+    catalogue = Catalogue(language, RESOURCES / "locale")
+    assert len({catalogue.text(report.title) for report in REPORTS.values()}) == len(REPORTS)
+
+
 @pytest.mark.parametrize("report", REPORTS)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_only_our_own_faces_are_used_and_they_are_embedded(report: str, paper: str) -> None:
