@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
@@ -90,7 +92,7 @@ def test_a_name_is_never_smaller_than_a_25th_and_never_wider_than_its_room(
     look: Look, name: str, room: int
 ) -> None:
     least = 1080 * NAME
-    shown, made = fitted(name, room, usual=60, least=least)
+    shown, made = fitted(name, room, usual=60, least=least, short=initials(name))
     assert made.pixelSize() >= round(least) == 43
     assert width(shown, made) <= room
     assert shown
@@ -98,10 +100,25 @@ def test_a_name_is_never_smaller_than_a_25th_and_never_wider_than_its_room(
 
 def test_long_names_keep_the_family_name_first(look: Look) -> None:
     whole = width(LONG, face(43, narrow=True))
-    assert fitted(LONG, whole + 1, usual=60, least=43)[0] == LONG
-    assert fitted(LONG, whole - 1, usual=60, least=43)[0] == "Schmidt-Wiesenhütter, M. A."
-    assert fitted(LONG, 200, usual=60, least=43)[0].startswith("Schmidt")
-    assert fitted(LONG, 200, usual=60, least=43)[0].endswith("…")
+    shown = partial(fitted, LONG, usual=60, least=43, short=initials(LONG))
+    assert shown(whole + 1)[0] == LONG
+    assert shown(whole - 1)[0] == "Schmidt-Wiesenhütter, M. A."
+    assert shown(200)[0].startswith("Schmidt")
+    assert shown(200)[0].endswith("…")
+
+
+def test_a_cut_name_keeps_what_tells_it_from_the_same_name(look: Look) -> None:
+    name = "Maximilian von Hohenlohe-Langenburg (14)"
+    shown, made = fitted(name, 500, usual=60, least=43, short=initials(name))
+    assert shown.startswith("M. von Hohen")
+    assert shown.endswith("… (14)")
+    assert width(shown, made) <= 500
+
+
+def test_a_text_that_is_no_name_is_cut_and_gets_no_initials(look: Look) -> None:
+    shown, _ = fitted("Winner of the first quarterfinal", 300, usual=60, least=43)
+    assert shown.startswith("Winner of")
+    assert shown.endswith("…")
 
 
 @pytest.mark.parametrize(
@@ -110,6 +127,11 @@ def test_long_names_keep_the_family_name_first(look: Look) -> None:
         ("Müller, Jan Willem", "Müller, J. W."),
         ("Jan Willem Müller", "J. W. Müller"),
         ("Müller", "Müller"),
+        ("van Dam, Jan Willem", "van Dam, J. W."),
+        ("Dam, Jan Willem van", "Dam, J. W. van"),
+        ("Ingrid von und zu Guttenberg", "I. von und zu Guttenberg"),
+        ("Nils Großmann (14)", "N. Großmann (14)"),
+        ("Li, Anna (Scrabble Club Delft)", "Li, A. (Scrabble Club Delft)"),
         ("#12", "#12"),
         ("", ""),
     ],

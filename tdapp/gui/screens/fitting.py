@@ -27,29 +27,47 @@ def width(text: str, made: QFont) -> float:
     return QFontMetricsF(made).horizontalAdvance(text)
 
 
-def fitted(name: str, room: float, *, usual: float, least: float, bold: bool = False) -> tuple[str, QFont]:
-    """Return a name as it fits into `room` pixels, with its font: never smaller than `least` pixels."""
-    short = initials(name)
-    ways = [(name, usual, False), (name, usual, True), (name, least, True)]
-    ways += [(short, usual, True), (short, least, True)]
-    for text, size, narrow in ways:
+def fitted(
+    text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
+) -> tuple[str, QFont]:
+    """Return a text as it fits into `room` pixels, with its font: never smaller than `least` pixels.
+
+    A name has a `short` form; it is cut before what tells it from the same name.
+    """
+    ways = [(text, usual, False), (text, usual, True), (text, least, True)]
+    ways += [(short, usual, True), (short, least, True)] if short else []
+    for shown, size, narrow in ways:
         made = face(size, bold=bold, narrow=narrow)
-        if width(text, made) <= room:
-            return text, made
-    return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, room), made
+        if width(shown, made) <= room:
+            return shown, made
+    name, apart = _apart(short or text)
+    left = room - width(apart, made)
+    if not short or left < room / 2:
+        name, apart, left = short or text, "", room
+    return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, left) + apart, made
 
 
 def initials(name: str) -> str:
-    """Return a name with its first names shortened: `Müller-Schmidt, Jan Willem` to `Müller-Schmidt, J. W.`."""
+    """Return a name with its first names shortened: `van Dam, Jan Willem` to `van Dam, J. W.`.
+
+    Words such as `van` stay, as what tells it from the same name does.
+    """
+    name, apart = _apart(name)
     last, comma, first = (part.strip() for part in name.partition(","))
     if comma:
-        return f"{last}, {_short(first)}"
+        return f"{last}, {_short(first)}{apart}"
     *firsts, last = name.split() or [name]
-    return f"{_short(' '.join(firsts))} {last}".strip()
+    return f"{_short(' '.join(firsts))} {last}".strip() + apart
 
 
 def _short(names: str) -> str:
-    return " ".join(f"{one[0]}." for one in names.split())
+    return " ".join(one if one[0].islower() else f"{one[0]}." for one in names.split())
+
+
+def _apart(name: str) -> tuple[str, str]:
+    """Return a name and what stands behind it in brackets, with the space before it."""
+    bare, opened, told = name.partition(" (")
+    return bare, opened + told
 
 
 def largest(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from tdapp.domain.round_clock import ClockState
 from tdapp.domain.tables.bracket import Branch
-from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, largest, width
+from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, initials, largest, width
 from tdapp.gui.screens.paint_pictures import BracketPainter, FeaturedPainter
 from tdapp.gui.widgets.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
@@ -255,7 +255,8 @@ class ScenePainter:
             self._pen("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
                 least = self._part(NAME)
-                shown, made = fitted(text, room.width(), usual=max(place.height() * _OF_LINE, least), least=least)
+                usual = max(place.height() * _OF_LINE, least)
+                shown, made = fitted(text, room.width(), usual=usual, least=least, short=initials(text))
             else:
                 shown, made = text, self._type(column.role, text, place.height())
             draw(self._painter, room, shown, made, align=_ALIGNED[column.role])

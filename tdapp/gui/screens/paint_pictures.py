@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from tdapp.domain.tables.bracket import Branch, MatchBox, MatchSlot, Twig
 from tdapp.domain.tables.featured import FeaturedGame
-from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, largest, width
+from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, initials, largest, width
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by
 from tdapp.i18n.slides import FeaturedSlide
@@ -99,8 +99,8 @@ class BracketPainter:
         name = side.name or self._coming(box, side)
         least = self._high * (NAME if side.player else 0.026)
         usual = self._high * (0.044 if side.player else 0.032)
-        winner = side.won and not box.bye
-        text, made = fitted(name, row.width() - taken, usual=usual, least=least, bold=winner)
+        winner, short = side.won and not box.bye, initials(name) if side.player else ""
+        text, made = fitted(name, row.width() - taken, usual=usual, least=least, bold=winner, short=short)
         draw(self._painter, row, text, made, align=_LEFT)
 
     def _points(self, box: MatchBox, number: int, side: MatchSlot) -> str:
@@ -152,7 +152,8 @@ class FeaturedPainter:
         self._painter.setPen(self._colour("text"))
         draw(self._painter, line, score, figures, align=_RIGHT)
         room = at.width() - width(score, figures) - self._high * 0.02
-        name, made = fitted(game.names[number], room, usual=self._high * 0.055, least=self._high * NAME, bold=True)
+        name, least = game.names[number], self._high * NAME
+        name, made = fitted(name, room, usual=self._high * 0.055, least=least, bold=True, short=initials(name))
         draw(self._painter, line, name, made, align=_LEFT)
         side = min(self._high * 0.065, at.width() / 7.5)
         for place, tile in enumerate(game.racks[number]):
