@@ -53,7 +53,7 @@ def propose(
     `fixed` pairs are kept, and so are those that are ordered to meet. `source_round` is the round whose standings
     count, by default the last one; in them the games `assumed` count as drawn. Raise RuleViolation where the round
     cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
-    no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
+    results-needed, no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
 
     One that is not `kept`, but only looked at, has no costs and no fingerprint, and is ready earlier.
     `tick` hears how far a large field is, and several times a second while its pairs are matched.
@@ -75,8 +75,14 @@ def propose(
 
 
 def unfinished(index: Index, division: DivisionId) -> tuple[GameId, ...]:
-    """Return a division's published games without a result: what may be assumed when the next round is paired."""
-    return tuple(game.id for item in index.published(division) for game in index.open_games(item.id))
+    """Return a division's published games without a result that may be assumed when the next round is paired.
+
+    In a bracket somebody has to win.
+    """
+    rounds = [
+        item for item in index.published(division) if not system_of(index.tournament.stages[item.stage]).bracket
+    ]
+    return tuple(game.id for item in rounds for game in index.open_games(item.id))
 
 
 def evaluate(
@@ -171,7 +177,9 @@ def _checked_source(index: Index, stage: Stage, system: System, number: int, wan
         missing = index.open_games(item.id)
         if item.number <= source and missing:
             tables = tuple(game.table for game in missing)
-            raise RuleViolation("results-missing", round=item.number, tables=tables)
+            bracket = system_of(index.tournament.stages[item.stage]).bracket
+            code = "results-needed" if bracket else "results-missing"
+            raise RuleViolation(code, round=item.number, tables=tables, n=len(tables))
     return source
 
 

@@ -289,8 +289,8 @@ def test_a_finished_tournament_changes_only_by_reopening() -> None:
 
 
 def test_a_tournament_with_open_games_is_not_finished() -> None:
-    error = refused("results-missing", commands.finish_tournament, paired(event(4), results=False))
-    assert error.facts["tables"] == [1, 2]
+    error = refused("results-needed", commands.finish_tournament, paired(event(4), results=False))
+    assert error.facts["tables"] == (1, 2)
 
 
 def test_other_rules_count_at_once() -> None:

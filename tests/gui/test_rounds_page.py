@@ -174,7 +174,7 @@ def test_pairing_with_results_missing_is_refused_in_words(window: Window, qtbot:
     key(window, Qt.Key.Key_F9)
     with qtbot.waitSignal(window.session.told) as told:
         key(window, Qt.Key.Key_F6)
-    assert "results are still out" in told.args[0]
+    assert "are still out. Enter them, or pair although results are missing" in told.args[0]
     assert item(window).number == 1
 
 

@@ -151,6 +151,15 @@ def test_where_nothing_is_missing_nothing_is_assumed(window: Window) -> None:
     assert not command.isEnabled()
 
 
+def test_in_a_knockout_pairing_waits_for_the_results_and_assumes_none(filled: Session, window: Window) -> None:
+    filled.do(partial(commands.edit_stage, stage=filled.index.stages(A)[0].id, system="knockout"))
+    play(window, leave=1)
+    command = window.command("pair-assuming")
+    command.update_state()
+    assert not command.isEnabled()
+    assert not window.command("pair").is_main
+
+
 # --- who meets whom
 
 

@@ -28,6 +28,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutRule, KnockoutTie, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
+from tdapp.pairing.proposing import unfinished
 from tests.pairing.states import STAGE, A, event, published
 
 
@@ -146,8 +147,16 @@ def test_a_tie_may_wait_for_a_decision() -> None:
 
 def test_a_cup_does_not_go_on_without_its_results() -> None:
     tournament = published(cup(4), propose(Index(cup(4)), A))
-    with pytest.raises(RuleViolation, match="results-missing"):
+    with pytest.raises(RuleViolation, match="results-needed"):
         propose(Index(tournament), A, source_round=0)
+
+
+def test_of_a_cup_no_result_may_be_assumed() -> None:
+    tournament = published(cup(4), propose(Index(cup(4)), A))
+    assert unfinished(Index(tournament), A) == ()
+    with pytest.raises(RuleViolation) as refused:
+        propose(Index(tournament), A, assumed=list(tournament.games))
+    assert (refused.value.code, refused.value.facts["tables"]) == ("results-needed", (1, 2))
 
 
 def test_forfeits_and_walkovers() -> None:

@@ -82,7 +82,7 @@ def test_a_series_that_is_won_waits_for_no_result() -> None:
     for score in (WON, LOST, WON, WON):
         tournament = decided(paired(tournament), 1, first=score[0], second=score[1])
     won, lost, *_ = drawn_up(tournament)[0].games
-    for game, code in ((lost, "knockout-decided"), (won, "results-missing")):
+    for game, code in ((lost, "knockout-decided"), (won, "results-needed")):
         index = Index(tournament.drop(tournament.results[game]))
         with pytest.raises(RuleViolation, match=code):
             propose(index, A, source_round=0)

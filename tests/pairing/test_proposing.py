@@ -64,7 +64,7 @@ def test_missing_results_are_named() -> None:
     games = sorted(tournament.games.values(), key=lambda game: game.table)
     tournament = tournament.put(Result(games[1].id, ResultState.ENTERED, 400, 300))
     missing = refused(tournament)
-    assert (missing.code, missing.facts) == ("results-missing", {"round": 1, "tables": (1, 3)})
+    assert (missing.code, missing.facts) == ("results-missing", {"round": 1, "tables": (1, 3), "n": 2})
 
 
 def test_a_round_may_be_paired_on_an_earlier_one() -> None:

@@ -118,9 +118,8 @@ def finish_tournament(tournament: Tournament) -> Tournament:
         for item in index.published(division.id):
             still_open = index.open_games(item.id)
             if still_open:
-                raise RuleViolation(
-                    "results-missing", round=item.number, tables=[game.table for game in still_open]
-                )
+                tables = tuple(game.table for game in still_open)
+                raise RuleViolation("results-needed", round=item.number, tables=tables, n=len(tables))
     return tournament.put(replace(tournament.event, finished=True))
 
 

@@ -103,7 +103,10 @@ class RoundActions:
         return not is_over(session.index, stage)  # nothing comes after it
 
     def _due(self) -> bool:
-        return self._is_left() and not self._may_assume()
+        session, division = self._session, self._session.division
+        if division is None or not self._is_left():
+            return False
+        return not any(session.index.open_games(item.id) for item in session.index.published(division.id))
 
     def _may_assume(self) -> bool:
         division = self._session.division

@@ -154,9 +154,17 @@ _RULES: Mapping[str, Text] = {
     ),
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
     "tie-undecided": N_("Table {table} of round {round} is a tie. Say who goes on."),
-    "results-missing": N_(
-        "Round {round}: results are still out at tables {tables}. Enter them, or pair although results are "
-        "missing: those games then count as drawn."
+    "results-missing": Plural(
+        "Round {round}: the result of table {tables} is still out. Enter it, or pair although results are "
+        "missing: that game then counts as drawn.",
+        "Round {round}: the results of tables {tables} are still out. Enter them, or pair although results are "
+        "missing: those games then count as drawn.",
+        "n",
+    ),
+    "results-needed": Plural(
+        "Round {round}: the result of table {tables} is still out. Enter it first, or who loses by forfeit.",
+        "Round {round}: the results of tables {tables} are still out. Enter them first, or who loses by forfeit.",
+        "n",
     ),
     "not-next-round": N_("Round {round} is not the next one."),
     "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),

@@ -55,15 +55,14 @@ def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: in
 
 
 def _check_decided(situation: Situation, matches: Sequence[Match]) -> None:
-    index = situation.index
-    for match in matches:
-        if match.decided:
-            continue
-        for played in match.games:
-            game = index.tournament.games[played]
-            number = index.tournament.rounds[game.round].number
-            if index.result(game.id) is None:
-                raise RuleViolation("results-missing", round=number, tables=(game.table,))
+    index, undecided = situation.index, [match for match in matches if not match.decided]
+    played = (index.tournament.games[game] for match in undecided for game in match.games)
+    still_out = [game for game in played if index.result(game.id) is None]
+    if still_out:
+        item = index.tournament.rounds[still_out[0].round]
+        tables = tuple(sorted(game.table for game in still_out if game.round == item.id))
+        raise RuleViolation("results-needed", round=item.number, tables=tables, n=len(tables))
+    for match in undecided:
         if match.score.verdict is SeriesVerdict.LEVEL:
             game = index.tournament.games[match.games[-1]]
             number = index.tournament.rounds[game.round].number
