@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _TOLERATED = 0.05  # share of texts that may be shortened before a smaller size is preferred
 _UNBEARABLE = 0.25  # share of shortened texts from which even a small size is better
 _LITTLE_SMALLER = 0.8  # of a size, in which a text that would be shortened is printed whole instead
+_FEW = 10  # rows: of so many or more the longest text may be shortened for the sake of the others
 _PART = re.compile(r"[½.,]\d*$")
 GAP = 0.9  # between columns, in ems
 _ELLIPSIS = "…"
@@ -103,7 +104,7 @@ def _widths(
     left = (room - sum(natural)) / (sum(field.flexible for field in fields) or 1)
     if left >= 0:
         return tuple(width + left * field.flexible for field, width in zip(fields, natural, strict=True)), 0.0
-    natural = [_natural(field, style, size, condensed=True, outliers=_TOLERATED) for field in fields]
+    natural = [_natural(field, style, size, condensed=True, spares=True) for field in fields]
     texts = sum(width for field, width in zip(fields, natural, strict=True) if field.flexible)
     share = (room - sum(natural) + texts) / texts if texts else 0.0
     if share <= 0:
@@ -114,8 +115,8 @@ def _widths(
     return widths, _share_beyond(fields, widths, style, size, condensed=True)
 
 
-def _natural(field: ListColumn, style: Style, size: float, *, condensed: bool, outliers: float = 0.0) -> float:
-    """Return the width a field's heading and cells ask for, without a share of the longest texts."""
+def _natural(field: ListColumn, style: Style, size: float, *, condensed: bool, spares: bool = False) -> float:
+    """Return the width a field's heading and cells ask for; one that `spares` leaves out the longest texts."""
     face = style.face(bold=field.bold, condensed=condensed and field.flexible)
     heading = style.face(bold=True, condensed=condensed).width(field.heading, heading_size(size))
     if field.kind is Kind.MARK or not field.cells:
@@ -124,8 +125,8 @@ def _natural(field: ListColumn, style: Style, size: float, *, condensed: bool, o
         whole = max(face.width(cell.removesuffix(fraction_of(cell)), size) for cell in field.cells)
         return max(heading, whole + overhang(field, face, size)) + size / 2
     widths = sorted(face.width(cell, size) for cell in field.cells)
-    spared = max(1, round(len(widths) * outliers)) if outliers and field.flexible else 0
-    return max(heading, widths[max(0, len(widths) - 1 - spared)])
+    spared = max(1, round(len(widths) * _TOLERATED)) if spares and field.flexible and len(widths) >= _FEW else 0
+    return max(heading, widths[-1 - spared])
 
 
 def overhang(field: ListColumn, face: Typeface, size: float) -> float:
@@ -144,13 +145,14 @@ def _share_beyond(
 ) -> float:
     """Return the share of the texts that are wider than their field in the usual or the condensed face.
 
-    One long text of a field does not count: it is shortened rather than that all others become small.
+    One long text among many of a field does not count: it is shortened rather than that all others become small.
     """
     beyond = cells = 0
     for field, width in zip(fields, widths, strict=True):
         if field.flexible:
             face = style.face(bold=field.bold, condensed=condensed)
-            beyond += max(0, sum(face.width(cell, size) > width + 0.01 for cell in field.cells) - 1)
+            longer = sum(face.width(cell, size) > width + 0.01 for cell in field.cells)
+            beyond += max(0, longer - (len(field.cells) >= _FEW))
             cells += len(field.cells)
     return beyond / cells if cells else 0.0
 

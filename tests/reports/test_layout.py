@@ -99,6 +99,17 @@ def test_one_name_is_whole_in_type_that_is_a_little_smaller(style: Style) -> Non
     assert "Thorvaldsen-Hoogendoorn, Hanneke" in pypdfium2.PdfDocument(content)[0].get_textpage().get_text_range()
 
 
+@pytest.mark.parametrize("count", [1, 4])
+def test_of_a_few_rows_every_name_is_whole(style: Style, count: int) -> None:
+    first = names(count, name="Thorvaldsen-Hoogendoorn, Hanneke")
+    second = replace(names(count, name="van den Berg-Jansen, Annelies"), heading="Second")
+    scores = ListColumn("Score", Kind.TEXT, ("380 – 338",) * count)
+    [page] = pages(drawn(document(style, first, second, scores), style))
+
+    assert "…" not in page
+    assert page.count("Hoogendoorn, Hanneke") == count
+
+
 def height(content: bytes) -> float:
     """Return how high the first letter Ø is."""
     page = pypdfium2.PdfDocument(content)[0].get_textpage()
