@@ -70,6 +70,16 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
     return catalogue.text("Standings after round {round}", round=after)
 
 
+def title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
+    """Return the title of what stands as it is after a round; before the first one it is that alone."""
+    if after == 0:
+        return title
+    name = knockout_round(catalogue, index, stage_at(index, division.id, after), after)
+    if name:
+        return catalogue.text("{title} after: {round}", title=title, round=name)
+    return catalogue.text("{title} after round {round}", title=title, round=after)
+
+
 def sharing(catalogue: Catalogue, found: Forecast) -> str:
     """Return that places are shared in simulations, empty where none is."""
     return catalogue.text("a shared place counts for all who share it") if found.shared else ""

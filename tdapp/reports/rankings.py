@@ -21,6 +21,7 @@ from tdapp.i18n.phrases import (
     ranked_by,
     sharing,
     standings_title,
+    title_after,
     titled,
     unchecked,
 )
@@ -70,7 +71,7 @@ def _teams(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
     table = standings.team_table(context.index, division, after, best=context.best)
     wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
-    title = catalogue.text("Teams after round {round}", round=after)
+    title = title_after(catalogue, context.index, division, after, catalogue.text("Teams"))
     empty = catalogue.text("Nobody plays in a team.")
     best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
     made = fields(context, table, wanted, bold=("rank", "team", "wins"), wrapped="counting")
@@ -87,7 +88,8 @@ def _ratings(context: Context, division: Division) -> Section:
     system = chosen(context.systems, division.rating)
     table = ratings.table(context.index, division, system, after)
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
-    title, empty = catalogue.text("Ratings after round {round}", round=after), catalogue.text("No players yet.")
+    title = title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))
+    empty = catalogue.text("No players yet.")
     made = fields(context, table, wanted, bold=("name", "new_rating"))
     return section(context, division, title, made, empty, note=system.name)
 
@@ -113,7 +115,7 @@ def _prizes(context: Context, division: Division) -> Section:
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
     made = wrapped_text(line_fields(context, lines, columns), [headings[0], headings[-1]])
-    title = catalogue.text("Prizes after round {round}", round=after) if after else catalogue.text("Prizes")
+    title = title_after(catalogue, context.index, division, after, catalogue.text("Prizes"))
     return section(context, division, title, made, catalogue.text("There are no prizes."), joined=True)
 
 
@@ -213,7 +215,7 @@ def _balance(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
     found = statistics.balance(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
-    title = catalogue.text("Starts and byes after round {round}", round=after)
+    title = title_after(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
     made = fields(context, found, wanted, bold=("name",))
     return section(context, division, title, made, catalogue.text("No players yet."))
 

@@ -30,7 +30,7 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.i18n.phrases import standings_title
+from tdapp.i18n.phrases import standings_title, title_after
 from tdapp.i18n.slides import Programme, slides
 from tdapp.pairing import propose
 from tests.gui.samples import A, desk_on, session_in, tournament
@@ -110,6 +110,8 @@ def test_a_round_that_is_to_be_paired_or_published_has_its_name(empty: Session, 
     run(window, "publish")
     division = empty.index.divisions[0]
     assert standings_title(empty.catalogue, empty.index, division, 3) == "Standings during: Semifinals"
+    assert title_after(empty.catalogue, empty.index, division, 2, "Prizes") == "Prizes after: Quarter-finals"
+    assert title_after(empty.catalogue, empty.index, division, 0, "Prizes") == "Prizes"
 
 
 def test_rounds_of_a_double_elimination_are_named_by_those_of_its_brackets(empty: Session, qtbot: QtBot) -> None:

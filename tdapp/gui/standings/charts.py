@@ -38,7 +38,8 @@ class CourseView(ComputedView):
     report = "course"
     paper = "standings"  # the report nearest to it
     part = N_("Over the rounds")
-    titles = (N_("Standings over the rounds"), N_("Standings over the rounds"))
+    heading = N_("Standings over the rounds")
+    lasting = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -200,7 +201,7 @@ class DistributionView(StandingsView):
     report = "distribution"
     paper = "statistics"  # the report nearest to it
     part = N_("Scores and margins")
-    titles = (N_("Scores and margins"), N_("Scores and margins after round {round}"))
+    heading = N_("Scores and margins")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -245,7 +246,8 @@ class ChancesView(ComputedView):
     paper = "standings"  # which they follow from
     topic = "chances"
     part = N_("Chances")
-    titles = (N_("Chances of places"), N_("Chances of places"))  # of the rounds left, whatever round is chosen
+    heading = N_("Chances of places")
+    lasting = True  # of the rounds left, whatever round is chosen
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

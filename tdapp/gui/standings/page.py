@@ -125,7 +125,7 @@ class StandingsPage(Page):
             row("chances", text("Chances"), partial(self._turn_to, ChancesView), "chances", "Shift+F7",
                 header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
-            *(row(one.report, text(one.titles[0]), partial(self._turn_to, one),
+            *(row(one.report, text(one.heading), partial(self._turn_to, one),
                   menu="statistics" if one in CHARTS else "standings") for one in simple),
             row("balance", text("Balance of starts, repeats and byes"),
                 lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E",
@@ -153,7 +153,7 @@ class StandingsPage(Page):
         self._show_parts(division)
         if isinstance(part, StandingsView):
             number = self._number() or 0
-            self.set_title(part.title(number), self._missing(division))
+            self.set_title(part.title(division, number), self._missing(division))
             part.refresh(division, number)
         else:
             self._refresh_ranking(division)

@@ -60,7 +60,7 @@ class PrizesView(StandingsView):
     report = "prizes"
     topic = "prizes"
     part = N_("Prizes")
-    titles = (N_("Prizes"), N_("Prizes after round {round}"))
+    heading = N_("Prizes")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

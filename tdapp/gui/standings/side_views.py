@@ -33,7 +33,7 @@ from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.phrases import letters
+from tdapp.i18n.phrases import letters, title_after
 from tdapp.services.worker import Task, expected
 
 T = TypeVar("T")
@@ -43,7 +43,8 @@ class StandingsView(FocusOrder, QWidget):
     """One table; `current` tells that the cursor is on another row, `chosen` the player whose card is wanted.
 
     `report` names the view and, unless `paper` says otherwise, the report that shows the same, `topic` what the
-    help has about it; `titles` are its heading before the first round and after one, `part` its name in the list.
+    help has about it; `heading` is what it is called, `part` its name in the list. What is `lasting` is not of a
+    round.
     """
 
     current = Signal()
@@ -51,7 +52,8 @@ class StandingsView(FocusOrder, QWidget):
     report: ClassVar[str]
     topic: ClassVar[str] = "standings"
     part: ClassVar[str]
-    titles: ClassVar[tuple[str, str]]
+    heading: ClassVar[str]
+    lasting: ClassVar[bool] = False
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -74,9 +76,10 @@ class StandingsView(FocusOrder, QWidget):
         """The id of the report that prints the same."""
         return self.report
 
-    def title(self, after: int) -> str:
-        """Return the heading after a round."""
-        return self.session.catalogue.text(self.titles[bool(after)], round=after)
+    def title(self, division: Division, after: int) -> str:
+        """Return the heading of a division after a round."""
+        heading, session = self.text(self.heading), self.session
+        return heading if self.lasting else title_after(session.catalogue, session.index, division, after, heading)
 
     def refresh(self, division: Division, after: int) -> None:
         """Show a division after a round."""
@@ -172,7 +175,7 @@ class TeamsView(StandingsView):
 
     report = "teams"
     part = N_("Teams")
-    titles = (N_("Teams"), N_("Teams after round {round}"))
+    heading = N_("Teams")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -217,7 +220,7 @@ class RatingsView(ComputedView):
     report = "ratings"
     topic = "ratings"
     part = N_("Ratings")
-    titles = (N_("Ratings"), N_("Ratings after round {round}"))
+    heading = N_("Ratings")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -298,7 +301,7 @@ class CrosstableView(StandingsView):
 
     report = "crosstable"
     part = N_("Crosstable")
-    titles = (N_("Crosstable"), N_("Crosstable after round {round}"))
+    heading = N_("Crosstable")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
