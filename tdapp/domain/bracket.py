@@ -83,8 +83,11 @@ def playing(index: Index, stage: Stage) -> frozenset[PlayerId]:
     is skipped. A play-off leaves no player out of the stage after it.
     """
     known = settled(index, stage)
-    if known is not None:
-        return known
+    return entitled(index, stage) if known is None else known
+
+
+def entitled(index: Index, stage: Stage) -> frozenset[PlayerId]:
+    """Return who plays a stage by what came before it, whoever it has been settled for."""
     before = stage_before(index, stage)
     pool = playing(index, before) if before else frozenset(one.id for one in index.players(stage.division))
     if stage.cut is None:
@@ -200,7 +203,12 @@ def late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
     """Return the seed of a latecomer who takes a bye of a knockout: the one that the bracket left free."""
     seeds = seeds_of(index, index.tournament.stages[item.stage])
     number = _facing(seeds, next(number for number, one in seeds.items() if one == bye.player))
-    return Seed(SeedId(f"{item.id}.s{number}"), item.stage, number, player)
+    return Seed(seat_id(item, number), item.stage, number, player)
+
+
+def seat_id(item: Round, number: int) -> SeedId:
+    """Return the id of a seat that is settled because `item` is published, not by hand."""
+    return SeedId(f"{item.id}.s{number}")
 
 
 def _facing(seeds: Mapping[int, PlayerId], number: int) -> int:
@@ -292,6 +300,26 @@ def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
         equal[rank].append(player)
     lines = [line for players in equal.values() for line in _lines(players, group_of, chosen)]
     return tuple(Tie(line, sum(player in chosen for player in line)) for line in lines)
+
+
+def overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
+    """Return who would go on to a stage by the results as they are now, and who plays it instead, by number.
+
+    Nobody where the seats are settled by hand, and once more than its first round is published. Of equals none has
+    overtaken the other.
+    """
+    rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
+    if stage.cut is None or len(rounds) != 1:
+        return (), ()
+    if any(row.id != seat_id(rounds[0], row.number) for row in index.seeds(stage.id)):
+        return (), ()
+    there, now = playing(index, stage), entitled(index, stage)
+    division = index.tournament.divisions[stage.division]
+    rank = {player.id: rank for player, rank in ranked(index, division, rounds[0].number - 1)}
+    equal = {rank[one] for one in there - now}.intersection(rank[one] for one in now - there)
+    up, out = ([one for one in some if rank[one] not in equal] for some in (now - there, there - now))
+    order = [player.id for player in index.players(division.id)]
+    return tuple(sorted(up, key=order.index)), tuple(sorted(out, key=order.index))
 
 
 def _lines(

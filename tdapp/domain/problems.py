@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
-from tdapp.domain.bracket import awaited, bracket, outdated, playing, ties
+from tdapp.domain.bracket import awaited, bracket, outdated, overtaken, playing, ties
 from tdapp.domain.elimination import names
 from tdapp.domain.index import Index
 from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
@@ -175,13 +175,24 @@ def _check_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _cut_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield the ties at the line of the cut that comes next, to be settled before anybody is paired."""
+    """Yield whom a changed result has brought over the line of the newest cut, and the ties at the one that comes.
+
+    These are to be settled before anybody is paired.
+    """
+    for item in index.published(division.id)[-1:]:
+        up, out = (_named(index, some) for some in overtaken(index, index.tournament.stages[item.stage]))
+        if up and out:
+            yield _problem("cut-outdated", "rounds", item.id, round=item.number, players=up, others=out)
     stage = index.stage_for(division.id, index.latest(division.id) + 1)
     if stage is None:
         return
     for tie in ties(index, stage):
-        names = [index.tournament.players[player].name for player in tie.players]
-        yield _problem("tie-at-cut", "tournament", stage.id, urgent=True, players="; ".join(names), n=tie.places)
+        equal = _named(index, tie.players)
+        yield _problem("tie-at-cut", "tournament", stage.id, urgent=True, players=equal, n=tie.places)
+
+
+def _named(index: Index, players: Iterable[PlayerId]) -> str:
+    return "; ".join(index.tournament.players[player].name for player in players)
 
 
 def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:

@@ -11,7 +11,18 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import Tie, awaited, best, by_lot, groups_of, play_off_of, players_of, ties
+from tdapp.domain.bracket import (
+    Tie,
+    awaited,
+    best,
+    by_lot,
+    groups_of,
+    overtaken,
+    placed,
+    play_off_of,
+    players_of,
+    ties,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId
@@ -117,13 +128,46 @@ def test_who_has_left_is_skipped_and_the_next_moves_up() -> None:
 def test_a_correction_does_not_change_who_plays_a_stage_that_has_begun() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=4)
     playing = in_round(tournament)
+    tournament = turned_round(tournament, 3)
+    assert {*players_of(Index(tournament), stage(tournament, "b"))} == playing
+    assert in_round(paired(tournament)) == playing
+
+
+def turned_round(tournament: Tournament, number: int) -> Tournament:
+    """The tournament with every result of a round the other way round."""
     index = Index(tournament)
-    for game in index.games(index.round(DIVISION, 3).id):
+    for game in index.games(index.round(DIVISION, number).id):
         result = index.result(game.id)
         assert result is not None
         tournament = commands.enter_result(tournament, game=game.id, first=result.second, second=result.first)
-    assert {*players_of(Index(tournament), stage(tournament, "b"))} == playing
-    assert in_round(paired(tournament)) == playing
+    return tournament
+
+
+@pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
+def test_whom_a_correction_brings_over_the_line_is_named_while_the_first_round_is_the_newest(system: str) -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
+    assert overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
+
+    corrected = turned_round(tournament, 3)
+    index, there = Index(corrected), in_round(corrected)
+    four = {player.id for player in placed(index, corrected.divisions[DIVISION], 3)[:4]}
+    up, out = overtaken(index, stage(corrected, "b"))
+    assert ({*up}, {*out}) == (four - there, there - four)
+    (found,) = (one for one in problems(index, corrected.divisions[DIVISION]) if one.code == "cut-outdated")
+    assert found.facts["others"] == "; ".join(corrected.players[player].name for player in out)
+    assert found.facts["players"]
+
+    before = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=3)
+    by_hand = paired(commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(there))))
+    assert overtaken(Index(turned_round(by_hand, 3)), stage(by_hand, "b")) == ((), ())
+    on = paired(corrected)
+    assert overtaken(Index(on), stage(on, "b")) == ((), ())
+
+
+def test_of_equals_at_the_line_none_has_overtaken_the_other() -> None:
+    tournament = paired(equal_field())
+    assert overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
+    assert len({*ranks(tournament, 1)}) == 1
 
 
 def test_a_draft_with_somebody_who_is_out_by_now_is_paired_again() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import count
 
-from tdapp.domain.bracket import late_seed, playing, seats, waiting_for_late
+from tdapp.domain.bracket import late_seed, playing, seat_id, seats, waiting_for_late
 from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -24,7 +24,6 @@ from tdapp.domain.model import (
     RoundId,
     RoundState,
     Seed,
-    SeedId,
     Start,
 )
 from tdapp.domain.proposal import Proposal, fingerprint, standings_after
@@ -123,9 +122,7 @@ def _seats_taken(index: Index, item: Round) -> list[Seed]:
     playing = {player for game in index.games(item.id) for player in (game.first, game.second)}
     if stage.cut is not None and not playing.issubset(sitting):
         raise RuleViolation("pairing-outdated", round=item.number)
-    return [
-        Seed(SeedId(f"{item.id}.s{number}"), stage.id, number, player) for number, player in enumerate(sitting, 1)
-    ]
+    return [Seed(seat_id(item, number), stage.id, number, player) for number, player in enumerate(sitting, 1)]
 
 
 @command(N_("Round {round} paired and published"))

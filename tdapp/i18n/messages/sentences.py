@@ -101,6 +101,7 @@ PROBLEMS: Mapping[str, Text] = {
     "bracket-outdated": N_(
         "Round {round}, {name:match}: {player} belongs there by the results as they are now, but is missing"
     ),
+    "cut-outdated": N_("Round {round} was paired before a result changed: {players} would play, not {others}"),
     "tie-waits": N_("Round {round}, table {table}: say who goes on after the tie"),
     "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
     "starts-in-a-row": N_("{player} has started {n} times running"),
