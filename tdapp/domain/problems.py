@@ -13,6 +13,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Result, Round, RoundState
+from tdapp.domain.proposal import away, never_paired
 from tdapp.domain.records import Record, records
 from tdapp.domain.seating import tables_in_use
 from tdapp.domain.slip import pair_of
@@ -63,7 +64,7 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.rounds(division.id):
         missing = [game.table for game in index.open_games(item.id)]
         if item.state is RoundState.DRAFT:
-            yield _problem("draft-waits", "rounds", item.id, urgent=True, round=item.number)
+            yield from _draft_problems(index, item)
         elif missing:
             yield _problem(
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
@@ -72,6 +73,18 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
     published = index.published(division.id)
     if published:
         yield from _last_round_problems(index, division, published[-1])
+
+
+def _draft_problems(index: Index, item: Round) -> Iterator[Problem]:
+    """Yield what keeps a draft from being published, else that it is still to be."""
+    problem = partial(_problem, page="rounds", key=item.id, urgent=True, round=item.number)
+    gone, names = away(index, item), index.tournament.players
+    if gone:
+        yield problem("draft-absent", players=_named(index, gone), n=len(gone))
+    for game in never_paired(index, item):
+        first, second = names[game.first].name, names[game.second].name
+        yield problem("draft-forbidden", table=game.table, first=first, second=second)
+    yield problem("draft-waits")
 
 
 def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:

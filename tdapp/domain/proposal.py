@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, DivisionId, GameId, PlayerId, Reason, StageId, Start
+from tdapp.domain.model import (
+    ByeKind,
+    ConstraintKind,
+    DivisionId,
+    Game,
+    GameId,
+    PlayerId,
+    Reason,
+    Round,
+    StageId,
+    Start,
+)
 from tdapp.domain.records import fines
 
 
@@ -55,6 +66,20 @@ class Proposal:
 def standings_after(number: int, source: int | None) -> int:
     """Return whose standings count for round `number`: those after `source`, or after the round before."""
     return number - 1 if source is None else source
+
+
+def away(index: Index, item: Round) -> tuple[PlayerId, ...]:
+    """Return who plays a round, or has its bye, though absent from it: games by table, then byes."""
+    playing = [player for game in index.games(item.id) for player in (game.first, game.second)]
+    playing += [bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE]
+    return tuple(player for player in playing if index.absence(player, item.number) is not None)
+
+
+def never_paired(index: Index, item: Round) -> tuple[Game, ...]:
+    """Return the games of a round between players who are never to be paired."""
+    rows = index.tournament.constraints.values()
+    never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
+    return tuple(game for game in index.games(item.id) if frozenset({game.first, game.second}) in never)
 
 
 def fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:

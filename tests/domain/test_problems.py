@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
+
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.problems import Problem, problems
@@ -43,6 +46,35 @@ def test_a_draft_waits_first_of_all() -> None:
     t = event(5)
     t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
     assert list(found(t)) == ["draft-waits", "odd-field"]
+
+
+def test_a_draft_with_somebody_who_has_left_is_named_and_not_published() -> None:
+    t = event(5)
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    draft, game = last_round(t), game_at(t, 2)
+    (bye,) = Index(t).byes(draft.id)
+    for gone in (game.first, bye.player):
+        left = commands.withdraw_player(t, key="w", player=gone, from_round=1)
+        problem = found(left)["draft-absent"]
+        assert (problem.key, problem.urgent, problem.facts["players"]) == (draft.id, True, t.players[gone].name)
+        with pytest.raises(RuleViolation, match="draft-absent"):
+            commands.publish_round(left, round=draft.id)
+        again = commands.propose_round(left, key="l", proposal=propose(Index(left), DIVISION))
+        assert commands.publish_round(again, round=draft.id)
+
+
+def test_a_draft_with_a_pair_that_is_forbidden_since_is_named_and_not_published() -> None:
+    t = event(6)
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    draft, game = last_round(t), game_at(t, 3)
+    wished = commands.keep_apart(t, key="c", player=game.first, other=game.second)
+    assert "draft-forbidden" not in found(wished)
+    t = commands.forbid_pairing(t, key="c", player=game.second, other=game.first)
+    assert found(t)["draft-forbidden"].facts["table"] == 3
+    with pytest.raises(RuleViolation, match="draft-forbidden"):
+        commands.publish_round(t, round=draft.id)
+    again = commands.propose_round(t, key="l", proposal=propose(Index(t), DIVISION))
+    assert "draft-forbidden" not in found(commands.publish_round(again, round=draft.id))
 
 
 def test_a_player_who_came_after_the_pairing_has_no_seat() -> None:

@@ -167,6 +167,14 @@ _RULES: Mapping[str, Text] = {
         "n",
     ),
     "not-next-round": N_("Round {round} is not the next one."),
+    "draft-absent": Plural(
+        "Round {round} is paired with {players}, who is absent. Pair it again.",
+        "Round {round} is paired with {players}, who are absent. Pair it again.",
+        "n",
+    ),
+    "draft-forbidden": N_(
+        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again."
+    ),
     "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),
     "unchecked-results": Plural(
         "Round {round}: the result of table {tables} is not checked yet. This tournament pairs on checked "

@@ -91,6 +91,14 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}: {player} has a bye again (before: {byes}; fewest of anybody: {fewest})"
     ),
     "referee-bye-above": N_("Round {round}: {player} has the bye, above the lowest who could have had it"),
+    "draft-absent": Plural(
+        "Round {round} is paired with {players}, who is absent: pair it again",
+        "Round {round} is paired with {players}, who are absent: pair it again",
+        "n",
+    ),
+    "draft-forbidden": N_(
+        "Round {round}, table {table}: {first} and {second} are never to be paired: pair it again"
+    ),
     "draft-waits": N_("Round {round} is paired but not published yet"),
     "player-unseated": N_("{player} has no table in round {round}"),
     "players-unseated": Plural(
