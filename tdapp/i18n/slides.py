@@ -29,6 +29,7 @@ from tdapp.i18n.phrases import (
     next_begins,
     round_name,
     round_title,
+    score_said,
     seats_by_name,
     seats_title,
     standings_title,
@@ -234,7 +235,9 @@ class _Maker:
         if item is None:
             return []
         catalogue, found = self._catalogue, rounds.pairings(self.index, item).rows
-        rows = [(str(row.table), row.first_name, self._score(row), row.second_name) for row in found]
+        rows = [
+            (str(row.table), row.first_name, score_said(catalogue, row) or "–", row.second_name) for row in found
+        ]
         rows += [("", row.name, catalogue.code(row.kind), "") for row in rounds.byes(self.index, item).rows]
         drawn = any(row.start is Start.DRAW for row in found)
         names = ("player", "player") if drawn else ("first_name", "second_name")
@@ -246,11 +249,6 @@ class _Maker:
         across = 2 if len(rows) > _TURNED * MOST else 1  # the room is not to wait a minute for its table
         columns = _columns(headings, roles, rows)
         return self._paged(DisplayView.TABLES, division, title, columns, rows, across=across, head=head)
-
-    def _score(self, row: rounds.PairingRow) -> str:
-        if row.forfeit is not None:
-            return self._catalogue.code("forfeit")
-        return "–" if row.score1 is None or row.score2 is None else f"{row.score1} – {row.score2}"
 
     def _by_name(self, division: Division) -> list[Slide]:
         item = self._newest(division)

@@ -16,7 +16,7 @@ from tdapp.domain.model import Division, Round
 from tdapp.domain.standings import order_of
 from tdapp.domain.tables import news, rounds, standings
 from tdapp.i18n.news import lines
-from tdapp.i18n.phrases import next_begins, round_name, round_title, standings_title
+from tdapp.i18n.phrases import next_begins, round_name, round_title, score_said, standings_title
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import fitted, head_height
 from tdapp.reports.report import Context, Group, Report, section
@@ -141,11 +141,10 @@ def _coming(context: Context, division: Division, after: int) -> _BulletinPart:
 
 def _game(context: Context, row: rounds.PairingRow) -> _Item:
     written, won = context.style.printable, row.spread or 0
-    score = context.catalogue.code("forfeit") if row.forfeit is not None else f"{row.score1} – {row.score2}"
     cells = (
         _Cell(str(row.table), 0, 0.08, right=True),
         _Cell(written(row.first_name), 0.1, 0.345, bold=won > 0),
-        _Cell(written(score), 0.455, 0.17),
+        _Cell(written(score_said(context.catalogue, row)), 0.455, 0.17),
         _Cell(written(row.second_name), 0.635, 0.365, bold=won < 0),
     )
     return _Item((cells,))

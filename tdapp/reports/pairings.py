@@ -12,7 +12,7 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.timetable import round_times
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import round_at, round_title, seats_by_name, seats_title, time_text
+from tdapp.i18n.phrases import round_at, round_title, score_said, seats_by_name, seats_title, time_text
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
 from tdapp.reports.sections import ListColumn, Section
@@ -68,12 +68,8 @@ def _assumed(context: Context, item: Round) -> str:
 
 
 def _scores(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
-    def score(row: rounds.PairingRow) -> str:
-        if row.forfeit is not None:
-            return context.catalogue.code("forfeit")
-        return "" if row.score1 is None or row.score2 is None else f"{row.score1} – {row.score2}"
-
-    return text_field(context, context.catalogue.heading("score"), map(score, table.rows), kind=Kind.NUMBER)
+    scores = (score_said(context.catalogue, row) for row in table.rows)
+    return text_field(context, context.catalogue.heading("score"), scores, kind=Kind.NUMBER)
 
 
 def _with_byes(

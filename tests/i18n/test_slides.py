@@ -11,7 +11,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, NamesShown, PrizeKind
+from tdapp.domain.model import DivisionId, Forfeit, NamesShown, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.signs import first_name_first
 from tdapp.domain.tables.bracket import Branch
@@ -110,6 +110,18 @@ def test_a_table_says_who_starts_who_replies_and_the_score_once_it_is_in() -> No
     assert [column.heading for column in found[0].body.columns] == ["Table", "Starts", "", "Second"]
     assert [row[2] for row in rows(found)] == ["401 – 351", "402 – 314", "–", "–"]
     assert shown(played(tournament(players=8), 1), DisplayView.TABLES)[0].title == "Round 1: results"
+
+
+@pytest.mark.parametrize(
+    ("forfeit", "said"),
+    [(Forfeit.FIRST, "forfeited –"), (Forfeit.SECOND, "– forfeited"), (Forfeit.BOTH, "– forfeited –")],
+)
+def test_a_forfeit_stands_on_the_side_of_who_lost_by_it(forfeit: Forfeit, said: str) -> None:
+    value = played(tournament(players=8), 1, leave=1)
+    game = Index(value).open_games(Index(value).published(A)[0].id)[0]
+    value = commands.enter_result(value, game=game.id, forfeit=forfeit)
+    row = next(row for row in rows(shown(value, DisplayView.TABLES)) if row[0] == str(game.table))
+    assert row[2] == said
 
 
 def test_a_bye_stands_behind_the_tables_and_with_the_name() -> None:

@@ -42,7 +42,7 @@ def fitted(
             return shown, made
     name, apart = _apart(short or text)
     left = room - width(apart, made)
-    if not short or left < room / 2:
+    if not short or left < room / 3:
         name, apart, left = short or text, "", room
     return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, left) + apart, made
 

@@ -267,7 +267,8 @@ class ScenePainter:
             return face(line * 0.82, bold=True)
         if role is ColumnRole.FIGURE:
             return face(line * 0.6, bold=True)
-        return face(max(line * 0.5, self._part(0.03)), bold=True, narrow=role is ColumnRole.SIGN)
+        narrow = role is ColumnRole.SIGN or any(map(str.isalpha, text))  # words leave the names room
+        return face(max(line * 0.5, self._part(0.03)), bold=True, narrow=narrow)
 
     def _spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
         """Return the columns' widths: what figures and numbers need, the rest for the names."""
