@@ -40,9 +40,16 @@ def isolated(text: str) -> str:
 
 
 def first_name_first(name: str) -> str:
-    """Return a name as it is spoken: `Müller-Schmidt, Jan` is Jan Müller-Schmidt; another stays as it is."""
-    last, comma, first = (part.strip() for part in name.partition(","))
-    return f"{first} {last}" if comma and first else name
+    """Return a name as it is spoken: `Müller-Schmidt, Jan (Bonn)` is Jan Müller-Schmidt (Bonn); another stays."""
+    bare, apart = bare_name(name)
+    last, comma, first = (part.strip() for part in bare.partition(","))
+    return f"{first} {last}{apart}" if comma and first else name
+
+
+def bare_name(name: str) -> tuple[str, str]:
+    """Return a name and what tells it from the same name, in brackets behind it with the space before them."""
+    bare, opened, told = name.partition(" (")
+    return bare, opened + told
 
 
 def aligned(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.signs import aligned, isolated
+from tdapp.domain.signs import aligned, first_name_first, isolated
 from tdapp.exchange import outgoing, plain_text
 from tdapp.exchange.outgoing import EXPORTS
 from tdapp.exchange.text import clean
@@ -70,3 +70,17 @@ def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
         made = outgoing.write(kind, index, None, None, catalogue)
         contents = made.values() if isinstance(made, Mapping) else [made]
         assert not any("\u2068".encode() in content for content in contents)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoken"),
+    [
+        ("Müller-Schmidt, Jan", "Jan Müller-Schmidt"),
+        ("Müller, Anna (Wien)", "Anna Müller (Wien)"),
+        ("Müller, Anna (Köln, Deutz)", "Anna Müller (Köln, Deutz)"),
+        ("Anna Müller (14)", "Anna Müller (14)"),
+        ("Müller", "Müller"),
+    ],
+)
+def test_a_name_is_spoken_with_what_tells_it_apart_behind_it(name: str, spoken: str) -> None:
+    assert first_name_first(name) == spoken

@@ -7,6 +7,7 @@ from bisect import bisect
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
+from tdapp.domain.signs import bare_name
 from tdapp.gui.widgets.theme import exact_font
 
 NAME = 1 / 25  # the least size of a name, of the height
@@ -40,7 +41,7 @@ def fitted(
         made = face(size, bold=bold, narrow=narrow)
         if width(shown, made) <= room:
             return shown, made
-    name, apart = _apart(short or text)
+    name, apart = bare_name(short or text)
     left = room - width(apart, made)
     if not short or left < room / 3:
         name, apart, left = short or text, "", room
@@ -52,7 +53,7 @@ def initials(name: str) -> str:
 
     Words such as `van` stay, as what tells it from the same name does.
     """
-    name, apart = _apart(name)
+    name, apart = bare_name(name)
     last, comma, first = (part.strip() for part in name.partition(","))
     if comma:
         return f"{last}, {_short(first)}{apart}"
@@ -62,12 +63,6 @@ def initials(name: str) -> str:
 
 def _short(names: str) -> str:
     return " ".join(one if one[0].islower() else f"{one[0]}." for one in names.split())
-
-
-def _apart(name: str) -> tuple[str, str]:
-    """Return a name and what stands behind it in brackets, with the space before it."""
-    bare, opened, told = name.partition(" (")
-    return bare, opened + told
 
 
 def largest(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
