@@ -19,6 +19,7 @@ from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.rows import Rows
 from tests.gui.samples import A
 from tests.gui.windows import shown
@@ -268,6 +269,25 @@ def test_a_column_of_divisions_makes_them(window: Window, filled: Session) -> No
     assert found == {"A": 24, "B": 3}
     filled.undo()
     assert [item.code for item in filled.index.divisions] == ["A"]
+
+
+def test_a_division_typed_by_keys_is_seen_and_decides_nothing_else(window: Window, filled: Session) -> None:
+    made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
+    view, column = made.view, made.rows.column_ids().index("division")
+    made.columns.choices[1].choose("")
+    made.columns.choices[1].choose("division")
+    assert [made.rows.text_at(line, column) for line in (0, 1)] == ["B", "C"]
+    view.setFocus()
+    view.setCurrentIndex(made.rows.index(1, column))
+    QTest.keyClick(view, Qt.Key.Key_F2)
+    (typed,) = view.findChildren(LineEdit)
+    typed.setText("B")
+    QTest.keyClick(typed, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert [made.rows.text_at(line, column) for line in (0, 1)] == ["B", "B"]
+    assert [row.decision for row in in_sight(made.rows)] == ["add", "add"]
+    assert made._goes.text() == "Into the divisions: B, new (2)"
+    assert len(filled.index.divisions) == 1, "Enter has gone no further"
 
 
 def test_a_column_of_divisions_may_be_one_of_categories(window: Window, filled: Session) -> None:

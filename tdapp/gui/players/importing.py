@@ -125,6 +125,7 @@ class OfferRow:
     meeting: Meeting | None
     said: str
     decision: Decision
+    division: str  # of the entry, whose own does not tell entries apart
 
     @property
     def key(self) -> str:
@@ -372,7 +373,8 @@ class ImportDialog(Dialog):
 
     def _row(self, met: Met) -> OfferRow:
         wrong = self._wrong.get(met.entry.line)
-        return OfferRow(met.entry, None if wrong else met.meeting, wrong or self._said(met), self._decision(met))
+        said, meeting, decision = wrong or self._said(met), None if wrong else met.meeting, self._decision(met)
+        return OfferRow(met.entry, meeting, said, decision, met.entry.division)
 
     def _said(self, met: Met) -> str:
         """Return what a line would change, and whom it may be about where that is not sure."""
@@ -400,7 +402,7 @@ def _tone(row: OfferRow) -> str:
 _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
     Column("line", Kind.NUMBER, attrgetter("entry.line")),
     Column("meeting", Kind.CODE, attrgetter("meeting")),
-    Column("division", Kind.TEXT, attrgetter("entry.division"), editable=True),
+    Column("division", Kind.TEXT, attrgetter("division"), editable=True),
     Column("number", Kind.NUMBER, attrgetter("entry.number"), editable=True),
     Column("name", Kind.NAME, attrgetter("entry.name"), editable=True),
     Column("rating", Kind.NUMBER, attrgetter("entry.rating"), editable=True),

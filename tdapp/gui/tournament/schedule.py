@@ -100,7 +100,7 @@ class ScheduleView(TableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what a sign stands for, unless a cell is being edited."""
-        run = self.signs.get(event.text()) if self.state() != self.State.EditingState else None
+        run = self.signs.get(event.text()) if not self.is_edited() else None
         if run is not None:
             run()
         else:

@@ -317,7 +317,7 @@ class TableView(FittedTable):
 
     def _own_key(self, event: QKeyEvent) -> Callable[[], object] | None:
         pressed = event.keyCombination().toCombined() & ~Qt.KeyboardModifier.KeypadModifier.value
-        return self._own_keys.get(pressed) if self.state() != self.State.EditingState else None
+        return self._own_keys.get(pressed) if not self.is_edited() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what a key of the view's own does; copy, and open the row on Enter."""
@@ -326,12 +326,17 @@ class TableView(FittedTable):
             own()
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
-        elif event.key() in ENTER and self.state() != self.State.EditingState:
-            self._activate(self.currentIndex())
+        elif event.key() in ENTER:
+            if not self.is_edited():  # what is typed is taken by its field, and goes no further
+                self._activate(self.currentIndex())
         elif event.key() == Qt.Key.Key_F2 and not event.modifiers():
             self._edit_row()
         else:
             super().keyPressEvent(event)
+
+    def is_edited(self) -> bool:
+        """Return whether something is typed into a cell now."""
+        return self.state() == self.State.EditingState
 
     def _edit_row(self) -> None:
         """Edit the cell with the cursor, or the first one of its row that can be edited."""
@@ -339,7 +344,7 @@ class TableView(FittedTable):
         row = [at, *(at.siblingAtColumn(one) for one in range(self.rows.columnCount()))]
         seen = (one for one in row if one.isValid() and not self.isColumnHidden(one.column()))
         cell = next((one for one in seen if self.rows.flags(one) & Qt.ItemFlag.ItemIsEditable), None)
-        if cell is not None and self.state() != self.State.EditingState:
+        if cell is not None and not self.is_edited():
             self.setCurrentIndex(cell)
             self.edit(cell)
 
@@ -399,7 +404,7 @@ class TurnedView(TableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn on Space and Enter."""
-        if event.key() in {Qt.Key.Key_Space, *ENTER} and not event.modifiers():
+        if event.key() in {Qt.Key.Key_Space, *ENTER} and not event.modifiers() and not self.is_edited():
             self.turned.emit()
         else:
             super().keyPressEvent(event)
