@@ -138,10 +138,22 @@ class Reader:
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
-            return Echo(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), tone="red", game=key)
+            more = self._elsewhere(meaning.facts["table"]) if meaning.code == "no-such-table" else ""
+            return Echo(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), more, "red", key)
         if isinstance(meaning, Partial) and meaning.row is not None:
             return self._partial_echo(meaning.row, meaning)
         return Echo("")
+
+    def _elsewhere(self, table: object) -> str:
+        """Return who sits at a table in the newest round of another division: slips of all come to one desk."""
+        index, own = self.index, self.index.division_of(self.item.id)
+        for division in index.divisions:
+            for item in index.published(division.id)[-1:] if division != own else ():
+                row = next((row for row in rounds.pairings(index, item).rows if row.table == table), None)
+                if row is not None:
+                    facts = {"division": escape(division.code), "players": self._pair(row)}
+                    return self._catalogue.text("It is in division {division}: {players}", **facts)
+        return ""
 
     def _partial_echo(self, row: PairingRow, meaning: Partial) -> Echo:
         catalogue, first = self._catalogue, meaning.first

@@ -1,0 +1,29 @@
+"""What a line with a result is answered, without a window."""
+
+from __future__ import annotations
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.result_echo import Reader
+from tdapp.pairing import propose
+from tests.building import DIVISION, RESOURCES, event, paired
+
+
+def test_a_table_of_another_division_is_named_with_its_players() -> None:
+    value = commands.add_division(event(4), key="e", code="B")
+    value = commands.add_stage(value, key="t", division=DivisionId("e"), system="swiss", rounds=2)
+    for name in ("Li, An", "Å, Bo <b>"):
+        value = commands.add_player(value, key=name[:2], division=DivisionId("e"), name=name)
+    value = commands.pair_round(value, key="b1", proposal=propose(Index(value), DivisionId("e")))
+    value = paired(value, results=False)
+    index = Index(value)
+    reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    (game,) = index.games(index.published(DivisionId("e"))[-1].id)
+    echo = reader.echo(f"{game.table} 400 300")
+    assert (echo.tone, echo.entry) == ("red", None)
+    assert echo.text == f"There is no table {game.table} in this round."
+    assert echo.more.startswith("It is in division B: <b>")
+    assert "Å, Bo &lt;b&gt;" in echo.more
+    assert reader.echo("999 400 300").more == ""
