@@ -31,6 +31,7 @@ from tdapp.domain.journal import (
     describe,
     naming,
     naming_step,
+    of_division,
     without_own,
 )
 from tdapp.domain.model import PlayerId, Scalar
@@ -174,7 +175,7 @@ class Desk:
                 return changes
             self._refuse_unless_may(label, changes)
             arguments = command.keywords if isinstance(command, partial) else {}
-            told = {**describe(before, after, arguments), **facts}
+            told = {**describe(before, after, arguments), **of_division(before, after, changes), **facts}
             refuse_unfit(changes, told)
             try:
                 head = self._write(changes, label=label, facts=told)

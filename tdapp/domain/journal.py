@@ -9,19 +9,19 @@ from datetime import datetime
 
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction
-from tdapp.domain.model import Constraint, Forfeit, Game, Player, Prize, Result, Round, Scalar, StageId
+from tdapp.domain.model import Constraint, Division, Forfeit, Game, Player, Prize, Result, Round, Scalar, StageId
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tournament import Diff, Row, Tournament
+from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
 from tdapp.scrabble.sheet import form_rows
 
 SALVAGED = "salvage"  # the label of the step by which a damaged file's last rows came into a new one
 # Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.
 PASSED_OVER = frozenset({"note-printouts", "unnote-printouts", "waive-printouts"})
 
-# Facts that the desk adds to those of a command: of the first step the digest of what there was before it, and by
-# how many seconds a clock has jumped since the step before.
-BEGINNING, CLOCK = "beginning", "clock"
+# Facts that the desk adds to those of a command: of the first step the digest of what there was before it, by how
+# many seconds a clock has jumped since the step before, and which of several divisions it is about.
+BEGINNING, CLOCK, OF_DIVISION = "beginning", "clock", "of_division"
 _BACK = 60  # seconds that the clocks of two stations may be apart
 _DAY = 86_400
 
@@ -85,6 +85,28 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
     if "turn" in arguments and "field" not in arguments:
         facts |= _on_form(after, arguments)
     return facts
+
+
+def of_division(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
+    """Return the code of the one division that changes are about, where there are several, as a fact."""
+    if len(after.divisions) < 2:  # noqa: PLR2004
+        return {}
+    found: set[str] = set()
+    for change in changes:
+        value, row = (before, change.before) if change.after is None else (after, change.after)
+        found.add(_code_of(value, change.kind, row))
+        if len(found) > 1:
+            return {}
+    code = "".join(found)
+    return {OF_DIVISION: code} if code else {}
+
+
+def _code_of(value: Tournament, kind: str, row: Row | None) -> str:
+    """Return the code of the division that a row of a kind belongs to; empty where it is of all of them."""
+    while row is not None and not isinstance(row, Division):
+        name, kind = next(iter(PARENTS.get(kind, {}).items()), ("", ""))
+        row = value.rows(kind).get(getattr(row, name)) if name else None
+    return row.code if row is not None else ""
 
 
 def _rule_facts(before: Tournament, division: object, value: object) -> dict[str, Scalar]:

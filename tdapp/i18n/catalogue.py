@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import cast
 
 from tdapp.domain.errors import InputError, UserError
-from tdapp.domain.journal import CLOCK
+from tdapp.domain.journal import CLOCK, OF_DIVISION
 from tdapp.domain.mark import CONTEXT, Plural, Text
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import RuleSet
@@ -117,7 +117,8 @@ class Catalogue(Forms):
     def step(self, label: str, facts: Mapping[str, object]) -> str:
         """Return what a command has done, for the history and for undo, and that the clock jumped before it."""
         done = self._sentence(sentences.steps(), label, facts)
-        return f"{done} · {self.clock(facts)}" if CLOCK in facts else done
+        division = self.text("Division {division}", division=facts[OF_DIVISION]) if OF_DIVISION in facts else ""
+        return " · ".join(filter(None, (done, division, self.clock(facts) if CLOCK in facts else "")))
 
     def history_step(self, row: HistoryRow) -> str:
         """Return what a step of the history has done, undone, or done again."""

@@ -16,7 +16,7 @@ from tdapp.desk import Desk
 from tdapp.domain.commands import command_id
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.journal import CLOCK, Step, describe
+from tdapp.domain.journal import CLOCK, OF_DIVISION, Step, describe
 from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
@@ -211,8 +211,11 @@ class OpenTournament(Selection):
     # --- messages
 
     def words(self, step: Step) -> str:
-        """Return what a step did, in the user's language."""
-        return self.catalogue.step(step.label, step.facts)
+        """Return what a step did, in the user's language, and in which division if that is not the chosen one."""
+        facts, chosen = dict(step.facts), self.division
+        if chosen is not None and facts.get(OF_DIVISION) == chosen.code:
+            del facts[OF_DIVISION]
+        return self.catalogue.step(step.label, facts)
 
     def say(self, sentence: str, *, undo: int = 0, tone: str = "plain") -> None:
         """Show a sentence for a moment; `undo` is the number of the step that it can take back.

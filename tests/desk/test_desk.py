@@ -15,7 +15,8 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.journal import without_own
+from tdapp.domain.journal import OF_DIVISION, without_own
+from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import KINDS, Diff, Tournament, faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
@@ -38,6 +39,20 @@ def test_a_change_is_told_after_it_stands() -> None:
     assert heard == [("Open Leiden", changes)]
     assert [step.label for step in at.history()] == ["edit-event"]
     assert without_own(at.history()[0].facts) == {"name": "Open Leiden"}
+
+
+def test_a_step_names_the_one_of_several_divisions_that_it_is_about() -> None:
+    at = desk(paired(event(4), results=False))
+    game = game_at(at.tournament, 1).id
+    at.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
+    at.do("add-division", partial(commands.add_division, key="e", code="B"))
+    at.do("clear-result", partial(commands.clear_result, game=game))
+    at.undo()
+    at.do("add-player", partial(commands.add_player, key="n", division=DivisionId("e"), name="New, Ann"))
+    rename(at, "Elsewhere")
+    assert [step.facts.get(OF_DIVISION) for step in at.history()] == [None, "B", "A", "A", "B", None]
+    words = Catalogue("en", RESOURCES / "locale").step(at.history()[2].label, at.history()[2].facts)
+    assert words.endswith(" · Division A")
 
 
 def test_what_changes_nothing_leaves_no_step() -> None:
