@@ -114,7 +114,7 @@ def test_a_sheet_is_typed_and_ruled_on_by_ear(blind: Blind) -> None:
         blind.enters(line, line.rpartition(" ")[0], f"Row {turn // 2 + 1}, ")
     tree = blind.ear.tree()
     assert {"8D TAART", "E7 TAFELS", "8D T, 8E A, 8F A, 8G R, 8H T"} <= set(tree)
-    blind.presses("Return", "> ")
+    blind.presses("ctrl+e", "> ")
     blind.screen.key("Home", "Return")
     blind.screen.enter("AE")
     blind.enters("", "Score sheet of table 1 entered")

@@ -38,6 +38,7 @@ Part = QWidget | QLayout | int
 Wide = QWidget | QLayout | None
 Margins = Sequence[int]
 NONE = (0, 0, 0, 0)
+_EDITING = frozenset({Qt.Key.Key_E, Qt.Key.Key_U})  # with Ctrl: to the end, and all gone; the window's go first
 RESTS_AFTER = 10_000  # ms
 
 
@@ -81,15 +82,13 @@ class LineEdit(QLineEdit):
         return QSize(usual.width() + max(more, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
-        """Let undo and redo pass while there is nothing typed to take back."""
-        if (
-            event.type() is QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo))
-            and (not self.isModified() or not self.text())
-        ):
-            event.ignore()
-            return False
+        """Let undo and redo pass while nothing is typed to take back, and letters that X11 means to edit with."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            back = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            if (back and not (self.isModified() and self.text())) or (control and event.key() in _EDITING):
+                event.ignore()
+                return False
         return super().event(event)
 
     @property
