@@ -1,29 +1,25 @@
 """The tables: one for each kind of row, one for the journal, one line about the file itself.
 
-Hides how a field's value is kept in a column. Reading needs no more than this and the driver. Foreign keys are
-looked at when a transaction ends, so that a diff may be written in any order.
+A kind's table has a column for each field of its row type. Hides how a field's value is kept in it. Reading needs
+no more than this and the driver. Foreign keys are looked at when a transaction ends, so that a diff may be written
+in any order.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import cache, partial
 from operator import attrgetter
 from secrets import token_hex
-from types import MappingProxyType
-from typing import Any
+from types import MappingProxyType, NoneType
+from typing import Any, NewType, get_args, get_type_hints
 
-from tdapp.domain import jury_rows, model, paper
-from tdapp.domain.account import Breakdown
-from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.model import Reason
 from tdapp.domain.plain import decoder, encode
-from tdapp.domain.record_list import ListedRecord
-from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
-from tdapp.scrabble.sheet import SanctionKind, Sheet
-from tdapp.scrabble.wordlist import Verdict
+from tdapp.domain.tournament import KINDS, PARENTS, Row
 from tdapp.storage.filling import kept_reasons
 
 SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
@@ -55,12 +51,16 @@ class ColumnType:
         return [None if text is None else next(left) for text in texts]
 
 
+TEXT, WHOLE = ColumnType(), ColumnType(whole=True)
+FLAG = ColumnType(whole=True, to_kept=int, from_kept=bool)  # 0 or 1
+
+
 @dataclass(frozen=True, slots=True)
 class StoredColumn:
     """A column; `parent` is the column that it refers to, as `table.id`."""
 
     name: str
-    kept: ColumnType
+    kept: ColumnType = TEXT
     nullable: bool = False
     parent: str = ""
     is_key: bool = False
@@ -82,10 +82,6 @@ class StoredTable:
     def parents(self) -> set[str]:
         """The names of the other tables that it refers to."""
         return {column.parent.partition(".")[0] for column in self.columns if column.parent} - {self.name}
-
-
-TEXT, WHOLE = ColumnType(), ColumnType(whole=True)
-FLAG = ColumnType(whole=True, to_kept=int, from_kept=bool)  # 0 or 1
 
 
 def _enum(choices: type[Enum]) -> ColumnType:
@@ -118,332 +114,69 @@ def selected(table: str, names: Iterable[str]) -> str:
     return f"SELECT {columns} FROM {table}"
 
 
-def _table(name: str, *columns: StoredColumn) -> StoredTable:
-    return StoredTable(name, columns)
+_REASON = replace(_nested(Reason), all_from_kept=kept_reasons)
+_KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Reason: _REASON}
 
 
-def _id() -> StoredColumn:
-    return StoredColumn("id", TEXT, is_key=True)
+def _kept_as(hint: Any) -> ColumnType:
+    """Return how a value of a field's type is kept."""
+    if isinstance(hint, NewType):
+        return _kept_as(hint.__supertype__)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _enum(hint)
+    return _KEPT.get(hint) or _nested(hint)
 
 
-def _parent(name: str, table: str) -> StoredColumn:
-    return StoredColumn(name, TEXT, parent=f"{table}.id")
+def _table_of(kind: str, row_type: type[Row]) -> StoredTable:
+    """Return the table of a kind of row: a column for each field of its type, as the field declares it."""
+    hints, parents = get_type_hints(row_type), PARENTS.get(kind, {})
+    columns = []
+    for item in fields(row_type):
+        hint = hints[item.name]
+        nullable = NoneType in get_args(hint)
+        kept = _kept_as(get_args(hint)[0] if nullable else hint)
+        parent = f"{parents[item.name]}.id" if item.name in parents else ""
+        columns.append(StoredColumn(item.name, kept, nullable, parent, is_key=item.name == "id"))
+    return StoredTable(kind, tuple(columns))
 
 
-def _must(name: str, kept: ColumnType = TEXT) -> StoredColumn:
-    return StoredColumn(name, kept)
-
-
-def _may(name: str, kept: ColumnType = WHOLE) -> StoredColumn:
-    return StoredColumn(name, kept, nullable=True)
-
-
-_TEXTS = tuple[str, ...]
-_COSTS = tuple[tuple[str, int], ...]
-_REASON = replace(_nested(model.Reason), all_from_kept=kept_reasons)
-
-_KINDS = (
-    _table(
-        "events",
-        _id(),
-        _must("name"),
-        _must("place"),
-        _must("date"),
-        _must("director"),
-        _must("seed", WHOLE),
-        _must("finished", FLAG),
-        _must("check_first", FLAG),
-        _must("wordlist"),
-        _must("names_shown", _enum(model.NamesShown)),
-        _must("details_shown", FLAG),
-        _must("players_enter", FLAG),
-        _must("slip_key"),
-        _must("zone"),
-        _must("announcement"),
-        _must("records", _nested(tuple[ListedRecord, ...])),
-        _must("players_check_in", FLAG),
-        _must("currency"),
-    ),
-    _table("rules", _id(), _must("ruleset", _nested(RuleSet))),
-    _table(
-        "divisions",
-        _id(),
-        _must("code"),
-        _must("name"),
-        _must("first_table", WHOLE),
-        _must("order", _nested(_TEXTS)),
-        _must("spread_caps", _nested(tuple[int, ...])),
-        _must("list_withdrawn", FLAG),
-        _must("unplayed", _enum(model.Unplayed)),
-        _must("keep_tables", FLAG),
-        _must("sessions", _nested(tuple[int, ...])),
-        _must("rating"),
-        _may("held_after"),
-        _must("times"),
-        _may("ruleset", _nested(RuleSet)),
-        _may("wordlist", TEXT),
-    ),
-    _table(
-        "stages",
-        _id(),
-        _parent("division", "divisions"),
-        _must("position", WHOLE),
-        _must("system"),
-        _must("rounds", WHOLE),
-        _must("settings", _nested(PairingSettings)),
-        _may("cut"),
-        _must("carry", FLAG),
-        _must("play_off", FLAG),
-    ),
-    _table(
-        "rounds",
-        _id(),
-        _parent("stage", "stages"),
-        _must("number", WHOLE),
-        _must("state", _enum(model.RoundState)),
-        _must("cost", _nested(_COSTS)),
-        _must("relaxed", _nested(_TEXTS)),
-        _may("source"),
-        _must("assumed", _nested(_TEXTS)),
-    ),
-    _table(
-        "players",
-        _id(),
-        _parent("division", "divisions"),
-        _must("number", WHOLE),
-        _must("name"),
-        _may("rating"),
-        _must("club"),
-        _must("country"),
-        _must("team"),
-        _must("category"),
-        _must("member"),
-        _must("notes"),
-        _may("fixed_table"),
-        _must("checked_in", FLAG),
-        _must("needs_access", FLAG),
-        _may("rated_games"),
-        _must("shown_as"),
-        *map(_must, model.FOREIGN_IDS),
-        _must("paid", WHOLE),
-    ),
-    _table(
-        "absences",
-        _id(),
-        _parent("player", "players"),
-        _must("first_round", WHOLE),
-        _may("last_round"),
-        _may("kind", _enum(model.ByeKind)),
-    ),
-    _table(
-        "constraints",
-        _id(),
-        _parent("player", "players"),
-        _parent("other", "players"),
-        _must("kind", _enum(model.ConstraintKind)),
-        _may("round"),
-        _must("why"),
-        _must("since", WHOLE),
-    ),
-    _table("seeds", _id(), _parent("stage", "stages"), _must("number", WHOLE), _parent("player", "players")),
-    _table(
-        "games",
-        _id(),
-        _parent("round", "rounds"),
-        _must("table", WHOLE),
-        _parent("first", "players"),
-        _parent("second", "players"),
-        _must("start", _enum(model.Start)),
-        _must("locked", FLAG),
-        _may("match"),
-        _may("reason", _REASON),
-    ),
-    _table(
-        "byes",
-        _id(),
-        _parent("round", "rounds"),
-        _parent("player", "players"),
-        _must("kind", _enum(model.ByeKind)),
-        _may("spread"),
-        _may("match"),
-        _may("reason", _REASON),
-        _may("award", _nested(PointAward)),
-    ),
-    _table(
-        "results",
-        StoredColumn("id", TEXT, parent="games.id", is_key=True),
-        _must("state", _enum(model.ResultState)),
-        _may("first"),
-        _may("second"),
-        _may("forfeit", _enum(model.Forfeit)),
-        _may("advances", _enum(model.Forfeit)),
-        _may("flag", _enum(model.Forfeit)),
-        _may("lost", _enum(model.Forfeit)),
-        _may("overtime", _nested(tuple[int, int])),
-        _may("words", _nested(tuple[int, int])),
-        _may("accounts", _nested(tuple[Breakdown, Breakdown])),
-        _may("disputed", _nested(tuple[int, int])),
-        _may("award", _nested(PointAward)),
-        _may("cause", _enum(ForfeitCause)),
-    ),
-    _table(
-        "sheets",
-        _id(),
-        _parent("game", "games"),
-        _must("form", WHOLE),
-        _must("sheet", _nested(Sheet)),
-        _must("rulings", _nested(tuple[jury_rows.TurnRuling, ...])),
-        _may("accounts", _nested(tuple[Breakdown, Breakdown])),
-    ),
-    _table(
-        "word_rulings",
-        _id(),
-        _parent("game", "games"),
-        _parent("player", "players"),
-        _must("word"),
-        _must("score", WHOLE),
-        _must("cost", WHOLE),
-        _must("phony", FLAG),
-        _must("wrong_words", WHOLE),
-        _must("author"),
-        _must("why"),
-        _must("edition"),
-    ),
-    _table(
-        "sanctions",
-        _id(),
-        _parent("player", "players"),
-        _may("round"),
-        _must("kind", _enum(SanctionKind)),
-        _must("points", WHOLE),
-        _must("why"),
-        _must("author"),
-        _must("forfeits", _nested(_TEXTS)),
-    ),
-    _table(
-        "incidents",
-        _id(),
-        _parent("division", "divisions"),
-        _must("kind", _enum(jury_rows.IncidentKind)),
-        _must("at"),
-        _may("round"),
-        _may("table"),
-        StoredColumn("player", TEXT, nullable=True, parent="players.id"),
-        _must("seconds", WHOLE),
-        _must("note"),
-        _must("author"),
-    ),
-    _table(
-        "challenges",
-        _id(),
-        _parent("division", "divisions"),
-        _must("at"),
-        _must("words", _nested(_TEXTS)),
-        _must("edition"),
-        _must("verdict", _enum(Verdict)),
-        _must("judge"),
-        _may("round"),
-        _may("table"),
-        StoredColumn("challenger", TEXT, nullable=True, parent="players.id"),
-        _may("second", _enum(Verdict)),
-        _must("second_judge"),
-        _may("joint", _enum(Verdict)),
-        _may("occasion", _enum(jury_rows.Occasion)),
-    ),
-    _table(
-        "prizes",
-        _id(),
-        _parent("division", "divisions"),
-        _must("position", WHOLE),
-        _must("kind", _enum(model.PrizeKind)),
-        _must("place", WHOLE),
-        _must("category"),
-        _must("amount", WHOLE),
-        _must("text"),
-        StoredColumn("player", TEXT, nullable=True, parent="players.id"),
-        _must("games", WHOLE),
-    ),
-    _table(
-        "table_groups",
-        _id(),
-        _parent("division", "divisions"),
-        _must("name"),
-        _must("first", WHOLE),
-        _must("last", WHOLE),
-        _must("accessible", FLAG),
-    ),
-    _table("fees", _id(), _parent("division", "divisions"), _must("amount", WHOLE), _must("category")),
-    _table(
-        "slips",
-        _id(),
-        _parent("game", "games"),
-        _parent("player", "players"),
-        _must("own", WHOLE),
-        _must("other", WHOLE),
-        _may("started", FLAG),
-        _must("device"),
-    ),
-    _table(
-        "papers",
-        _id(),
-        _must("moment", _enum(paper.Moment)),
-        _must("position", WHOLE),
-        _must("report"),
-        _must("page"),
-        _may("columns"),
-        _must("copies", WHOLE),
-        _must("language"),
-    ),
-    _table(
-        "printouts",
-        _id(),
-        _must("report"),
-        _may("division", TEXT),
-        _may("round"),
-        _must("at"),
-        _must("content"),
-        _must("language"),
-        _must("category"),
-        _may("best"),
-        _must("waived"),
-        _must("revision", WHOLE),
-        _must("head"),
-        _must("missing", _nested(tuple[int, ...])),
-    ),
-    _table("logos", _id(), _must("name"), _must("data")),
+TABLES: Mapping[str, StoredTable] = MappingProxyType(
+    {kind: _table_of(kind, row_type) for kind, row_type in KINDS.items()}
 )
 
-TABLES: Mapping[str, StoredTable] = MappingProxyType({table.name: table for table in _KINDS})
-
 # `changes` holds [kind, id, row before, row after] of each row; `hash` seals the line and all before it.
-JOURNAL = _table(
+JOURNAL = StoredTable(
     "journal",
-    StoredColumn("seq", WHOLE, is_key=True),
-    _must("at"),
-    _must("station"),
-    _must("label"),
-    _must("facts"),
-    StoredColumn("undoes", WHOLE, nullable=True, parent="journal.seq"),
-    _must("changes"),
-    _must("hash"),
+    (
+        StoredColumn("seq", WHOLE, is_key=True),
+        StoredColumn("at"),
+        StoredColumn("station"),
+        StoredColumn("label"),
+        StoredColumn("facts"),
+        StoredColumn("undoes", WHOLE, nullable=True, parent="journal.seq"),
+        StoredColumn("changes"),
+        StoredColumn("hash"),
+    ),
 )
 
 # One line. `head` is the journal's last hash, `state` the sum over all rows of the tournament (`rows.Sum`). Where
 # the tournament goes on elsewhere, `goes_on_at` is the address or the file, `goes_on_since` the time (UTC).
-META = _table(
+META = StoredTable(
     "meta",
-    StoredColumn("id", WHOLE, is_key=True),
-    _must("revision", WHOLE),
-    _must("created"),
-    _must("program"),
-    _must("head"),
-    _must("state"),
-    _must("goes_on_at"),
-    _must("goes_on_since"),
+    (
+        StoredColumn("id", WHOLE, is_key=True),
+        StoredColumn("revision", WHOLE),
+        StoredColumn("created"),
+        StoredColumn("program"),
+        StoredColumn("head"),
+        StoredColumn("state"),
+        StoredColumn("goes_on_at"),
+        StoredColumn("goes_on_since"),
+    ),
 )
 
 # One line. `key` is the secret of `Tournament.secret`; on a server it is the owner's alone.
-SECRETS = _table("secrets", StoredColumn("id", WHOLE, is_key=True), _must("key"))
+SECRETS = StoredTable("secrets", (StoredColumn("id", WHOLE, is_key=True), StoredColumn("key")))
 
 ALL_TABLES: Mapping[str, StoredTable] = MappingProxyType(
     {**TABLES, **{table.name: table for table in (JOURNAL, META, SECRETS)}}
