@@ -123,6 +123,27 @@ def table(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tup
     return mapped(found, columns, source)
 
 
+def listed(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
+    """Return the rows that `table` does; raise InputError also where a needed column, or every row, is missing."""
+    cells = table(found, words, source, needed=needed)
+    missing = tuple(column for column in needed if column not in cells.columns)
+    if missing:
+        raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
+    if not cells.rows:
+        raise InputError("csv-no-rows", source=source)
+    return cells
+
+
+def whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
+    """Return a whole number of at most four digits, None with one more problem where there is none."""
+    text = row.cells.get(column, "")
+    if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
+        return int(text)
+    facts = {"value": text, "least": least, "most": 9999}
+    problems.append(RowProblem(row.line, column, "bad-number" if text else "number-missing", facts))
+    return None
+
+
 def mapped(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
     """Return the rows of a grid under `columns`, empty for one that is left out; without headings, all rows.
 

@@ -6,13 +6,11 @@ or none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from tdapp.domain.entries import folded
-from tdapp.domain.errors import InputError
 from tdapp.domain.record_list import ListedRecord, RecordKind
-from tdapp.exchange.cells import RowProblem, TableRow, grid, refuse, table
+from tdapp.exchange.cells import RowProblem, TableRow, grid, listed, refuse, whole
 from tdapp.exchange.text import decode
 
 _HEADINGS: Mapping[str, str] = {
@@ -47,12 +45,7 @@ _KIND_OF = {folded(word): kind for kind, words in _KINDS.items() for word in (ki
 
 def read(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
     """Return the records in a list; raise InputError naming the first error, with all of them in `problems`."""
-    cells = table(grid(decode(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED)
-    missing = tuple(column for column in _NEEDED if column not in cells.columns)
-    if missing:
-        raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
-    if not cells.rows:
-        raise InputError("csv-no-rows", source=source)
+    cells = listed(grid(decode(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED)
     problems = list(cells.problems)
     found = [record for row in cells.rows if (record := _record(row, problems))]
     refuse(sorted(problems, key=lambda one: one.line), source)
@@ -60,19 +53,15 @@ def read(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
 
 
 def _record(row: TableRow, problems: list[RowProblem]) -> ListedRecord | None:
-    kind, value = _KIND_OF.get(folded(row.cells.get("kind", ""))), row.cells.get("value", "")
-    name = row.cells.get("name", "").strip()
+    kind, name = _KIND_OF.get(folded(row.cells.get("kind", ""))), row.cells.get("name", "").strip()
     if kind is None:
         known = ", ".join(RecordKind)
         problems.append(
             RowProblem(row.line, "kind", "bad-record-kind", {"value": row.cells.get("kind", ""), "known": known})
         )
-    if not re.fullmatch("[0-9]{1,4}", value) or not int(value):
-        code = "bad-number" if value else "number-missing"
-        problems.append(RowProblem(row.line, "value", code, {"value": value, "least": 1, "most": 9999}))
-        return None
-    if not name:
+    value = whole(row, "value", problems, least=1)
+    if value is not None and not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
-    if kind is None or not name:
+    if kind is None or value is None or not name:
         return None
-    return ListedRecord(kind, int(value), name, row.cells.get("date", ""), row.cells.get("source", ""))
+    return ListedRecord(kind, value, name, row.cells.get("date", ""), row.cells.get("source", ""))

@@ -5,13 +5,11 @@ score1 belongs to the player who is listed first at that table. All rows or none
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Literal
 
 from tdapp.domain.entries import ResultEntry
-from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, refuse, table
+from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, listed, refuse, whole
 from tdapp.exchange.text import decode
 
 _HEADINGS: Mapping[str, str] = {
@@ -33,12 +31,7 @@ def read(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
 
 def of_grid(found: CellGrid, source: str = "") -> tuple[ResultEntry, ...]:
     """Return the results in a table of cells; raises as `read` does."""
-    cells = table(found, WORDS, source, needed=NEEDED)
-    missing = tuple(column for column in NEEDED if column not in cells.columns)
-    if missing:
-        raise InputError("csv-column-missing", source=source, line=1, field=missing[0], columns=missing)
-    if not cells.rows:
-        raise InputError("csv-no-rows", source=source)
+    cells = listed(found, WORDS, source, needed=NEEDED)
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _entry(row, problems))]
     problems += _doubles(entries)
@@ -47,25 +40,16 @@ def of_grid(found: CellGrid, source: str = "") -> tuple[ResultEntry, ...]:
 
 
 def _entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:
-    number = _number(row, "round", problems, least=1)
-    place = _number(row, "table", problems, least=1)
-    first = _number(row, "score1", problems, least=-9999)
-    second = _number(row, "score2", problems, least=-9999)
+    number = whole(row, "round", problems, least=1)
+    place = whole(row, "table", problems, least=1)
+    first = whole(row, "score1", problems, least=-9999)
+    second = whole(row, "score2", problems, least=-9999)
     word = row.cells.get("first", "")
     if word not in _STARTED:
         problems.append(RowProblem(row.line, "first", "bad-start", {"value": word}))
     if number is None or place is None or first is None or second is None:
         return None
     return ResultEntry(number, place, first, second, _STARTED.get(word), line=row.line)
-
-
-def _number(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
-    text = row.cells.get(column, "")
-    if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
-        return int(text)
-    facts = {"value": text, "least": least, "most": 9999}
-    problems.append(RowProblem(row.line, column, "bad-number" if text else "number-missing", facts))
-    return None
 
 
 def _doubles(entries: list[ResultEntry]) -> list[RowProblem]:
