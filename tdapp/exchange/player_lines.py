@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from tdapp.domain.entries import ByeEntry, GameEntry, RoundEntry
 from tdapp.domain.errors import InputError
+
+T = TypeVar("T")
+
+
+def in_round(values: Sequence[T | None], number: int) -> T | None:
+    """Return what a list by round has of one round, None where it is shorter."""
+    return values[number - 1] if number <= len(values) else None
 
 
 def round_of(

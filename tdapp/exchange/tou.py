@@ -27,7 +27,7 @@ from typing import Any
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.exchange.player_lines import round_of
+from tdapp.exchange.player_lines import in_round, round_of
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded, lines
 from tdapp.exchange.tsh import ORDER
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
@@ -149,7 +149,7 @@ class _TouDivision:
         return _TouRound(None if found[1] is None else int(found[1]), opponent, "+" in found[2])
 
     def _round(self, cells: Sequence[Sequence[_TouRound | None]], number: int) -> RoundEntry:
-        row = [own[number - 1] if number <= len(own) else None for own in cells]
+        row = [in_round(own, number) for own in cells]
         there = {at: cell for at, cell in enumerate(row, 1) if cell is not None}
         opponents = [
             None if cell is None else 0 if cell.opponent == at else cell.opponent for at, cell in enumerate(row, 1)

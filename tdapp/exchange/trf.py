@@ -42,7 +42,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.domain.plain import PlainError, decoder, encode
 from tdapp.exchange import tsh
-from tdapp.exchange.player_lines import round_of
+from tdapp.exchange.player_lines import in_round, round_of
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, decode, lines, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
@@ -233,7 +233,7 @@ class _TrfFile:
     # --- rounds --------------------------------------------------------------------------------------
 
     def _round(self, players: Sequence[_TrfPlayer], number: int) -> RoundEntry:
-        row = [player.cells[number - 1] if number <= len(player.cells) else None for player in players]
+        row = [in_round(player.cells, number) for player in players]
         there = {at: cell for at, cell in enumerate(row, 1) if cell is not None}
         place = {player.entry.number: at for at, player in enumerate(players, 1)} | {0: 0}
         opponents = [None if cell is None else place.get(cell.opponent, len(players) + 1) for cell in row]
@@ -266,12 +266,12 @@ class _TrfFile:
         if one.colour == two.colour != "-":
             raise self._error("tsh-starts-differ", player, number, opponent=name)
         scores = _RESULTS.get(results)
-        first, second = _at(player.points, number), _at(opponent.points, number)
+        first, second = in_round(player.points, number), in_round(opponent.points, number)
         if scores is not None and first is not None and second is not None:
             if _sign(first, second) != _sign(*scores):
                 raise self._error("trf-points-differ", player, number, opponent=name)
             scores = first, second
-        return _seated(pair, cells, scores, _at(player.tables, number) or None)
+        return _seated(pair, cells, scores, in_round(player.tables, number) or None)
 
     def _error(self, code: str, player: _TrfPlayer, number: int, **facts: Any) -> InputError:
         where = {"player": player.entry.name, "round": number, **facts}
@@ -290,16 +290,12 @@ class _TrfFile:
             yield AbsenceEntry(own, first, None if last == planned else last, kind)
 
 
-def _at(values: Sequence[int | None], number: int) -> int | None:
-    return values[number - 1] if number <= len(values) else None
-
-
 def _sign(one: int | None, two: int | None) -> int:
     return ((one or 0) > (two or 0)) - ((one or 0) < (two or 0))
 
 
 def _bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
-    return ByeEntry(player.entry.number or 0, kind, _at(player.points, number))
+    return ByeEntry(player.entry.number or 0, kind, in_round(player.points, number))
 
 
 def _seated(pair: Sequence[_TrfPlayer], cells: Sequence[_TrfCell], scores: Any, table: int | None) -> GameEntry:

@@ -48,7 +48,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import FOREIGN_IDS, ByeKind, Start
-from tdapp.exchange.player_lines import round_of
+from tdapp.exchange.player_lines import in_round, round_of
 from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
 
@@ -76,10 +76,6 @@ def _kind(spread: int | None) -> ByeKind:
     if spread is None or spread > 0:
         return ByeKind.BYE
     return ByeKind.FORFEIT if spread < 0 else ByeKind.ABSENT
-
-
-def _at(values: tuple[int | None, ...], number: int) -> int | None:
-    return values[number - 1] if number <= len(values) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +159,13 @@ class _TshFile:
         return max(len(record.opponents) for record in self.records)
 
     def _round(self, number: int, kinds: _Kinds) -> RoundEntry:
-        opponents = [_at(record.opponents, number) for record in self.records]
+        opponents = [in_round(record.opponents, number) for record in self.records]
         for record, opponent in zip(self.records, opponents, strict=True):
-            if opponent is None and _at(record.scores, number) is not None:
+            if opponent is None and in_round(record.scores, number) is not None:
                 raise self._error("tsh-score-without-opponent", record, round=number)
 
         def bye(own: int) -> ByeEntry:
-            score = _at(self.records[own - 1].scores, number)
+            score = in_round(self.records[own - 1].scores, number)
             return ByeEntry(own, kinds.get((own, number), _kind(score)), score)
 
         def error(code: str, own: int, **facts: Any) -> InputError:
@@ -180,7 +176,7 @@ class _TshFile:
 
     def _game(self, own: int, opponent: int, number: int) -> GameEntry:
         pair = (self.records[own - 1], self.records[opponent - 1])
-        one, two = (_at(record.scores, number) for record in pair)
+        one, two = (in_round(record.scores, number) for record in pair)
         if (one is None) is not (two is None):
             raise self._error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
         scores = None if one is None or two is None else (one, two)
@@ -230,8 +226,8 @@ class _TshFile:
         kind = _kind(self._whole(record, "off") or 0)
         last = 0
         for number in range(1, kept + 1):
-            opponent = _at(record.opponents, number)
-            found = kinds.get((own, number), _kind(_at(record.scores, number)))
+            opponent = in_round(record.opponents, number)
+            found = kinds.get((own, number), _kind(in_round(record.scores, number)))
             if opponent or (opponent == 0 and found is not kind):
                 last = number
         return AbsenceEntry(own, last + 1, None, kind)
