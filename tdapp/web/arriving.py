@@ -29,13 +29,12 @@ from tdapp.i18n.phrases import division_title, price
 from tdapp.reports.pen import QUIET_ZONE, squares
 from tdapp.web.entering import Notice
 from tdapp.web.front import Front
-from tdapp.web.guard import Limit, address_of, device_mark, form_fields
+from tdapp.web.guard import Limit, address_of, cookie_of, device_mark, form_fields, mark_device
 from tdapp.web.shown import CHECK_IN, OWN, ShownTournament
 
 _FIELDS = frozenset({"name", "more", "player", "tablet"})
 _LONGEST = 200
 _COOKIE = "door"  # tells phones apart, and nothing else
-_LONGEST_COOKIE = 64
 _REMEMBERED = 24 * 3600  # seconds
 _BACK = 15  # seconds that a tablet shows what has become of somebody
 _TOO_MANY = 429
@@ -142,8 +141,7 @@ class CheckInPages:
         return code if code and plain(typed) == code else ""
 
     def _device(self, request: Request) -> str:
-        cookie = request.cookies.get(_COOKIE, "")[:_LONGEST_COOKIE]
-        return device_mark(self._salt, address_of(request), cookie)
+        return device_mark(self._salt, address_of(request), cookie_of(request, _COOKIE))
 
     def _may(self, request: Request) -> bool:
         """Count one more who comes by this phone, and by this address."""
@@ -161,11 +159,8 @@ class CheckInPages:
         catalogue = self._front.catalogue(request)
         made = self._front.context.templates.page("check-in.html", catalogue, **self._values(request, page))
         answered = Response(made, page.status, {"Cache-Control": "no-store"}, "text/html")
-        if not page.asked.tablet and _COOKIE not in request.cookies:
-            answered.set_cookie(
-                _COOKIE, secrets.token_urlsafe(16), _REMEMBERED, path=f"/{CHECK_IN}", httponly=True,
-                samesite="lax", secure=request.url.scheme == "https",
-            )  # fmt: skip
+        if not page.asked.tablet:
+            mark_device(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{CHECK_IN}")
         return answered
 
     def _values(self, request: Request, page: DoorPage) -> dict[str, object]:

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers as HeaderMap
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
@@ -26,6 +26,7 @@ MOST_CONNECTIONS = 800  # a process may usually open 1,024 files
 _MOST_KEYS = 10_000
 _TABLES_OF_A_DEVICE = 2  # of a round
 _FORM = "application/x-www-form-urlencoded"
+_LONGEST_COOKIE = 64
 _DIGITS = 6  # too many for a number of an address
 
 POLICY = (
@@ -140,6 +141,20 @@ class Devices:
 def device_mark(salt: str, address: str, cookie: str) -> str:
     """Return the mark of a device by its cookie, by its address where it keeps none."""
     return blake2b((cookie or salt + address).encode(), digest_size=8).hexdigest()
+
+
+def cookie_of(request: Request, name: str) -> str:
+    """Return a cookie that a device sends, empty for none."""
+    return request.cookies.get(name, "")[:_LONGEST_COOKIE]
+
+
+def mark_device(answered: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
+    """Give a device that sends no such cookie one, which tells devices apart at an address and nothing else."""
+    if name not in request.cookies:
+        answered.set_cookie(
+            name, secrets.token_urlsafe(16), seconds, path=path, httponly=True,
+            samesite="lax", secure=request.url.scheme == "https",
+        )  # fmt: skip
 
 
 def address_of(request: Request) -> str:

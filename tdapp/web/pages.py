@@ -39,7 +39,9 @@ from tdapp.web.guard import (
     Hosts,
     Limit,
     address_of,
+    cookie_of,
     form_fields,
+    mark_device,
     number,
 )
 from tdapp.web.overlays import Wanted, listed
@@ -55,7 +57,6 @@ _WRITING = 10.0  # seconds in which a result is written
 _MOST_LISTENING = 600
 EMBED = "embed"  # asks for a page that another one may frame
 _COOKIE = "device"  # tells phones apart, and nothing else
-_LONGEST_COOKIE = 64
 _REMEMBERED = 14 * 24 * 3600  # seconds
 _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
@@ -309,7 +310,7 @@ class RoomPages:
         return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
 
     def _device(self, request: Request, seat: SlipSeat) -> str:
-        cookie, game = request.cookies.get(_COOKIE, "")[:_LONGEST_COOKIE], seat.game
+        game, cookie = seat.game, cookie_of(request, _COOKIE)
         return self._devices.mark(address_of(request), cookie, round=game.round, table=game.id)
 
     async def written(self, command: partial[Tournament], write: Write | None = None) -> None:
@@ -356,11 +357,8 @@ class RoomPages:
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200
         answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
-        if seat is not None and _COOKIE not in request.cookies:
-            answered.set_cookie(
-                _COOKIE, secrets.token_urlsafe(16), _REMEMBERED, path=f"/{ENTER}", httponly=True,
-                samesite="lax", secure=request.url.scheme == "https",
-            )  # fmt: skip
+        if seat is not None:
+            mark_device(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{ENTER}")
         return answered
 
     # --- what goes wrong
