@@ -13,7 +13,7 @@ from math import ceil
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round, Start
-from tdapp.domain.standings import Standing, order_of
+from tdapp.domain.standings import Standing
 from tdapp.domain.tables import bracket, news, rounds, standings
 from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.tables.featured import FeaturedGame
@@ -279,15 +279,13 @@ class _Maker:
 
     def _ranked(self, division: Division, table: Table[Standing], after: int, note: str = "") -> list[Slide]:
         catalogue = self._catalogue
-        known = {column.id: column for column in table.columns}
-        order = [name for name in order_of(self.index, division, after) if name in known][:_DECIDING]
-        shown = [known[name] for name in order]
+        shown = standings.deciding(self.index, division, after)[:_DECIDING]
         rows = [
             (str(row.rank), row.player.name, *(catalogue.cell(one.kind, one.value(row)) for one in shown))
             for row in table.rows
         ]
         headings = [catalogue.heading(name) for name in ("rank", "name", *(one.heading for one in shown))]
-        roles = [ColumnRole.SIGN, ColumnRole.NAME, *(ColumnRole.FIGURE for _ in order)]
+        roles = [ColumnRole.SIGN, ColumnRole.NAME, *(ColumnRole.FIGURE for _ in shown)]
         title, columns = standings_title(catalogue, self.index, division, after), _columns(headings, roles, rows)
         over = after and not self.index.open_games(self.index.round(division.id, after).id)
         head = head_text(catalogue, self.index.tournament) if over else ""

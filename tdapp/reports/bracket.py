@@ -16,7 +16,7 @@ from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, knockout_of, 
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by, match_score, match_title
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
-from tdapp.reports.measuring import fitted, head_height
+from tdapp.reports.measuring import body_height, fitted
 from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
 
@@ -59,7 +59,7 @@ def _bracket(context: Context, division: Division) -> PaintedPages:
     head = section(context, division, catalogue.text("Bracket"), (), "")
     pieces = _third_below(piece for tree in shown for piece in _pieces(context, tree))
     style = context.style
-    room = (style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4) / _LEAST
+    room = body_height(style) / _LEAST
     pages = [_page(context, page) for page in _paged(pieces, room)]
     text = partial(_paint_text, catalogue.text("There is no bracket yet."))
     return PaintedPages(head.title, head.mark, head.lead, tuple(pages) or (text,))
@@ -129,7 +129,7 @@ def _paint_text(text: str, canvas: Canvas, style: Style, top: float, _bottom: fl
 def _page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
     """Return a page with pieces one below the other, as large and as wide apart as they fit with names uncut."""
     style = context.style
-    room = style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4
+    room = body_height(style)
     heights = sum(piece.height for piece in pieces)
     fitting = (style.width / _narrowest(context, piece) for piece in pieces)
     larger = max(_LEAST, min(_MOST, room / heights, *fitting))

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round
-from tdapp.domain.standings import order_of
 from tdapp.domain.tables import news, rounds, standings
 from tdapp.i18n.news import lines
 from tdapp.i18n.phrases import next_begins, round_name, round_title, score_said, standings_title
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
-from tdapp.reports.measuring import fitted, head_height
+from tdapp.reports.measuring import body_height, fitted
 from tdapp.reports.report import Context, Group, Report, section
 from tdapp.reports.style import Style
 
@@ -96,8 +95,7 @@ def _news(context: Context, division: Division, after: int) -> _BulletinPart:
 
 def _standings(context: Context, division: Division, after: int) -> _BulletinPart:
     catalogue, table = context.catalogue, standings.table(context.index, division, after)
-    known = {column.id: column for column in table.columns}
-    shown = [known[one] for one in order_of(context.index, division, after) if one in known][:_DECIDING]
+    shown = standings.deciding(context.index, division, after)[:_DECIDING]
     headings = [catalogue.heading(one.heading) for one in shown]
     rows = [
         (str(row.rank), row.player.name, *(catalogue.cell(one.kind, one.value(row)) for one in shown))
@@ -205,7 +203,7 @@ class _Flow:
 
 def _pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
     """Return the pages that parts flow through, column by column; a heading stays with what follows it."""
-    flow = _Flow(style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4)
+    flow = _Flow(body_height(style))
     found: dict[int, list[ListedPart]] = defaultdict(list)
     for part in parts:
         column, down = flow.take(_HEAD, with_next=sum(item.height for item in part.items[:2]))

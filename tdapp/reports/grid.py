@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tdapp.domain.tables.crosstable import CrossRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.measuring import head_height
+from tdapp.reports.measuring import body_height
 from tdapp.reports.pen import PAD, THICK, THIN, Align, PageBox, Pen
 from tdapp.reports.report import Context
 from tdapp.reports.sections import Section
@@ -63,7 +63,7 @@ class SquareGrid:
 
 def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
     """Return the pages of a grid below the head of a list."""
-    room = style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4 - _HEAD
+    room = body_height(style) - _HEAD
     rows = _evenly(len(made.squares), max(1, int(room // made.row_height)))
     whole, some = _name_widths(made, style)
     most = style.width - sum(one.width for one in (*made.before, *made.after))

@@ -78,9 +78,7 @@ def _plan(section: Section, style: Style, *, size: float, columns: int) -> ListP
     fields = section.fields
     available = (style.width - style.gutter * (columns - 1)) / columns
     widths, shortened = _widths(fields, style, size=size, available=available)
-    foot = style.note * 2.4
-    body = style.page[1] - 2 * style.margin - head_height(style) - heading_size(size) * 2.1 - foot
-    rows = int(body // (size * style.leading))
+    rows = int((body_height(style) - heading_size(size) * 2.1) // (size * style.leading))
     pages = max(1, ceil(section.length / (rows * columns)))
     even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
     condensed = _share_beyond(fields, widths, style, size, condensed=False)
@@ -165,6 +163,11 @@ def heading_size(size: float) -> float:
 def head_height(style: Style) -> float:
     """Return how high the head of a page is."""
     return style.title * 1.25 + style.lead * 1.9
+
+
+def body_height(style: Style) -> float:
+    """Return how high what stands between head and foot of a page may be."""
+    return style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4
 
 
 def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
