@@ -19,7 +19,7 @@ from typing import Any
 from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
 from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import FOREIGN_IDS, Constraint, Event, Game, GameId, Player, PlayerId, Prize, Scalar
-from tdapp.domain.tournament import KINDS, Row, Tournament
+from tdapp.domain.tournament import Row, Tournament
 
 ERASED = "erase-players"  # the label of the step
 FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # facts that are free text
@@ -91,8 +91,7 @@ class Erasure:
 
     def tournament(self, value: Tournament) -> Tournament:
         """Return a tournament in which the players are no longer to be known."""
-        rows = (row for kind in KINDS for row in value.rows(kind).values())
-        return value.put(*(after for row in rows if (after := self.row(row)) is not row))
+        return value.put(*(after for row in value.every() if (after := self.row(row)) is not row))
 
     def entry(self, entry: JournalEntry) -> JournalEntry:
         """Return a line of the journal as if the players had borne their pseudonyms from the beginning."""

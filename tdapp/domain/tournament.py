@@ -122,6 +122,10 @@ class Tournament:
         """Return the map of `kind`, one of KINDS."""
         return cast("Mapping[str, Row]", getattr(self, kind))
 
+    def every(self) -> Iterator[Row]:
+        """Yield all rows, parents before children."""
+        return (row for kind in KINDS for row in self.rows(kind).values())
+
     def put(self, *rows: Row) -> Tournament:
         """Return the tournament with `rows` added or replaced by id."""
         return self._changed({(kind_of(row), row.id): row for row in rows})

@@ -122,11 +122,10 @@ def sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
 def _from_server(found: FoundTables, store: RowStore, name: str) -> SoundRevision:
     as_kept = sum_of(store, found.rows) == found.meta.get("state") and found.meta["revision"] <= len(found.lines)
     value = last_sound(found)
-    chosen = [row for kind in KINDS for row in value.rows(kind).values()]
     if faults(value):
         raise StorageError("repair-needs-copy", path=name)
     lines = found.lines[: len(found.entries)]
-    as_left = len(lines) == len(found.lines) and sum_of(store, chosen) == found.meta.get("state")
+    as_left = len(lines) == len(found.lines) and sum_of(store, value.every()) == found.meta.get("state")
     return SoundRevision(value, lines, as_kept or as_left)
 
 

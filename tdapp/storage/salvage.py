@@ -70,7 +70,7 @@ def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
     remains = max((_read(one, rows) for one in (data, _with_schema(data))), key=lambda one: one.count)
     found = remains.tables
     value, orphans = _whole(_newest(found, rows))
-    certain = sum_of(rows, _rows_of(value)) == found.meta.get("state")
+    certain = sum_of(rows, value.every()) == found.meta.get("state")
     if faults(value):
         raise StorageError("salvage-nothing", path=str(path))
     sound = _with_last_step(rows, found, value, at)
@@ -146,16 +146,12 @@ def _whole(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
 def _with_last_step(rows: RowStore, found: FoundTables, value: Tournament, at: str) -> SoundRevision:
     """Return the journal as far as it is sound, and one step more where the rows are of a later time."""
     entries = sound_entries(found.lines)
-    sound = last_sound(FoundTables(found.lines, entries, _rows_of(value), found.meta, found.secret))
+    sound = last_sound(FoundTables(found.lines, entries, [*value.every()], found.meta, found.secret))
     lines = list(found.lines[: len(entries)])
     if changes := diff(sound, value):
         step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGED, facts={})
         lines.append(tuple(line(step, changes, lines[-1][-1] if lines else "").values()))
     return SoundRevision(value, lines, certain=True)
-
-
-def _rows_of(value: Tournament) -> list[Row]:
-    return [row for kind in KINDS for row in value.rows(kind).values()]
 
 
 def _unproved(found: FoundTables, value: Tournament) -> Iterator[Damage]:
