@@ -160,23 +160,23 @@ class File:
         self._seen = stamp
         return True
 
-    def _stamp(self) -> tuple[int, int]:
-        try:
-            found = self.path.stat() if self.path is not None else None
-        except OSError:
-            found = None
-        return (found.st_mtime_ns, found.st_size) if found is not None else (0, 0)
+    def _stat(self) -> os.stat_result | None:
+        """Return what the system tells of the file; None in memory, and where it is gone."""
+        with suppress(OSError):
+            return self.path.stat() if self.path is not None else None
+        return None
+
+    def _stamp(self) -> tuple[int, int] | None:
+        found = self._stat()
+        return (found.st_mtime_ns, found.st_size) if found is not None else None
 
     def is_in_place(self) -> bool:
         """Return whether the file that is open is still the one at its path."""
         return self._identify() == self._identity
 
-    def _identify(self) -> tuple[int, int]:
-        try:
-            found = self.path.stat() if self.path is not None else None
-        except OSError:
-            return (-1, -1)
-        return (found.st_dev, found.st_ino) if found is not None else (0, 0)
+    def _identify(self) -> tuple[int, int] | None:
+        found = self._stat()
+        return (found.st_dev, found.st_ino) if found is not None else None
 
     def structure(self, connection: ReadingConnection) -> list[Damage]:  # noqa: D102
         return checks.structure(connection)

@@ -226,13 +226,7 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse, before anything of it runs, what is not exactly as this program makes it; then begin to read."""
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
-    if opening.number(connection, "application_id") != APPLICATION_ID:
-        raise StorageError("file-foreign", path=str(path))
-    version = opening.number(connection, "user_version")
-    if version > FORMAT_VERSION:
-        raise StorageError("file-newer", path=str(path), version=version, known=FORMAT_VERSION)
-    if version < FORMAT_VERSION:
-        raise StorageError("file-damaged", path=str(path), detail=f"user_version {version}")
+    opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
     connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
     found = {str(sql) for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
     if found != set(SCHEMA):

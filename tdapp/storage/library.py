@@ -62,15 +62,18 @@ def build(
     lexicon-binding-length).
     """
     _refuse(edition)
-    metadata = _metadata(words, edition, joints=joints, practice=practice, imported=imported)
+    alphabet = "".join(sorted(_letters(words)))
+    metadata = EditionMetadata(edition, joints, practice, imported, len(words), alphabet)
     part = path.with_name(path.name + ".part")
     with storage_errors(path, otherwise=None):
         _refuse_place(path)
         try:
             part.write_bytes(b"")
             with closing(opening.connect(part, read_only=False, patience=0)) as connection:
-                _write(connection, _rows(words, notes, metadata.alphabet, progress), metadata)
-            _keep(part, path)
+                _write(connection, _rows(words, notes, alphabet, progress), metadata)
+            with part.open("rb+") as file:
+                os.fsync(file.fileno())
+            part.replace(path)
         finally:
             part.unlink(missing_ok=True)
     return metadata
@@ -91,19 +94,6 @@ def _refuse(edition: Edition) -> None:
     binding = edition.binding_max_length
     if binding is not None and not SHORTEST <= binding <= LONGEST:
         raise RuleViolation("lexicon-binding-length", value=binding, low=SHORTEST, high=LONGEST)
-
-
-def _metadata(
-    words: Sequence[str], edition: Edition, *, joints: bool, practice: bool, imported: str
-) -> EditionMetadata:
-    return EditionMetadata(
-        edition=edition,
-        joints=joints,
-        practice=practice,
-        imported=imported,
-        words=len(words),
-        alphabet="".join(sorted(_letters(words))),
-    )
 
 
 def _letters(words: Sequence[str]) -> set[str]:
@@ -154,12 +144,6 @@ def _rows(
         yield from zip(found[batch].tolist(), chosen, [notes.get(word, "") for word in chosen], strict=True)
     if progress:
         progress(len(words), len(words))
-
-
-def _keep(part: Path, path: Path) -> None:
-    with part.open("rb+") as file:
-        os.fsync(file.fileno())
-    part.replace(path)
 
 
 SUFFIX = ".lex"

@@ -141,9 +141,9 @@ def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.C
     return connection
 
 
-def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int) -> None:
-    """Raise StorageError unless the file is ours and of a version up to `known`."""
-    if number(connection, "application_id") != APPLICATION_ID:
+def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int, *, ours: int = APPLICATION_ID) -> None:
+    """Raise StorageError unless the file is marked as `ours` and of a version up to `known`."""
+    if number(connection, "application_id") != ours:
         raise StorageError("file-foreign", path=str(path))
     version = number(connection, "user_version")
     if version > known:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from tdapp.domain.model import FOREIGN_IDS
 from tdapp.domain.publishing import KEPT_BACK
 from tdapp.storage.statements import WritingConnection
-from tdapp.storage.tables import JOURNAL, META, TABLES
+from tdapp.storage.tables import JOURNAL, META, TABLES, quoted
 
 _NAME = r"""CASE WHEN count(*) OVER (PARTITION BY k.division, n.shown) > 1 AND n.shown <> k.name
 THEN n.shown || ' (' || k.number || ')' ELSE n.shown END"""
@@ -88,14 +88,6 @@ def make(connection: WritingConnection) -> None:
 
 def _make(connection: WritingConnection, name: str, columns: list[str]) -> None:
     chosen = _COLUMNS.get(name, {})
-    cells = ", ".join(f"{chosen.get(column, _bare(column))} AS {_quoted(column)}" for column in columns)
+    cells = ", ".join(f"{chosen.get(column, f'k.{quoted(column)}')} AS {quoted(column)}" for column in columns)
     statement = f"SELECT {cells} FROM tdapp.{name} k {_ROWS.get(name, '')}"  # noqa: S608
     connection.exec_driver_sql(f"CREATE VIEW tdapp_public.{name} WITH (security_barrier) AS {statement}")
-
-
-def _quoted(column: str) -> str:
-    return f'"{column}"'
-
-
-def _bare(column: str) -> str:
-    return f"k.{_quoted(column)}"
