@@ -76,7 +76,7 @@ def admit(program: Program, options: Namespace) -> object:
     address, role = _address(options), Role(options.role)
     password = new_password()
     with program.desk(address) as desk:
-        made = desk.store.admit(options.login, role, password)
+        made = desk.store.server.admit(options.login, role, password)
     found = {"address": address.of(options.login), "role": role.value, **({"password": password} if made else {})}
     if not options.json:
         catalogue = program.catalogue

@@ -144,7 +144,7 @@ class SharingService:
     def admit(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
         """Let another station take part."""
         password = new_password()
-        call = partial(self._open.desk.store.admit, login, role, password)
+        call = partial(self._open.desk.store.server.admit, login, role, password)
         self._open.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
 
     def renew(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
@@ -230,7 +230,7 @@ def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> S
     for login, role in stations.items():
         password = new_password()
         try:
-            if desk.store.admit(login, role, password):
+            if desk.store.server.admit(login, role, password):
                 made[login] = password
         except StorageError as error:
             if error.code != "no-permission":

@@ -91,9 +91,9 @@ class Store:
             raise
 
     @classmethod
-    def memory(cls, tournament: Tournament, *, program: str = "", read_only: bool = False) -> Store:
+    def memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
         """Keep `tournament` in memory only."""
-        store = cls._made(File.new(None, patience=0), tournament, program)
+        store = cls._made(File.new(None, patience=0), tournament, program="")
         store.read_only = read_only
         return store
 
@@ -338,8 +338,7 @@ class Store:
 
     def entry(self, seq: int) -> JournalEntry:
         """Return one entry; raise LookupError where there is none."""
-        wanted = journal_of(ENTRY, seq - 1, limit=1)
-        found = self._read(lambda connection: [entry_of(values) for values in connection.exec_driver_sql(wanted)])
+        found = self.journal(seq - 1, limit=1)
         if not found or found[0].seq != seq:
             raise LookupError(f"no step {seq}")
         return found[0]
@@ -421,14 +420,6 @@ class Store:
         if self.address is None:
             raise StorageError("server-needed", path=self.location.name)
         return cast("Server", self.location)
-
-    def admit(self, login: str, role: Role, password: str) -> bool:
-        """Let a station take part under `login`; True: the login was made, with `password`.
-
-        One that is there already keeps its own password, and has the new role only. StorageError on a file, and
-        where we may not make logins.
-        """
-        return self.server.admit(login, role, password)
 
     def _fill(self, tournament: Tournament, program: str) -> None:
         total = Sum()

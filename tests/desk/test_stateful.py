@@ -284,7 +284,7 @@ def on_server(cluster: Cluster, database: Address) -> Iterator[type[TwoDesks]]:
         def make(self, begin: Tournament) -> tuple[Path | Address, Path | Address]:
             clear(database)
             with closing(Desk.create(database, begin)) as desk:
-                desk.store.admit(login, Role.DIRECTOR, "open")
+                desk.store.server.admit(login, Role.DIRECTOR, "open")
             return database, cluster.address(database.stem, login, "open")
 
     yield OnServer

@@ -53,7 +53,7 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
     found = {Role.DIRECTOR: director}
     for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
         login = f"{role}_{database.stem}"
-        director.store.admit(login, role, "opensesame")
+        director.store.server.admit(login, role, "opensesame")
         found[role] = Desk.open(cluster.address(database.stem, login, "opensesame"))
     yield found
     for desk in found.values():
@@ -77,7 +77,7 @@ def test_each_station_knows_its_role_and_signs_with_its_login(stations: Stations
 
 def test_a_second_director_does_all_under_his_own_name(cluster: Cluster, database: Address) -> None:
     one = Desk.create(database, event(8))
-    one.store.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    one.store.server.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     assert (other.role, other.station) == (Role.DIRECTOR, f"dora_{database.stem}")
     rename(other, "Hers")
@@ -165,7 +165,7 @@ def test_an_entry_station_cannot_touch_the_rest_by_hand(
 
 def test_a_login_can_be_given_another_role(stations: Stations, cluster: Cluster, database: Address) -> None:
     login = stations[Role.JURY].station
-    stations[Role.DIRECTOR].store.admit(login, Role.ENTRY, "")
+    stations[Role.DIRECTOR].store.server.admit(login, Role.ENTRY, "")
     again = Store.open(cluster.address(database.stem, login, "opensesame"))
     assert again.role is Role.ENTRY
     again.close()
@@ -173,10 +173,10 @@ def test_a_login_can_be_given_another_role(stations: Stations, cluster: Cluster,
 
 def test_only_a_directors_login_makes_others_and_none_is_called_director(stations: Stations) -> None:
     with pytest.raises(StorageError) as caught:
-        stations[Role.ENTRY].store.admit("friend", Role.DIRECTOR, "x")
+        stations[Role.ENTRY].store.server.admit("friend", Role.DIRECTOR, "x")
     assert caught.value.code == "no-permission"
     with pytest.raises(StorageError) as caught:
-        stations[Role.DIRECTOR].store.admit("Director", Role.DISPLAY, "x")
+        stations[Role.DIRECTOR].store.server.admit("Director", Role.DISPLAY, "x")
     assert caught.value.code == "login-reserved"
 
 
@@ -334,7 +334,7 @@ def test_a_second_directors_rows_of_every_kind_go_through_the_owners_function(
     cluster: Cluster, database: Address
 ) -> None:
     one = Desk.create(database, event(0))
-    one.store.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
+    one.store.server.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     rows = whole.beginning()
     other.do("import-tournament", lambda _value: rows)
@@ -372,7 +372,7 @@ def twins(value: Tournament) -> dict[str, Row]:
 @pytest.mark.parametrize("fault", sorted(twins(whole.beginning())))
 def test_nobody_leaves_a_tournament_that_is_not_whole(cluster: Cluster, database: Address, fault: str) -> None:
     with closing(Desk.create(database, whole.beginning())) as one:
-        one.store.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
+        one.store.server.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
         row = twins(one.tournament)[fault]
         with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as other:
             with pytest.raises((StorageError, IntegrityError)):
@@ -422,7 +422,7 @@ def test_three_stations_enter_three_hundred_results_at_the_same_time(cluster: Cl
     desks = []
     for number in range(3):
         login = f"entry{number}_{database.stem}"
-        director.store.admit(login, Role.ENTRY, "opensesame")
+        director.store.server.admit(login, Role.ENTRY, "opensesame")
         desks.append(Desk.open(cluster.address(database.stem, login, "opensesame")))
     with ThreadPoolExecutor(3) as pool:
         work = [

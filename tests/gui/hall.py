@@ -136,7 +136,7 @@ def hall(
             address = database
             if role is not Role.DIRECTOR:
                 login = f"{role}_{database.stem}"
-                owner.admit(login, role, "opensesame")
+                owner.server.admit(login, role, "opensesame")
                 address = cluster.address(database.stem, login, "opensesame")
             station = stack.enter_context(window_on(look, qtbot, folder / role))
             station.session.open_location(address)

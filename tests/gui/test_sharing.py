@@ -197,7 +197,7 @@ def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Stat
     moving.share(second, cluster.address("second"))
     second.close()
     opened = Store.open(cluster.address("second"))
-    opened.admit("entry", Role.ENTRY, "")
+    opened.server.admit("entry", Role.ENTRY, "")
     opened.close()
     dialog = joining(other)
     server = address.partition("@")[2].partition("/")[0]
@@ -509,7 +509,7 @@ def test_what_is_missing_or_wrong_in_an_address_is_asked_for(
     store.close()
     owner = Store.open(database)
     login = f"anna_{database.stem}"
-    owner.admit(login, Role.ENTRY, "opensesame")
+    owner.server.admit(login, Role.ENTRY, "opensesame")
     owner.close()
     address = cluster.address(database.stem, login, "opensesame").changed(password="")
     other.session.open_location(address)

@@ -325,7 +325,7 @@ def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     moving.share(store, made.address("event"))
     store.close()
     owner, word = Store.open(made.address("event")), "opensesame"
-    owner.admit("entry", Role.ENTRY, word)
+    owner.server.admit("entry", Role.ENTRY, word)
     return owner, made.outside("entry").changed(password=word)
 
 

@@ -82,7 +82,7 @@ def test_nobody_else_enters_its_folder(shared: Cluster) -> None:
 
 def test_others_come_in_with_a_password_only(shared: Cluster) -> None:
     store = Store.open(shared.address("event"))
-    store.admit("door", Role.ENTRY, "opensesame")
+    store.server.admit("door", Role.ENTRY, "opensesame")
     store.close()
     outside = shared.outside("door")
     assert str(outside) == f"postgresql://door@127.0.0.1:{shared.notes.listening.port}/event"
@@ -97,7 +97,7 @@ def test_others_come_in_with_a_password_only(shared: Cluster) -> None:
 
 def test_a_login_is_listed_gets_another_password_and_goes(shared: Cluster) -> None:
     store = Store.open(shared.address("event"))
-    store.admit("desk", Role.JURY, "first")
+    store.server.admit("desk", Role.JURY, "first")
     outside = shared.outside("desk")
     with_second = outside.changed(password="second")
     one = Store.open(outside.changed(password="first"))
@@ -120,7 +120,7 @@ def test_a_login_is_listed_gets_another_password_and_goes(shared: Cluster) -> No
 
 def test_no_password_is_in_what_is_kept(shared: Cluster) -> None:
     store = Store.open(shared.address("event"))
-    store.admit("quiet", Role.DISPLAY, "sEcReT77")
+    store.server.admit("quiet", Role.DISPLAY, "sEcReT77")
     store.server.renew("quiet", "sEcReT88")
     store.close()
     for kept in (shared.log, shared.folder / "shared.json", shared.folder / "data" / "postgresql.conf"):
@@ -169,7 +169,7 @@ def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
 
 def test_the_tournaments_of_a_server_that_one_may_see(shared: Cluster) -> None:
     store = Store.open(shared.address("event"))
-    store.admit("guest", Role.DISPLAY, "pw")
+    store.server.admit("guest", Role.DISPLAY, "pw")
     name = store.load()[0].event.name
     store.close()
     databases.make_database(shared.address("hidden"))

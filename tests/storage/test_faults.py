@@ -233,7 +233,7 @@ def test_a_copy_that_does_not_hold_together_is_refused(tmp_path: Path) -> None:
 def test_a_file_has_no_logins_and_takes_the_place_of_no_other(path: Path, tmp_path: Path) -> None:
     store = Store.open(path)
     with pytest.raises(StorageError, match="server-needed"):
-        store.admit("anna", Role.ENTRY, "open")
+        store.server.admit("anna", Role.ENTRY, "open")
     (tmp_path / "other.tdapp").write_bytes(b"something else")
     with pytest.raises(StorageError, match="file-exists"):
         moving.fetch(store, tmp_path / "other.tdapp")

@@ -234,7 +234,7 @@ def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
         moving.share(store, database)
     with closing(Store.open(database)) as store:
-        store.admit(f"entry_{database.stem}", Role.ENTRY, "open")
+        store.server.admit(f"entry_{database.stem}", Role.ENTRY, "open")
         value, _ = store.load()
     for statement in (
         "ALTER TABLE tdapp.players DROP COLUMN needs_access CASCADE",

@@ -62,7 +62,7 @@ def draft(desk: Desk) -> None:
 def director(database: Address) -> Iterator[Desk]:
     with closing(Desk.create(database, tournament())) as desk:
         draft(desk)
-        desk.store.admit(f"wall_{database.stem}", Role.DISPLAY, "open")
+        desk.store.server.admit(f"wall_{database.stem}", Role.DISPLAY, "open")
         yield desk
 
 
@@ -103,7 +103,7 @@ def test_a_display_follows(director: Desk, cluster: Cluster, database: Address) 
 
 @pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DIRECTOR])
 def test_the_secret_is_the_owners_alone(director: Desk, cluster: Cluster, database: Address, role: Role) -> None:
-    director.store.admit(f"{role}_{database.stem}", role, "open")
+    director.store.server.admit(f"{role}_{database.stem}", role, "open")
     with closing(Store.open(cluster.address(database.stem, f"{role}_{database.stem}", "open"))) as station:
         assert station.load()[0].secret == ""
         assert kept(station) == kept(director.store)

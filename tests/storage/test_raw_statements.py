@@ -59,7 +59,7 @@ class Hall:
         self.director = Desk.create(database, event(8))
         pair_next(self.director)
         for role in ALL:
-            self.director.store.admit(self.login(role), role, "open")
+            self.director.store.server.admit(self.login(role), role, "open")
         entry = Desk.open(self.address(Role.ENTRY))
         enter(entry, game_at(entry.tournament, 2), 410)
         entry.close()

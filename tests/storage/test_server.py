@@ -83,7 +83,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_who_sees_all_may_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
-    with_steps(store).admit(f"jury_{database.stem}", Role.JURY, "open")
+    with_steps(store).server.admit(f"jury_{database.stem}", Role.JURY, "open")
     with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
         jury.snapshot(tmp_path / "copy.tdapp")
     with closing(Store.open(tmp_path / "copy.tdapp")) as copy:
@@ -92,7 +92,7 @@ def test_who_sees_all_may_fetch(store: Store, cluster: Cluster, database: Addres
 
 
 def test_a_display_has_nothing_to_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
-    store.admit(f"eye_{database.stem}", Role.DISPLAY, "open")
+    store.server.admit(f"eye_{database.stem}", Role.DISPLAY, "open")
     eye = closing(Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open")))
     with eye as display, pytest.raises(StorageError, match="no-permission"):
         moving.fetch(display, tmp_path / "copy.tdapp")
@@ -222,7 +222,7 @@ def test_a_login_that_may_not_see_the_tournament(store: Store, cluster: Cluster,
 
 def test_only_the_owner_sweeps(store: Store, cluster: Cluster, database: Address) -> None:
     store.refuse_moved()  # a server stands where it stood
-    store.admit(f"deputy_{database.stem}", Role.DIRECTOR, "open")
+    store.server.admit(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
     with pytest.raises(StorageError) as caught:
         deputy.sweep()
@@ -458,7 +458,7 @@ def test_what_the_driver_says_is_told_by_its_code(store: Store) -> None:
 
 
 def test_a_password_is_told_to_nobody(cluster: Cluster, database: Address, store: Store, tmp_path: Path) -> None:
-    store.admit("anna", Role.ENTRY, "s3cret")
+    store.server.admit("anna", Role.ENTRY, "s3cret")
     for given in (f"postgresql://anna:s3cret@h:5/{database.stem}", "postgresql://anna@h/d?password=s3cret&port=6"):
         address = Address.parse(given)
         assert "s3cret" not in f"{address} {address!r} {address.stem}"
