@@ -46,7 +46,7 @@ class _View:
         self._before, self._after, self._player = before, after, player
         self._new = player.id not in before.tournament.players
         self._division = player.division
-        self._published = len(after.published(self._division))
+        self._published = after.latest(self._division)
         self._planned = range(self._published + 1, after.planned_rounds(self._division) + 1)
         self._changed = [number for number in self._planned if self._was_here(number) != self._is_here(number)]
         self._leaves = bool(self._changed) and not self._is_here(self._changed[0])

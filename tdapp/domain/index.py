@@ -173,9 +173,10 @@ class Index:
         """Return how many rounds a division's stages have in all."""
         return sum(stage.rounds for stage in self.stages(division))
 
-    def published(self, division: DivisionId) -> tuple[model.Round, ...]:
-        """Return a division's published rounds by number."""
-        return tuple(item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
+    def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
+        """Return a division's published rounds by number, up to round `after` if it is given."""
+        found = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
+        return tuple(item for item in found if after is None or item.number <= after)
 
     def latest(self, division: DivisionId, after: int | None = None) -> int:
         """Return the number of a division's last published round, 0 before the first; `after` if it is given."""

@@ -317,8 +317,7 @@ def require_checked(index: Index, division: DivisionId, after: int) -> None:
 def _played(index: Index, division: DivisionId, after: int | None) -> list[tuple[Game, ResultState]]:
     return [
         (game, result.state)
-        for item in index.published(division)
-        if after is None or item.number <= after
+        for item in index.published(division, after)
         for game in index.games(item.id)
         if (result := index.result(game.id)) is not None and result.forfeit is None
     ]

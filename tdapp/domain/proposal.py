@@ -89,7 +89,7 @@ def fingerprint(index: Index, division: DivisionId, number: int, source: int | N
     """
     tournament = index.tournament
     digest, own = blake2b(digest_size=16), tournament.divisions[division]
-    earlier = [item for item in index.published(division) if item.number < number]
+    earlier = index.published(division, number - 1)
     players = index.players(division)
     here = {player.id for player in players}
     rows: list[object] = [tournament.event.seed, tournament.rules_of(own), own]

@@ -100,7 +100,7 @@ class _KnownRecords(NamedTuple):
 def _records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
     """Return the records of all: of an earlier index those of whom nothing has changed since."""
     value, players = index.tournament, [player.id for player in index.players(division.id)]
-    rounds = [item for item in index.published(division.id) if after is None or item.number <= after]
+    rounds = index.published(division.id, after)
     stages = [value.stages[item.stage] for item in rounds]
 
     def compute(known: _KnownRecords | None) -> _KnownRecords:
@@ -129,7 +129,7 @@ def _computed(
     value, rules = index.tournament, index.tournament.rules_of(division)
     caps = caps_of(index, division)
     wanted = [player.id for player in index.players(division.id)] if only is None else only
-    rounds = [item for item in index.published(division.id) if after is None or item.number <= after]
+    rounds = index.published(division.id, after)
     made = [_of_round(index, rules, item, cap_of(caps, item.number), only) for item in rounds]
     found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
     for entries, _ in made:

@@ -16,7 +16,7 @@ from tdapp.domain.systems import system_of
 
 def stage_at(index: Index, division: DivisionId, after: int | None) -> Stage | None:
     """Return the stage of the last published round up to `after` (None: of all), None before the first."""
-    played = [item for item in index.published(division) if after is None or item.number <= after]
+    played = index.published(division, after)
     return index.tournament.stages[played[-1].stage] if played else None
 
 
@@ -95,7 +95,7 @@ def insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
 
 def present(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
     """Return who had a game, a bye or an absence up to round `number`; nobody if it is not published."""
-    rounds = [item for item in index.published(division) if item.number <= number]
+    rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:
         return frozenset()
     away = {player.id for player in index.players(division) if index.absence(player.id, number) is not None}

@@ -323,7 +323,7 @@ def ranked_field(index: Index, division: Division, after: int | None, stage: Sta
     """
     rules = index.tournament.rules_of(division)
     known = records(index, division, after)
-    rounds = [item.number for item in index.published(division.id) if after is None or item.number <= after]
+    rounds = [item.number for item in index.published(division.id, after)]
     counting = counted(index, stage) if stage else frozenset(rounds)
     if not counting.issuperset(rounds):
         rounds = [number for number in rounds if number in counting]

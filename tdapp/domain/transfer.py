@@ -47,7 +47,7 @@ def _games(old: Index, new: Index) -> Iterator[Consequence]:
 def _missed(old: Index, new: Index, division: DivisionId) -> int:
     """Return how many published rounds of their new division those of an old one were not in."""
     into = next((new.tournament.players[player.id].division for player in old.players(division)), None)
-    return len(old.published(into)) - len(old.published(division)) if into is not None else 0
+    return old.latest(into) - old.latest(division) if into is not None else 0
 
 
 def _numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:

@@ -121,7 +121,7 @@ class _Pen:
 
 def _pages(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> Iterator[_WorkbookSheet]:
     yield _players(index, division, catalogue)
-    published = [item for item in index.published(division.id) if after is None or item.number <= after]
+    published = index.published(division.id, after)
     last = len(published)
     yield _of_table(catalogue.text("Standings"), standings.table(index, division, last), catalogue)
     yield _crosstable(index, division, last, catalogue)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -79,7 +79,7 @@ class DivisionPages:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
         self._plays = plays
         self.rounds = index.published(division.id)
-        self.ranked = _ranked(index, division, self.rounds)
+        self.ranked = _ranked(index, division)
         self._stage = knockout_of(index, division.id)
         self._letters = letters(catalogue)
 
@@ -465,8 +465,7 @@ def _round_of(column: Column[crosstable.CrossRow]) -> str:
     return column.id.removeprefix("round_") if column.id.startswith("round_") else ""
 
 
-def _ranked(index: Index, division: Division, published: Sequence[Round]) -> tuple[int, ...]:
+def _ranked(index: Index, division: Division) -> tuple[int, ...]:
     """Return the rounds after which there are standings to show: results have come in, and are not held back."""
-    last = division.held_after
-    shown = [item for item in published if last is None or item.number <= last]
+    shown = index.published(division.id, division.held_after)
     return tuple(item.number for item in shown if index.begun(item.id))

@@ -23,7 +23,7 @@ def forbid_pairing(
     before = _lasting(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
         raise RuleViolation("already-forbidden", **_names(tournament, player, other))
-    done = len(Index(tournament).published(tournament.players[player].division))
+    done = Index(tournament).latest(tournament.players[player].division)
     for row in _between(tournament, {player, other}):
         if row.round is not None and row.round > done:
             raise RuleViolation("ordered-to-meet", **_names(tournament, player, other), round=row.round)
@@ -86,7 +86,7 @@ def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> To
 def _constraint(
     tournament: Tournament, key: str, player: PlayerId, other: PlayerId, *, kind: ConstraintKind, why: str
 ) -> Constraint:
-    since = len(Index(tournament).published(tournament.players[player].division))
+    since = Index(tournament).latest(tournament.players[player].division)
     return Constraint(ConstraintId(key), player, other, kind, why=text(why, "why"), since=since)
 
 

@@ -198,8 +198,7 @@ def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> To
     index = Index(tournament)
     if index.result(game) or index.sheets(game):
         raise RuleViolation("game-has-result", table=row.table)
-    other = row.second if player == row.first else row.first
-    return tournament.put(replace(row, first=player, second=other, start=Start.ASSIGNED))
+    return tournament.put(replace(row, first=player, second=row.opponent_of(player), start=Start.ASSIGNED))
 
 
 @command(N_("Round {round} played as seated"))

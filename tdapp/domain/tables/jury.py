@@ -458,8 +458,7 @@ def doubtful(
     """
     rows = (
         row
-        for item in index.published(division.id)
-        if until is None or item.number <= until
+        for item in index.published(division.id, until)
         for game in index.games(item.id)
         for row in _rows(index, item, game, wordlist, tilesets)
     )

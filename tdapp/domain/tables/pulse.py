@@ -81,7 +81,7 @@ def pulse(
     for game in still:
         course.came.pop(game.table, None)
     usual = length or usual_length(index.tournament.rules_of(item).clock)
-    earlier = [_whole(index, one, courses) for one in index.published(division.id) if one.number < item.number]
+    earlier = [_whole(index, one, courses) for one in index.published(division.id, item.number - 1)]
     end = _end(course, [one for one in earlier if one], 1 - len(still) / max(len(games), 1), usual)
     return Pulse(
         len(games),

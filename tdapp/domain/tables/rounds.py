@@ -216,7 +216,7 @@ def running(record: Record) -> tuple[Fraction, Fraction, int]:
 def _meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
     """Count how often each pair met before a round."""
     division = index.division_of(item.id)
-    games = [index.games(one.id) for one in index.published(division.id) if one.number < item.number]
+    games = [index.games(one.id) for one in index.published(division.id, item.number - 1)]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
     return index.carry(("met", item.id), games, lambda: Counter(pairs))
 
