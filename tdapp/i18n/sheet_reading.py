@@ -227,7 +227,7 @@ def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
         direction = line.play.words[0].at.direction
         at = coordinates.read(turn.at)._replace(direction=direction)
         return coordinates.write(at, draft.convention)
-    return turn_line.write(Turn(1, TurnKind.PLAY, at=turn.at, word="A"), draft.convention).split()[0]
+    return turn_line.square(turn.at, draft.convention)
 
 
 def said(turn: Turn, catalogue: Catalogue) -> str:

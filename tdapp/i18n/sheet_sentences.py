@@ -69,7 +69,7 @@ def _side(field: str, value: str | int | None, catalogue: Catalogue, convention:
     if field in {"kind", "ended"}:
         return catalogue.code((TurnKind if field == "kind" else Ended)(str(value)))
     if field == "at":
-        return turn_line.write(Turn(1, TurnKind.PLAY, at=str(value), word="A"), convention).split()[0]
+        return turn_line.square(str(value), convention)
     return str(value)
 
 

@@ -165,7 +165,7 @@ def _what(turn: Turn, convention: Convention) -> list[str]:
             return ["#"]
         case TurnKind.FAILED_CHALLENGE:
             return ["/" if turn.words == 1 else f"/{turn.words}"]
-    played = [_square(turn.at, convention)] if turn.at else []
+    played = [square(turn.at, convention)] if turn.at else []
     if turn.word:
         played.append(_written(turn.word))
     elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
@@ -181,7 +181,8 @@ def _sums(turn: Turn) -> list[str]:
     return [str(turn.score)] + ([] if turn.total is None else [str(turn.total)])
 
 
-def _square(at: str, convention: Convention) -> str:
+def square(at: str, convention: Convention) -> str:
+    """Return a square as a line has it; one that cannot be read stays as it is."""
     try:
         return coordinates.write(coordinates.read(at), convention)
     except ScrabbleError:
