@@ -179,7 +179,7 @@ def _of_round(index: Index, rules: RuleSet, item: Round, cap: int | None, only: 
 
 def _of_bye(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
     side = outcome.of_bye(rules, bye)
-    spread, units = _capped(side.spread, cap), rules.units(side.worth)
+    spread, units = capped(side.spread, cap), rules.units(side.worth)
     return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units, spread=spread)
 
 
@@ -288,7 +288,7 @@ def _game_entries(
     if level:
         worth, worse = outcome.tie(rules, stage, game, result)
     if cap is not None:
-        one, other = _capped(one, cap), _capped(other, cap)
+        one, other = capped(one, cap), capped(other, cap)
     key, table, a, b = game.id, game.table, units[worth], units[worse]
     replied = None if started is None else False
     return (
@@ -304,7 +304,8 @@ def _open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
     return RoundRecord(number, game.id, game.table, opponent, started)
 
 
-def _capped(spread: int, cap: int | None) -> int:
+def capped(spread: int, cap: int | None) -> int:
+    """Return a spread as it counts under a cap, None for no cap."""
     return spread if cap is None else max(-cap, min(cap, spread))
 
 

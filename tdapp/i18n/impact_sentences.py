@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from tdapp.domain.impact import Impact, RankChange, StalePrintout, WinnerChange
 from tdapp.domain.impact import impact as impact_of
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Player, PlayerId, Result
+from tdapp.domain.model import Forfeit, Player, PlayerId
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.jury_log import GameChange, changed_games, new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.sheet_sentences import result_shown
 from tdapp.pairing.hindsight import RoundDifference
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -191,8 +192,8 @@ def _changed(change: GameChange, after: Tournament, catalogue: Catalogue) -> str
     game = after.games[change.game]
     first, second = (after.players[one].name for one in (game.first, game.second))
     where = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)
-    was = catalogue.text("not played") if change.before is None else _score(change.before, catalogue)
-    now = _score(change.after, catalogue)
+    was = catalogue.text("not played") if change.before is None else result_shown(catalogue, change.before)
+    now = result_shown(catalogue, change.after)
     change_text = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
     lost = change.after.lost
     if lost is None or (change.before is not None and change.before.lost == lost):
@@ -201,9 +202,3 @@ def _changed(change: GameChange, after: Tournament, catalogue: Catalogue) -> str
         return change_text + "; " + catalogue.text("both have lost")
     loser = first if lost is Forfeit.FIRST else second
     return change_text + "; " + catalogue.text("{player} has lost", player=loser)
-
-
-def _score(result: Result, catalogue: Catalogue) -> str:
-    if result.forfeit is not None:
-        return catalogue.code(result.forfeit)
-    return f"{catalogue.number(result.first or 0)} – {catalogue.number(result.second or 0)}"

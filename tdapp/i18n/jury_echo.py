@@ -36,6 +36,7 @@ from tdapp.domain.mark import C_, N_
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import plays_with, verdict_on
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
+from tdapp.domain.tables.table import from_next
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
@@ -128,11 +129,8 @@ class JuryReader:
 
     def next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
         """Return the next table that waits for the jury after the row `after`, from the top again at the end."""
-        keys = [row.key for row in self.rows]
-        start = keys.index(after) + 1 if after in keys else 0
-        waiting = {"entered", *TO_SETTLE}
-        turned = self.rows[start:] + self.rows[:start]
-        return next((row for row in turned if row.status in waiting and row.key not in taken), None)
+        waiting, rows = {"entered", *TO_SETTLE}, from_next(self.rows, after)
+        return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
     def unkept(self, row: SheetRow) -> bool:
         """Return whether a table that can be checked has a sheet that is typed and not kept."""

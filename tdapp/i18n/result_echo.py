@@ -16,17 +16,18 @@ from tdapp.domain.entry_line import CLOCKS, FORFEITS, EntryProblem, Help, Meanin
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import rested_on
 from tdapp.domain.index import Index
-from tdapp.domain.making import played, turned
+from tdapp.domain.making import played, reported_values, turned
 from tdapp.domain.mark import C_
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
-from tdapp.domain.records import Fine, RoundRecord, cap_of, caps_of, fines, records
+from tdapp.domain.records import Fine, RoundRecord, cap_of, capped, caps_of, fines, records
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.signs import isolated
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tables.table import from_next
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
@@ -113,10 +114,7 @@ class Reader:
 
     def next_open(self, after: str) -> PairingRow | None:
         """Return the next game without a result after the row `after`, from the top again at the end."""
-        keys = [row.key for row in self.rows]
-        start = keys.index(after) + 1 if after in keys else 0
-        turned = self.rows[start:] + self.rows[:start]
-        return next(filter(self.waits, turned), None)
+        return next(filter(self.waits, from_next(self.rows, after)), None)
 
     def stands(self, row: PairingRow) -> Result | None:
         """Return the result that a game has and that may be shown."""
@@ -417,10 +415,7 @@ class Reader:
     def _running(self, player: PlayerId, side: outcome.RoundOutcome) -> str:
         division = self.index.division_of(self.item.id)
         cap = cap_of(caps_of(self.index, division), self.item.number)
-        spread = side.spread if cap is None else max(-cap, min(cap, side.spread))
-        this = RoundRecord(
-            self.item.number, None, None, None, None, None, side.worth, 0, side.points, None, spread
-        )
+        this = RoundRecord(self.item.number, worth=side.worth, points=side.points, spread=capped(side.spread, cap))
         before = records(self.index, division, self.item.number - 1)[player]  # all, once: each key asks again
         wins, losses, total = rounds.running((*before, this))
         total -= self._fined.get(player, Fine()).spread
@@ -446,7 +441,7 @@ def same_result(made: Result, old: Result) -> bool:
     """Return whether an entry is the same as a result; where the points come from is no difference."""
     return (
         played(made) == played(old)
-        and (made.first, made.second, made.forfeit, made.lost) == (old.first, old.second, old.forfeit, old.lost)
+        and reported_values(made) == reported_values(old)
         and (made.flag, made.overtime) == (old.flag, old.overtime)
     )
 

@@ -121,11 +121,11 @@ def unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
 
 def replaced(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
     """Return how the result that is entered differs from what the sheet makes it; nothing if it does not."""
-    if old is None or new is None or _points(catalogue, old) == _points(catalogue, new):
+    if old is None or new is None or result_shown(catalogue, old) == result_shown(catalogue, new):
         return ""
     return catalogue.text(
         "The result entered is {old}; this sheet makes it {new}.",
-        old=_points(catalogue, old), new=_points(catalogue, new),
+        old=result_shown(catalogue, old), new=result_shown(catalogue, new),
     )  # fmt: skip
 
 
@@ -142,15 +142,16 @@ def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None, 
     """Return what becomes of a game's points by a ruling on a turn of its sheet, whether that is `finished`."""
     if new is None:
         return catalogue.text("The game has no result yet.")
-    before = _points(catalogue, old) if old is not None else "–"
+    before = result_shown(catalogue, old) if old is not None else "–"
     if not finished:
         return catalogue.text("The score stays {old} until this sheet is finished.", old=before)
-    if before == _points(catalogue, new):
+    if before == result_shown(catalogue, new):
         return catalogue.text("The score stays {old}.", old=before)
-    return catalogue.text("The game is then {new} instead of {old}.", new=_points(catalogue, new), old=before)
+    return catalogue.text("The game is then {new} instead of {old}.", new=result_shown(catalogue, new), old=before)
 
 
-def _points(catalogue: Catalogue, result: Result) -> str:
+def result_shown(catalogue: Catalogue, result: Result) -> str:
+    """Return what a game came to: the points of both, or who forfeited."""
     if result.forfeit is not None:
         return catalogue.code(result.forfeit)
     return " – ".join(catalogue.number(one or 0) for one in (result.first, result.second))

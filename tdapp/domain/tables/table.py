@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -70,6 +70,12 @@ def item_columns(kind: Kind, field: str, ids: Iterable[str]) -> Iterator[Column[
 def _item(field: str, place: int, row: Any) -> object:
     found: object = getattr(row, field)[place]
     return found
+
+
+def from_next(rows: Sequence[R], key: str) -> Sequence[R]:
+    """Return rows from the one behind `key` on, those up to it last; as they are where there is no such row."""
+    start = next((at for at, row in enumerate(rows, 1) if row.key == key), 0)
+    return (*rows[start:], *rows[:start])
 
 
 @dataclass(frozen=True, slots=True)
