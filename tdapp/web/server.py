@@ -128,33 +128,33 @@ class Room:
 
     def show(self, tournament: Tournament) -> None:
         """Show another value; may be called from any thread."""
-        if self._loop is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._pages.show, tournament)
+        self._soon(partial(self._pages.show, tournament))
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Point slots of overlays at tables, 0 at none; dress overlays with a style sheet. Once it is started."""
-        if self._loop is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._pages.dress, slots, style)
+        self._soon(partial(self._pages.dress, slots, style))
 
     def feature(self, featured: Featured | None) -> None:
         """Show another featured table, what has become of it, or none; once it is started."""
-        if self._loop is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._pages.feature, featured)
+        self._soon(partial(self._pages.feature, featured))
 
     def tell_time(self, clock: RoundClock, at: float) -> None:
         """Show the round clock as it is at a second `at` of the caller's steady clock; once it is started."""
-        if self._loop is not None and self._thread.is_alive():
-            here = time.monotonic() - at
-            moved = replace(clock, since=None if clock.since is None else clock.since + here)
-            self._loop.call_soon_threadsafe(self._pages.tell_time, moved)
+        here = time.monotonic() - at
+        moved = replace(clock, since=None if clock.since is None else clock.since + here)
+        self._soon(partial(self._pages.tell_time, moved))
 
     def stop(self) -> None:
         """Hang up and end; returns when the port is free again."""
         if self._loop is None or self._server is None:
             return
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._end)
+        self._soon(self._end)
         self._thread.join(_STOPPING)
+
+    def _soon(self, call: Callable[[], None]) -> None:
+        """Do something in the thread that answers, if there is one."""
+        if self._loop is not None and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(call)
 
     def _end(self) -> None:
         if self._server is not None:
