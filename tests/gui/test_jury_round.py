@@ -542,6 +542,22 @@ def test_a_certified_result_shows_what_changes_first(jury: Jury) -> None:
     assert jury.score(2) == (400, 320)
 
 
+def test_another_total_of_a_certified_result_needs_a_reason(jury: Jury) -> None:
+    game = jury.game(2).id
+    jury.session.desk.do("certify-result", partial(commands.certify_result, game=GameId(game)))
+    QApplication.processEvents()
+    jury.enter("2 = 430 388")
+    bar = jury.page.line.bar
+    assert bar.reason.isVisible()
+    assert jury.score(2) == (400, 388)
+    QTest.keyClick(bar.reason, Qt.Key.Key_Return)
+    assert jury.score(2) == (400, 388)
+    QTest.keyClicks(bar.reason, "added up again")
+    QTest.keyClick(bar.reason, Qt.Key.Key_Return)
+    assert jury.score(2) == (430, 388)
+    assert jury.session.desk.history()[-1].facts["reason"] == "added up again"
+
+
 GERMAN = """8D VIKAR 38|E5 KREISELS 98|G7 JAB 19|I4 MENÜS 32|5H HEIMSTEN 72|O3 FINNEN 30|D12 ÄRA 30|15B HORT 17|
 L3 ANSTEUER 68|11H DAHIN 21|M3 MET 20|12L ST 24|10B GEIE 9|12G PUD 12|14A ZU 14|15B HORTENDEN 33|13M UL 10|
 5B WÖLK 17|F2 FEGT 34|3C BOXE 28|G2 AR 24|H1 UNS 31|13I DES 8|9J CHEMO 15|F13 rYE 31|D2 GO 4|1A QUEEr 48"""

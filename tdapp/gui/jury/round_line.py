@@ -275,8 +275,9 @@ class JuryField(QWidget):
         intent = echo.intent
         if isinstance(intent, (RuleWord, Correct)):
             game = GameId(intent.row.key)
-            yes = self._session.catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
-            correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=True)
+            ruled = isinstance(intent, RuleWord)
+            yes = self._session.catalogue.text("Rule it") if ruled else ""
+            correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=ruled)
             self.bar.offer(correction, partial(self._make, echo))
             self._show()
         else:
