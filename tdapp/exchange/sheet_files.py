@@ -124,6 +124,14 @@ def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, st
     return replace(sheet, players=names), names
 
 
+def strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
+    """Return a warning where full names on a sheet are of neither of the players."""
+    full = [written for written in sheet.players if len(written.split()) > 1]
+    other = [written for written in full if not any(fits(written, name) for name in players)]
+    named = "; ".join(other)
+    return (catalogue.text("The file names others: {players}", players=named),) if other else ()
+
+
 def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
     """Return a sheet as an annotated game; the rulings and the scores by the rule book stand in notes.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.exchange.sheet_files import read_gcg
@@ -90,6 +90,15 @@ def test_the_one_who_starts_in_the_file_starts(hands: Hands, file: Path) -> None
     other = GAME.replace("A Anna", "A Björn").replace("B Björn", "B Anna")
     load(hands, file, other)
     assert hands.typed.players == ("Björn", "Anna")
+
+
+def test_a_game_of_others_is_loaded_and_says_whose_it_is(hands: Hands, file: Path) -> None:
+    load(hands, file, GAME.replace("A Anna", "A Unni Ulvestad"))
+    said = "The file names others: Unni Ulvestad"
+    assert hands.page.sheet.warnings == (said,)
+    assert any(said in label.text() for label in hands.page.findChildren(QLabel) if label.isVisible())
+    load(hands, file, GAME)
+    assert not hands.page.sheet.warnings
 
 
 def test_a_file_that_is_no_game_is_refused_and_nothing_is_lost(hands: Hands, file: Path, qtbot: QtBot) -> None:

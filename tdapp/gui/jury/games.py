@@ -163,13 +163,14 @@ class SheetFileActions:
             self._session.refuse(InputError("tileset-not-here", source=path.name, tileset=wanted))
             return
         players = self._session.tournament.players
-        written, names = sheet_files.seated(loaded.sheet, (players[game.first].name, players[game.second].name))
+        pair = players[game.first].name, players[game.second].name
+        written, names = sheet_files.seated(loaded.sheet, pair)
         if sheet.unsaved:
             sheet.put_aside()
         draft = draft_of_sheet(written, names, sheet.convention)
         sheet.take(draft, place=len(draft.entries))
         sheet.settle()
-        sheet.warnings = loaded.warnings
+        sheet.warnings = (*sheet_files.strangers(loaded.sheet, pair, self._session.catalogue), *loaded.warnings)
         self._remember(path)
         self._page.close_strip()
         self._page.show_sheet()
