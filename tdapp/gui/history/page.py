@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
@@ -26,7 +26,7 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import problems_of
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.dialog import Dialog, ask_folder, ask_new_file, ask_new_tournament
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import Rows
@@ -133,10 +133,9 @@ class HistoryPage(Page):
 
     def save(self) -> None:
         """Ask where to, and save the steps that are shown."""
-        proposed = str(Path(self.session.recent.folder()) / f"{self.text('History')}.csv")
-        name, _ = QFileDialog.getSaveFileName(self, self.text("Save the list"), proposed, "*.csv")
-        if name:
-            self.save_to(Path(name))
+        proposed = Path(self.session.recent.folder()) / f"{self.text('History')}.csv"
+        if path := ask_new_file(self, self.text("Save the list"), proposed, "*.csv"):
+            self.save_to(path)
 
     def save_to(self, path: Path) -> None:
         """Save the steps that are shown as CSV, in the user's language."""
@@ -304,12 +303,10 @@ class SnapshotsPanel(Panel):
         row: SnapshotRow | None = self.rows.row(self.view.current_key())
         if row is None:
             return
-        item, text = row.snapshot, self.session.catalogue.text
+        item = row.snapshot
         proposed = item.path.parent.parent / f"{item.path.parent.name.removesuffix(' snapshots')} {item.path.name}"
-        pattern = text("Tournaments (*.tdapp)")
-        name, _ = QFileDialog.getSaveFileName(self, text("Open as a new file"), str(proposed), pattern)
-        if name:
-            self.open_copy_as(item, Path(name))
+        if path := ask_new_tournament(self, self.session, self.text("Open as a new file"), proposed):
+            self.open_copy_as(item, path)
 
     def open_copy_as(self, item: Snapshot, target: Path) -> None:
         """Make a new file of a snapshot and open it."""
@@ -342,9 +339,8 @@ class SnapshotsPanel(Panel):
         self.session.backups.minutes = int(typed)
 
     def _choose_second(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, self.text("Second copies"), self.session.recent.folder())
-        if name:
-            self.session.backups.second_folder = Path(name)
+        if folder := ask_folder(self, self.session, self.text("Second copies")):
+            self.session.backups.second_folder = folder
 
     def _no_second(self) -> None:
         self.session.backups.second_folder = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry
@@ -20,7 +20,7 @@ from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_new_file
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TurnedView
 from tdapp.i18n.phrases import table_place
@@ -142,11 +142,10 @@ class SheetFileActions:
 
     def load(self) -> None:
         """Ask for a file and load it into the open sheet."""
-        text = self._session.catalogue.text
-        pattern = text("Games and sheets (*.gcg *.json);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self._page, text("Load a sheet"), self._folder(), pattern)
-        if name:
-            self.load_from(Path(name))
+        text, folder = self._session.catalogue.text, self._folder()
+        title, pattern = text("Load a sheet"), text("Games and sheets (*.gcg *.json);;All files (*)")
+        if path := ask_file(self._page, self._session, title, pattern, folder=folder):
+            self.load_from(path)
 
     def load_from(self, path: Path) -> None:
         """Load a file into the open sheet; what was typed there is put aside."""
@@ -180,9 +179,8 @@ class SheetFileActions:
         """Ask for a name and save the sheet as an annotated game."""
         text = self._session.catalogue.text
         title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
-        name, _ = QFileDialog.getSaveFileName(self._page, title, self._folder(), pattern)
-        if name:
-            self.export_to(Path(name))
+        if path := ask_new_file(self._page, title, self._folder(), pattern):
+            self.export_to(path)
 
     def export_to(self, path: Path) -> None:
         """Save the sheet as an annotated game."""

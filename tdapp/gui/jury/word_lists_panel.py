@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QWidget
+from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
@@ -27,7 +27,7 @@ from tdapp.gui.jury.word_list_views import LANGUAGES, CompareDialog, ImportForm
 from tdapp.gui.shell.scope import scope_choice
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.dialog import Dialog, ask_file
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
@@ -240,9 +240,8 @@ class WordListsPanel(Panel):
         self.view.setFocus()
 
     def _ask(self, title: str, pattern: str, take: Callable[[Path], None]) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, title, self.session.recent.folder(), pattern)
-        if name:
-            take(Path(name))
+        if path := ask_file(self, self.session, title, pattern):
+            take(path)
 
     def take_file(self, source: Path) -> None:
         """Copy an edition from elsewhere, once it is found to be sound."""

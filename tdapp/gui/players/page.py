@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
@@ -32,6 +32,7 @@ from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, always, menu_at_cursor
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import ask_file
 from tdapp.gui.widgets.fields import LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
@@ -302,10 +303,9 @@ class PlayersPage(Page):
         """Ask for a list of players, and show what it would bring."""
         endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.trf *.trfx *.json *.js"
         pattern = self.text("Lists and divisions ({endings});;All files (*)", endings=endings)
-        folder = str(self.session.path.parent) if self.session.path else self.session.recent.folder()
-        name, _ = QFileDialog.getOpenFileName(self, self.text("Import players"), folder, pattern)
-        if name:
-            self.preview_import(Path(name))
+        folder = str(self.session.path.parent) if self.session.path else ""
+        if path := ask_file(self, self.session, self.text("Import players"), pattern, folder=folder):
+            self.preview_import(path)
 
     def preview_import(self, path: Path) -> None:
         """Read a file, or a folder of tsh, and show what it would bring."""

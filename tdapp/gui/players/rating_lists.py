@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QCompleter, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QCompleter, QLineEdit
 
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
@@ -22,6 +22,7 @@ from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import ask_file
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -75,9 +76,8 @@ class RatingListsPanel(Panel):
 
     def add(self) -> None:
         """Ask for a file, and keep the list in it."""
-        name, _ = QFileDialog.getOpenFileName(self, self.text("Add a rating list"), self.session.recent.folder())
-        if name:
-            self.add_from(Path(name))
+        if path := ask_file(self, self.session, self.text("Add a rating list")):
+            self.add_from(path)
 
     def add_from(self, path: Path) -> None:
         """Keep the list in a file."""

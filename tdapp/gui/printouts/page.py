@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from tdapp import reports
 from tdapp.domain import commands
@@ -28,6 +28,7 @@ from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import ask_file
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
@@ -323,10 +324,8 @@ class PrintoutsPage(Page):
     def ask_logo(self) -> None:
         """Ask for a picture, and put it on the head of each printout."""
         pattern = self.text("Pictures (*.png *.jpg *.jpeg *.svg)")
-        folder = self.session.recent.folder()
-        path, _ = QFileDialog.getOpenFileName(self, self.text("Logo on printouts"), folder, pattern)
-        if path:
-            self.take_logo(Path(path))
+        if path := ask_file(self, self.session, self.text("Logo on printouts"), pattern):
+            self.take_logo(path)
 
     def take_logo(self, path: Path) -> None:
         """Put the picture of a file on the head of each printout."""

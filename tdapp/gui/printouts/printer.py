@@ -17,11 +17,12 @@ from threading import Lock
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from tdapp import reports
 from tdapp.domain.errors import InputError
 from tdapp.gui.shell.session import Session, SessionService, if_there
+from tdapp.gui.widgets.dialog import ask_new_file
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.reports.logo import KEPT_PIXELS, read_logo
 from tdapp.reports.style import LARGE
@@ -94,8 +95,7 @@ def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.folder())
     proposed = folder / f"{stem}.pdf".replace("/", "-")
-    path, _ = QFileDialog.getSaveFileName(parent, text("Save as PDF"), str(proposed), text("PDF (*.pdf)"))
-    return Path(path) if path else None
+    return ask_new_file(parent, text("Save as PDF"), proposed, text("PDF (*.pdf)"))
 
 
 def page_sizes(session: Session) -> list[tuple[str, str]]:

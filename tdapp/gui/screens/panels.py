@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
 from tdapp.domain import commands
 from tdapp.domain.featured import FEATURED_SLOT, LONGEST_DELAY, WordsShown
@@ -21,6 +21,7 @@ from tdapp.exchange.text import read_file
 from tdapp.gui.screens.web_pages import QrCode
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import ask_file
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
@@ -104,11 +105,8 @@ class OverlayPanel(Panel):
         self.refresh()
 
     def _choose(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, self.text("A style sheet"), self.session.recent.folder(), "CSS (*.css)"
-        )
-        if name:
-            self.dress(str(Path(name)))
+        if path := ask_file(self, self.session, self.text("A style sheet"), "CSS (*.css)"):
+            self.dress(str(path))
 
     def _address(self) -> str:
         url = self.session.serving.url
@@ -315,10 +313,8 @@ class NewsPanel(Panel):
         self.session.compute(lambda: record_lists.read(read_file(path), path.name), then=self._keep, label=label)
 
     def _choose(self) -> None:
-        folder = self.session.recent.folder()
-        name, _ = QFileDialog.getOpenFileName(self, self.text("A list of records"), folder, "*.csv *.txt;;*")
-        if name:
-            self.read(Path(name))
+        if path := ask_file(self, self.session, self.text("A list of records"), "*.csv *.txt;;*"):
+            self.read(path)
 
     def _keep(self, records: tuple[ListedRecord, ...]) -> None:
         if is_seen(self):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import UserError
@@ -15,6 +15,7 @@ from tdapp.domain.model import Game, GameId, SlipEntry
 from tdapp.domain.slip import pair_of, tablet_code
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import ask_folder
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.texts import Elided
@@ -353,10 +354,8 @@ class SitePanel(Panel):
             self._write()
 
     def _choose(self, which: str) -> None:
-        text, folder = self.session.catalogue.text, self.session.recent.folder()
-        name = QFileDialog.getExistingDirectory(self, text("A folder for the web pages"), folder)
-        if name:
-            self.choose(which, fitting(Path(name), _PAGES))
+        if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
+            self.choose(which, fitting(folder, _PAGES))
 
     def _write(self) -> None:
         """Publish the pages, with the commands as they are now."""

@@ -22,11 +22,11 @@ from typing import IO
 
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.dialog import Dialog, ask_new_file
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.theme import UNIT, tall
 from tdapp.services.fault_report import (
@@ -79,16 +79,16 @@ class FaultDialog(Dialog):
     def save(self) -> None:
         """Ask where to, and save the report; an error in doing so is shown here."""
         text = self.session.catalogue.text
-        proposed = str(Path(self.session.recent.folder()) / "tdapp-report.txt")
-        name, _ = QFileDialog.getSaveFileName(self, text("Save the report"), proposed, text("Texts (*.txt)"))
-        if not name:
+        proposed = Path(self.session.recent.folder()) / "tdapp-report.txt"
+        path = ask_new_file(self, text("Save the report"), proposed, text("Texts (*.txt)"))
+        if path is None:
             return
         try:
-            Path(name).write_text(self._report(), encoding="utf-8")
+            path.write_text(self._report(), encoding="utf-8")
         except OSError as error:
             self.again.setText(text("The report cannot be saved there: {why}", why=error.strerror or str(error)))
         else:
-            self.again.setText(text("Report saved as {name}", name=Path(name).name))
+            self.again.setText(text("Report saved as {name}", name=path.name))
         self.again.show()
 
     def _saved(self) -> str:

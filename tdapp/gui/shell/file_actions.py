@@ -19,6 +19,7 @@ from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
 from tdapp.gui.shell.actions import Action
+from tdapp.gui.widgets.dialog import ask_file, ask_folder, ask_new_file, ask_new_tournament
 from tdapp.gui.widgets.page import ActionGroup
 from tdapp.scrabble.tiles import TileSet
 from tdapp.storage import Address
@@ -53,11 +54,9 @@ class FileActions(ActionGroup):
         self._host.leave(self._ask_file)
 
     def _ask_file(self) -> None:
-        text, folder = self._session.catalogue.text, self._session.recent.folder()
-        pattern = text("Tournaments (*.tdapp);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self._host.window(), text("Open a tournament"), folder, pattern)
-        if name:
-            self._session.open_file(Path(name))
+        title, pattern = self.text("Open a tournament"), self.text("Tournaments (*.tdapp);;All files (*)")
+        if path := ask_file(self._host.window(), self._session, title, pattern):
+            self._session.open_file(path)
 
     def open_path(self, path: Path | Address, _checked: bool = False) -> None:
         """Open a file, or a tournament on a server."""
@@ -69,12 +68,9 @@ class FileActions(ActionGroup):
 
     def save_copy(self) -> None:
         """Ask where to, and save a copy of the file."""
-        text, folder = self._session.catalogue.text, self._session.recent.folder()
-        pattern = text("Tournaments (*.tdapp)")
-        name, _ = QFileDialog.getSaveFileName(self._host.window(), text("Save a copy"), folder, pattern)
-        if name:
-            session, path = self._session, Path(name)
-            message = text("Copy saved as {name}", name=path.name)
+        session, title = self._session, self.text("Save a copy")
+        if path := ask_new_tournament(self._host.window(), session, title, session.recent.folder()):
+            message = self.text("Copy saved as {name}", name=path.name)
             session.ask(partial(session.desk.store.snapshot, path), then=lambda _none: session.say(message))
 
 
@@ -133,13 +129,11 @@ class Transfers(ActionGroup):
         title = session.catalogue.text(export.name)
         if export.suffix:
             proposed = Path(session.tournament.event.name).name or "tdapp"
-            name, _ = QFileDialog.getSaveFileName(
-                parent, title, f"{proposed}.{export.suffix}", f"*.{export.suffix}"
-            )
+            path = ask_new_file(parent, title, f"{proposed}.{export.suffix}", f"*.{export.suffix}")
         else:
-            name = QFileDialog.getExistingDirectory(parent, title, session.recent.folder())
-        if name:
-            path, label = Path(name), session.catalogue.text("Writing {name}", name=Path(name).name)
+            path = ask_folder(parent, session, title)
+        if path is not None:
+            label = self.text("Writing {name}", name=path.name)
             unsupported = outgoing.unsupported_parts(kind, self._exported(), self._division_code())
             then = partial(self._report_written, unsupported)
             session.compute(partial(_written, path, self._content(kind)), then=then, label=label)
@@ -196,11 +190,10 @@ class Transfers(ActionGroup):
 
     def import_results(self) -> None:
         """Ask for a file of results, and enter them all into the chosen division, or none and show why."""
-        title, folder = self.text("Import results"), self._session.recent.folder()
-        name, _ = QFileDialog.getOpenFileName(self._host.window(), title, folder, "*.csv *.txt;;*")
-        if name:
-            label = self.text("Reading {name}", name=Path(name).name)
-            self._session.compute(partial(_results, Path(name)), then=self._enter, label=label)
+        title = self.text("Import results")
+        if path := ask_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
+            label = self.text("Reading {name}", name=path.name)
+            self._session.compute(partial(_results, path), then=self._enter, label=label)
 
     def _enter(self, entries: tuple[ResultEntry, ...]) -> None:
         if self._session.division is not None:
@@ -229,14 +222,13 @@ class Transfers(ActionGroup):
 
     def import_tournament(self) -> None:
         """Ask for a tournament's JSON and for a file to keep it in, and open that."""
-        text, parent, folder = self._session.catalogue.text, self._host.window(), self._session.recent.folder()
-        source, _ = QFileDialog.getOpenFileName(parent, text("Import a tournament"), folder, "*.json;;*")
-        if not source:
+        session, parent = self._session, self._host.window()
+        source = ask_file(parent, session, self.text("Import a tournament"), "*.json;;*")
+        if source is None:
             return
-        proposed, pattern = str(Path(source).with_suffix(".tdapp")), text("Tournaments (*.tdapp)")
-        name, _ = QFileDialog.getSaveFileName(parent, text("Keep it as"), proposed, pattern)
-        if name:
-            self._session.open(partial(_created, Path(source), Path(name)))
+        proposed = source.with_suffix(".tdapp")
+        if path := ask_new_tournament(parent, session, self.text("Keep it as"), proposed):
+            session.open(partial(_created, source, path))
 
 
 def _results(path: Path) -> tuple[ResultEntry, ...]:

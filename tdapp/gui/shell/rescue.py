@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.errors import StorageError
@@ -21,7 +21,7 @@ from tdapp.gui.history.page import restored
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.tournament.stations import Joining
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, NoticeDialog
+from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
@@ -94,10 +94,7 @@ class RescueDialog(Dialog):
 
     def _target(self, why: str) -> Path | None:
         proposed = self._path.with_name(f"{self._path.stem} {why}{self._path.suffix}")
-        name, _ = QFileDialog.getSaveFileName(
-            self, self.windowTitle(), str(proposed), self.text("Tournaments (*.tdapp)")
-        )
-        return Path(name) if name else None
+        return ask_new_tournament(self, self.session, self.windowTitle(), proposed)
 
     def _salvage(self) -> None:
         target = self._target(self.text("as far as it can be read"))
@@ -152,14 +149,11 @@ class ElsewhereDialog(Dialog):
 
     def take(self) -> None:
         """Ask for the new file, save there and go on there."""
-        text, path = self.session.catalogue.text, self.session.path
+        path = self.session.path
         proposed = Path.home() / (path.name if path is not None else "tournament.tdapp")
-        name, _ = QFileDialog.getSaveFileName(
-            self, text("Save elsewhere"), str(proposed), text("Tournaments (*.tdapp)")
-        )
-        if name:
+        if target := ask_new_tournament(self, self.session, self.text("Save elsewhere"), proposed):
             self.accept()
-            self.session.save_elsewhere(Path(name))
+            self.session.save_elsewhere(target)
 
     def _again(self) -> None:
         self.accept()

@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from PySide6.QtCore import QDate, QStandardPaths, Qt, QTimeZone
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QStackedWidget, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedWidget, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
@@ -153,10 +153,8 @@ class Assistant(Dialog):
         return fields.boxed(form)
 
     def _browse(self) -> None:
-        pattern = self.text("Tournaments (*.tdapp)")
-        name, _ = QFileDialog.getSaveFileName(self, self.text("Keep it as"), self.file.text(), pattern)
-        if name:
-            self.file.setText(str(Path(name).with_suffix(SUFFIX)))
+        if path := ask_new_tournament(self, self.session, self.text("Keep it as"), self.file.text()):
+            self.file.setText(str(path.with_suffix(SUFFIX)))
             self.file.setModified(True)
 
     def _fit(self, _changed: object = None) -> None:

@@ -1,13 +1,17 @@
-"""What every dialog is made of: a heading, a body, its buttons at the bottom right, and its help."""
+"""What every dialog is made of: a heading, a body, its buttons at the bottom right, and its help.
+
+The questions for a file, a new file and a folder are here too: None is the answer of who thinks better of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QPushButton, QWidget
 
 from tdapp.gui.shell.help_view import HelpWindow
 from tdapp.gui.shell.session import Session
@@ -140,3 +144,26 @@ def _room(dialog: QWidget) -> QSize:
     """Return how large a dialog may be under its title: as the screen, or as the window that it belongs to."""
     screen, parent = dialog.screen().availableSize() - QSize(0, TITLE), dialog.parentWidget()
     return screen.expandedTo(parent.window().size()) if parent is not None else screen
+
+
+def ask_file(parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = "") -> Path | None:
+    """Ask for a file that is there, first in a folder, where none is given in the one used last."""
+    name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.folder(), pattern)
+    return Path(name) if name else None
+
+
+def ask_new_file(parent: QWidget, title: str, proposed: Path | str, pattern: str) -> Path | None:
+    """Ask where to write a file; a folder may be proposed, or a file in one."""
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), pattern)
+    return Path(name) if name else None
+
+
+def ask_new_tournament(parent: QWidget, session: Session, title: str, proposed: Path | str) -> Path | None:
+    """Ask where to write a tournament."""
+    return ask_new_file(parent, title, proposed, session.catalogue.text("Tournaments (*.tdapp)"))
+
+
+def ask_folder(parent: QWidget, session: Session, title: str) -> Path | None:
+    """Ask for a folder, first the one used last."""
+    name = QFileDialog.getExistingDirectory(parent, title, session.recent.folder())
+    return Path(name) if name else None
