@@ -130,7 +130,7 @@ def test_text_follows_the_system_without_a_new_start(system: Fonts, shown: Windo
 def test_text_does_not_grow_over_what_is_typed_in_a_panel(shown: Window) -> None:
     panel = Panel(shown.session, "Sanctions")
     field = LineEdit("Why")
-    fields.fill(panel.body, [field])
+    fields.fill(panel.body, field)
     shown.open_panel(panel)
     QTest.keyClicks(field, "late")
     shown.command("text-larger").trigger()
@@ -215,9 +215,9 @@ def test_a_page_has_its_room_beside_a_panel_that_could_do_with_more(qapp: QAppli
 def test_a_panel_with_much_to_show_scrolls_by_itself(session: Session, qtbot: QtBot) -> None:
     stack, frame, panel = PageStack(), QWidget(), Panel(session, "Sanctions")
     qtbot.addWidget(stack)
-    fields.fill(panel.body, [fields.label("Many words. " * 20, wrap=True) for _ in range(20)])
+    fields.fill(panel.body, *(fields.label("Many words. " * 20, wrap=True) for _ in range(20)))
     column = QVBoxLayout(frame)
-    fields.fill(column, [fields.label("What to do next. " * 20, wrap=True), fields.row(QWidget(), panel)])
+    fields.fill(column, fields.label("What to do next. " * 20, wrap=True), fields.row(QWidget(), panel))
     stack.add(frame)
     stack.resize(*SMALL)
     stack.show()
@@ -268,7 +268,7 @@ def test_what_is_wrong_is_in_sight_however_high_the_dialog(
     dialog = Dialog(session, "Much to say", yes="Do it")
     qtbot.addWidget(dialog)
     field = fields.LineEdit("Name")
-    fields.fill(dialog.body, [field, *(fields.label(str(line)) for line in range(50))])
+    fields.fill(dialog.body, field, *(fields.label(str(line)) for line in range(50)))
     dialog.show()
     dialog.refuse("That cannot be. " * 20, field)
     dialog.layout().activate()  # type: ignore[union-attr]

@@ -32,7 +32,7 @@ def test_it_leaves_the_heading_of_a_list_to_be_read(session: Session, over: QWid
     view.setFixedHeight(100)
     column = QVBoxLayout(over)
     column.setContentsMargins(16, 16, 16, 24)
-    fields.fill(column, [fields.label("Round 1"), QWidget(), view])
+    fields.fill(column, fields.label("Round 1"), QWidget(), view)
     over.show()
     toast = Toast(session, over)
     toast.say("Round 1 paired as a draft", 1, "plain")
@@ -45,7 +45,7 @@ def test_it_leaves_what_is_written_under_a_table_to_be_read(session: Session, ov
     note.setText("Without a game: Anna")
     column = QVBoxLayout(over)
     column.setContentsMargins(16, 16, 16, 64)
-    fields.fill(column, [QTableView(), note])
+    fields.fill(column, QTableView(), note)
     over.show()
     toast = Toast(session, over)
     toast.say("Round 1 published", 1, "plain")
@@ -114,7 +114,7 @@ def test_its_undo_takes_its_step_back(session: Session, over: QWidget) -> None:
 
 def test_it_leaves_the_rows_of_a_list_to_be_read(session: Session, over: QWidget) -> None:
     table = QTableWidget(12, 2)
-    fields.fill(QVBoxLayout(over), [table])
+    fields.fill(QVBoxLayout(over), table)
     over.show()
     table.setCurrentCell(11, 0)
     toast = Toast(session, over)
@@ -131,7 +131,7 @@ def test_it_leaves_the_rows_of_a_list_to_be_read(session: Session, over: QWidget
 def test_a_file_dialog_goes_while_it_stands_there(session: Session, over: QWidget) -> None:
     """The keys leave the dialog while Qt takes it apart: nobody may look at its parts then."""
     inside = QLineEdit()
-    fields.fill(QVBoxLayout(over), [inside])
+    fields.fill(QVBoxLayout(over), inside)
     over.show()
     over.activateWindow()
     toast = Toast(session, over)

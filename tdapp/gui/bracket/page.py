@@ -82,8 +82,7 @@ class BracketPage(Page):
         self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), message, now))))
         self.view.set_empty(text("The bracket is drawn up when there are two players: add them under Players."))
         self.view.show_trees(trees)
-        self._won.setText(self._winner(stage, trees))
-        self._won.setVisible(bool(self._won.text()))
+        fields.say(self._won, self._winner(stage, trees))
         self._keys.setVisible(bool(trees))
 
     def current_player(self) -> PlayerId | None:

@@ -226,7 +226,7 @@ class Editor(QWidget):
         self.view.current.connect(self._show_line)
         self.view.current.connect(self.enable)
         self.rows.modelReset.connect(self._show_line)
-        self.line = fields.label("", "muted", wrap=True)
+        self.line = fields.note()
         self.line.setParent(self)  # not every editor shows it
         self.line.hide()
         self.search = SearchField(listing.search, session.look)

@@ -135,6 +135,7 @@ class FieldForm(QWidget):
         starts = [at for at, one in enumerate(declared) if not one.beside]
         for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
             first, *beside = declared[start:end]
+            label = self._label(first)
             whole = made = self.widget(first.name)
             if beside:
                 whole = QWidget()
@@ -144,8 +145,8 @@ class FieldForm(QWidget):
             if first.apart or not start:
                 column.addLayout(grid := Form())
                 self._grids[grid] = []
-                bare = not self._label(first)  # no label asks for a column of its own
-            added = grid.add_wide(whole) if bare else grid.add(self._label(first), whole, first.note)
+                bare = not label  # no label asks for a column of its own
+            added = grid.add_wide(whole) if bare else grid.add(whole, first.note, named=label)
             if isinstance(added[0], QLabel):
                 added[0].setBuddy(made)
                 self._grids[grid].append(added[0])

@@ -198,7 +198,7 @@ class VerifyDialog(Dialog):
             "With several printouts you learn up to which step the file agrees with them."
         )
         self.found = fields.label("", "", wrap=True)
-        fields.fill(self.body, [fields.label(what, "muted", wrap=True), self.head, self.found, 1], self.found)
+        fields.fill(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
         self.head.setFocus()
         self._verify()
 
@@ -250,7 +250,7 @@ class SnapshotsPanel(Panel):
         self.name.returnPressed.connect(self._take)
         self.minutes = NumberEdit(text("Minutes"), width=ROW * 2)
         self.minutes.editingFinished.connect(self._set_minutes)
-        self._where = fields.label("", "muted", wrap=True)
+        self._where = fields.note()
         self._second = fields.label("", "", wrap=True)
         self._arrange()
         session.backups_changed.connect(self.refresh)
@@ -285,16 +285,16 @@ class SnapshotsPanel(Panel):
         self._open_button = button(text("Open as a new file…"), self.open_copy, role="primary")
         self._since_button = button(text("What has changed"), self._compare)
         self._folder_button = button(text("Show the folder"), self._show_folder)
-        often = fields.label(text("minutes with changes, and before each pairing."), "muted", wrap=True)
+        often = fields.note(text("minutes with changes, and before each pairing."))
         every = fields.row(fields.label(text("Every")), self.minutes, often, wide=often)
         each = text("Copied on every round to another folder or a stick:")
-        parts: list[fields.Part] = [
-            fields.row(self.name, self._take_button), self.view,
+        fields.fill(
+            self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
-            fields.rule(), every, fields.label(each, "muted", wrap=True), self._second,
+            fields.rule(), every, fields.note(each), self._second,
             fields.row(button(text("Choose…"), self._choose_second), button(text("None"), self._no_second), 1),
-        ]  # fmt: skip
-        fields.fill(self.body, parts, self.view)
+            wide=self.view,
+        )  # fmt: skip
 
     # --- doing
 

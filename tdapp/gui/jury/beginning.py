@@ -38,7 +38,7 @@ class _Arriving:
         self.came = LineEdit(text("Came"), placeholder=text("on time"))
         self.came.setMaximumWidth(scaled(ROW * 3))
         self.meaning: QLabel = fields.label("", wrap=True)
-        self.follows: QLabel = fields.label("", "muted", wrap=True)
+        self.follows: QLabel = fields.note()
         self.note: QPushButton = fields.button(text("Note: came late"), partial(panel.note, who))
         self.lose: QPushButton = fields.button("", partial(panel.forfeit, who))
         came = fields.label(text("Came"), "muted")
@@ -53,7 +53,7 @@ class LatePanel(Panel):
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Late arrival"), width=UNIT * 56)
         text = session.catalogue.text
-        self._rules = fields.label("", "muted", wrap=True)
+        self._rules = fields.note()
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.start = LineEdit(text("Round began"), text=str(session.settings.value(BEGAN, "")), placeholder="9:30")
         self.start.setMaximumWidth(scaled(ROW * 3))
@@ -65,12 +65,12 @@ class LatePanel(Panel):
         self._both = fields.label("", wrap=True)
         self._lose_both = fields.button(text("Both lose by forfeit"), partial(self.forfeit, Forfeit.BOTH))
         self._lose_both.hide()
-        fields.fill(self.body, [self._rules, head, fields.rule()])
+        fields.fill(self.body, self._rules, head, fields.rule())
         for one in self.players:
-            fields.fill(self.body, one.parts)
+            fields.fill(self.body, *one.parts)
         note = text("Type the time of arrival, 9:37, or how many minutes late: 7.")
-        hint = fields.label(note, "muted", wrap=True)
-        fields.fill(self.body, [self._both, fields.row(self._lose_both, 1), hint, 1])
+        hint = fields.note(note)
+        fields.fill(self.body, self._both, fields.row(self._lose_both, 1), hint, 1)
         for line in (self.table, self.start, *(one.came for one in self.players)):
             line.textChanged.connect(self.refresh)
         self.start.editingFinished.connect(self._remember_start)
@@ -100,8 +100,7 @@ class LatePanel(Panel):
             one.lose.setText(late if delay else text("Did not come"))
             lost = game if still_open and delay else None
             said = start_sentences.forfeited(rules, players, lost, _WHO[side], catalogue) if lost else ""
-            one.follows.setText(said)
-            one.follows.setVisible(lost is not None)
+            fields.say(one.follows, said)
         self._show_both(delays, may=may and still_open)
 
     def note(self, who: Forfeit) -> None:
@@ -198,10 +197,10 @@ class DrawPanel(Panel):
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.tiles = tuple(LineEdit("") for _ in range(max(_AT_TABLE, rules.most_players)))
         self._names = tuple(fields.label("") for _ in self.tiles)
-        self._rules = fields.label(start_sentences.draw_rules(rules, session.catalogue), "muted", wrap=True)
-        self._earlier = fields.label("", "muted", wrap=True)
+        self._rules = fields.note(start_sentences.draw_rules(rules, session.catalogue))
+        self._earlier = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
-        self._why = fields.label("", "muted", wrap=True)
+        self._why = fields.note()
         self.keep = fields.button(text("Record it"), self._keep, role="primary")
         self._build()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
@@ -229,8 +228,7 @@ class DrawPanel(Panel):
     # --- making it
 
     def _build(self) -> None:
-        text, form = self.session.catalogue.text, Form()
-        form.add(text("Table"), self.table)
+        text, form = self.session.catalogue.text, Form(self.table)
         for at, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
             field.setMaximumWidth(scaled(ROW * 2))
             field.setMaxLength(4)
@@ -246,7 +244,7 @@ class DrawPanel(Panel):
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
         buttons = fields.row(fields.button(text("From the beginning"), self.start_anew), 1, self.keep)
-        fields.fill(self.body, [self._rules, form, self._earlier, self.decision, self._why, buttons, 1])
+        fields.fill(self.body, self._rules, form, self._earlier, self.decision, self._why, buttons, 1)
 
     # --- what the tiles say
 

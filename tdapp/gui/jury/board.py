@@ -215,8 +215,7 @@ class WordsPanel(QWidget):
             "none": escape(text("No word list is chosen: words are not checked."))
             + f" <a href='list' style='color:{colour}'>{escape(text('Choose one'))}</a>",
         }[state]
-        self._note.setText(note)
-        self._note.setVisible(bool(note))
+        fields.say(self._note, note)
 
     def _show_turn(self, shown: DraftReading, place: int, *, silent: bool, known: bool) -> None:
         """Show the words that a turn forms with their scores, and all that is wrong with it."""

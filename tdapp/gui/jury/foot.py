@@ -55,7 +55,7 @@ class EndPanel(QFrame):
         self._names = (Elided(), Elided())
         self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
-        self._accounts = tuple(fields.label("", "muted", wrap=True) for _ in (1, 2))
+        self._accounts = tuple(fields.note() for _ in (1, 2))
         self._totals = tuple(fields.label("", "lead") for _ in (1, 2))
         self._brief = (Elided(), Elided())  # the same in a line each, while the foot is folded
         self.notes = fields.rich()

@@ -447,7 +447,7 @@ class MissingListPanel(Panel):
             "At the judge screen players type the words they challenge, and it gives one verdict for the play."
         )
         self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
-        fields.fill(self.body, [self._why, fields.label(use, "muted", wrap=True), -1, self._choose, 1])
+        fields.fill(self.body, self._why, fields.note(use), -1, self._choose, 1)
 
     def refresh(self) -> None:
         """Say what is missing; close once it is there."""

@@ -197,8 +197,7 @@ class JudgeView(QWidget):
         """Show another picture."""
         for name, label in self.labels.items():
             value = getattr(state, name)
-            label.setText("\n".join(value) if isinstance(value, tuple) else value)
-            label.setVisible(bool(label.text()))
+            fields.say(label, "\n".join(value) if isinstance(value, tuple) else value)
         self.board.show_words(state.words, typing=state.typed, marks=state.marks)
         self.board.setVisible(bool(state.words))
         self.mark.show_verdict(state.verdict)
@@ -238,7 +237,7 @@ class JudgeView(QWidget):
         hint = self.ends["hint"]
         foot = fields.row(hint, self.ends["leave"], gap=UNIT * 4, wide=hint)
         below = [self.labels[name] for name in ("big", "note", "warning")]
-        fields.fill(whole, [*below, 1, self.bar, foot])
+        fields.fill(whole, *below, 1, self.bar, foot)
         self.bar.hide()
 
     def _lines_size(self) -> int:

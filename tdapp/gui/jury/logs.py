@@ -134,7 +134,7 @@ class ChallengesPanel(EditorPanel):
         self._editions = {metadata.id: metadata.edition.name for metadata in known}
         self.about = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
-        self.sheet = fields.label("", "muted", wrap=True)
+        self.sheet = fields.note()
         self._ask_button = fields.button(self.text("Ask the word list again"), self.ask_list)
         listing = Listing(
             name=self.text("Challenges"),
@@ -263,7 +263,6 @@ class ChallengesPanel(EditorPanel):
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:
         said = judge_screen.on_sheet(self.session.catalogue, written) if written else ""
-        self.sheet.setText(said)
-        self.sheet.setVisible(bool(said))
+        fields.say(self.sheet, said)
         wrong = written is not None and written.agrees is False
         fields.set_kind(self.sheet, "error" if wrong else "muted")

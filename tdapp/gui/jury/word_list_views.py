@@ -77,7 +77,7 @@ class ImportForm(QWidget):
         self.practice = fields.check(text("Practice list, official nowhere"), on=practice)
         self._count = fields.label("", "lead", wrap=True)
         self._sample = fields.label("", "", wrap=True)
-        self._dropped = fields.label("", "muted", wrap=True)
+        self._dropped = fields.note()
         self._wrong = fields.label("", "error", wrap=True)
         self.take = fields.button(text("Import"), self.wanted.emit, role="primary")
         self._follow(base.metadata if base is not None else None)
@@ -184,18 +184,15 @@ class ImportForm(QWidget):
 
     def _build(self) -> None:
         text = self._session.catalogue.text
-        form = Form()
-        form.add(text("Language"), self.language)
-        form.add(text("Name"), self.name)
-        form.add(text("Date of the edition"), self.date)
-        form.add(text("Binding up to"), self.binding, text("Letters; longer words are the jury’s to decide."))
-        form.add(text("Encoding"), self.encoding)
+        form = Form(self.language, self.name, self.date)
+        form.add(self.binding, text("Letters; longer words are the jury’s to decide."))
+        form.add(self.encoding)
         boxes = (self.joints, self.names, self.practice)
         said = (self._count, self._sample, self._wrong, self._dropped)
         parts = (form, *boxes, -1, fields.rule(), -1, *said, 1)
         scroll = fields.scrolled(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
         back = fields.button(text("Back"), self.left.emit)
-        name = fields.label(self.source.name, "muted", wrap=True)
+        name = fields.note(self.source.name)
         fields.column(name, scroll, fields.row(back, 1, self.take), parent=self, wide=scroll)
 
 
@@ -228,7 +225,7 @@ class CompareDialog(Dialog):
         shown = {"change": lambda row: text("new") if row.change == "+" else text("gone")}
         self.rows = Rows(session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown=shown)
         self.view = TableView(self.rows, look=session.look, name=text("Words that differ"))
-        fields.fill(self.body, [self.other, self._count, self.view], self.view)
+        fields.fill(self.body, self.other, self._count, self.view, wide=self.view)
         self.no.hide()
         self.resize(UNIT * 80, UNIT * 70)
         self.other.currentIndexChanged.connect(self._compare)

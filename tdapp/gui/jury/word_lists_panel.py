@@ -70,7 +70,7 @@ class WordListsPanel(Panel):
         self._timer.timeout.connect(self._beat)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._list_part())
-        fields.fill(self.body, [self._stack, self._progress_part()], self._stack)
+        fields.fill(self.body, self._stack, self._progress_part(), wide=self._stack)
 
     # --- showing
 
@@ -390,7 +390,7 @@ class WordListsPanel(Panel):
         self._name = fields.label("", "lead", wrap=True)
         self._badge = fields.label(text("Practice list, official nowhere"))
         self._badge.setObjectName("badge")
-        self._about = fields.label("", "muted", wrap=True)
+        self._about = fields.note()
         self._use = fields.button("", self.choose, role="primary")
         self._supplement = fields.button(text("Supplement…"), self.supplement)
         self._compare = fields.button(text("Compare…"), self.compare)
@@ -432,7 +432,7 @@ class WordListsPanel(Panel):
         note = self.text("Practice lists on this computer: for trying out, official nowhere.")
         line = fields.row(self._practice, self._take, wide=self._practice)
         self._offer = QWidget()
-        parts, around = (fields.label(note, "muted", wrap=True), line), (0, UNIT, 0, 0)
+        parts, around = (fields.note(note), line), (0, UNIT, 0, 0)
         fields.column(*parts, gap=UNIT // 2, around=around, parent=self._offer)
         return self._offer
 

@@ -137,20 +137,19 @@ class AvailabilityPanel(Panel):
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
         self.kind: Choice[ByeKind | None] = Choice(text("Counts as"), [], session.look)
         self.kind.fill([*kinds, (None, text("nothing is recorded"))], ByeKind.ABSENT)
-        form = Form()
-        form.add(text("What"), self.what)
+        form = Form(self.what)
         self.last.setPlaceholderText(text("only that"))
         self._to = fields.label(text("to"))
         self._to.setBuddy(self.last)
         rounds = fields.boxed(fields.row(self.first, self._to, self.last, 1))
         rounds.setFocusProxy(self.first)
-        form.add(text("From round"), rounds)
-        form.add(text("Counts as"), self.kind)
+        form.add(rounds, named=text("From round"))
+        form.add(self.kind)
         self.follows = Follows(session, done=if_seen(self, self._done))
         self._constraints = fields.label("", wrap=True)
         self._wanted = what
         self._coming = 0
-        fields.fill(self.body, [self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1])
+        fields.fill(self.body, self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1)
         self.first.textEdited.connect(self._assess)
         self.last.textEdited.connect(self._assess)
         self.what.currentIndexChanged.connect(self._suggest)
@@ -264,7 +263,7 @@ class NewcomerPanel(Panel):
         super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
         self._command, self._player = command, player
         self.follows = Follows(session, done=done)
-        fields.fill(self.body, [self.follows, 1])
+        fields.fill(self.body, self.follows, 1)
         self.setFocusProxy(self.follows.yes)
 
     def refresh(self) -> None:
@@ -284,7 +283,7 @@ class ConstraintsPanel(EditorPanel):
             "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
             "in a round does so, whatever it costs the others."
         )
-        self.body.addWidget(fields.label(note, "muted", wrap=True))
+        self.body.addWidget(fields.note(note))
         listing = Listing(
             name=self.text("Pairing constraints"),
             table=partial(self.of_division, lambda index, division: tables.constraints(index, division.id)),

@@ -59,7 +59,7 @@ class CardPanel(Panel):
         self._has_dummies = False  # rounds without a game are in the resistance
         catalogue = session.catalogue
         self._back = fields.button("", self._go_back, role="link")
-        self._about = fields.label("", "muted", wrap=True)
+        self._about = fields.note()
         self._values: dict[str, QLabel | QPushButton] = {}  # what is known in figures
         self._next = fields.button("", self._go_to_next, role="fact")
         self._tabs = QTabBar(drawBase=False, expanding=False)
@@ -72,12 +72,14 @@ class CardPanel(Panel):
             fields.button(catalogue.text("Withdraw…"), self._withdraw, role="link"),
         )
         self._make_tables()
-        self._dummies = fields.label("", "muted", wrap=True)
+        self._dummies = fields.note()
         self._links = self._make_links()
         line = fields.row(*self._links.values(), 1, gap=0)
         coming = fields.row(self._next, 1, *self._leaving)
-        fields.fill(self.body, [fields.row(self._back, 1), self._about, self._facts(), coming,
-                                self._tabs, self._stack, self._dummies, line], self._stack)  # fmt: skip
+        fields.fill(
+            self.body, fields.row(self._back, 1), self._about, self._facts(), coming, self._tabs, self._stack,
+            self._dummies, line, wide=self._stack,
+        )  # fmt: skip
         self._turn(ROUNDS)
 
     # --- what the window uses

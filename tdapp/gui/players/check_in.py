@@ -77,7 +77,7 @@ class CheckInPage(Page):
         self._which.currentIndexChanged.connect(self._show_rows)
         line = fields.row(self._search, self._which, 1)
         line.setStretch(0, 3)
-        fields.fill(self.body, [self._summary(), line, self.view], self.view)
+        fields.fill(self.body, self._summary(), line, self.view, wide=self.view)
         self.setFocusProxy(self._search)
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self._try)

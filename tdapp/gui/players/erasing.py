@@ -65,9 +65,7 @@ class EraseDialog(Dialog):
 
     def _arrange(self) -> None:
         text = self.session.catalogue.text
-        form = Form()
-        form.add(text("Whose"), self.whom)
-        self.body.addLayout(form)
+        self.body.addLayout(Form(self.whom))
         if not self.session.tournament.event.finished:
             early = text("The tournament is not finished: screens, lists and prizes would go on with pseudonyms.")
             self.body.addWidget(fields.label(early, "error", wrap=True))
@@ -90,7 +88,7 @@ class EraseDialog(Dialog):
         for one, kind in ((gone, ""), (stays, ""), (never, "lead"), (holding, "")):
             self.body.addWidget(fields.label(one, kind, wrap=True))
         self.body.addWidget(self.view, 1)
-        fields.fill(self.body, [self.delete, fields.label(elsewhere, "muted", wrap=True)])
+        fields.fill(self.body, self.delete, fields.note(elsewhere))
 
     def _look(self) -> None:
         call = partial(self.session.desk.holding, self.players, word=self.session.player_word)

@@ -29,10 +29,8 @@ class FeesPanel(EditorPanel):
         self.currency.setMaximumWidth(UNIT * 12)
         self.currency.editingFinished.connect(self._name_currency)
         self.sums = fields.label("", "lead", wrap=True)
-        form = Form()
-        form.add(catalogue.heading("currency"), self.currency)
         note = text("A category may have a fee of its own. The public sees none of it.")
-        fields.fill(self.body, [self.sums, form, fields.label(note, "muted", wrap=True)])
+        fields.fill(self.body, self.sums, Form(self.currency), fields.note(note))
         listing = Listing(
             name=text("Entry fees"),
             table=partial(self.of_division, fees),

@@ -229,12 +229,10 @@ class ImportDialog(Dialog):
         self.sheet.setParent(self)
         self.sheet.setVisible(several)
         above = fields.row(source, choice, 1, gap=UNIT * 2)
-        fields.fill(
-            self.body, [above, fields.Flow(self.headed, self.names), self.columns, self._error, self._goes]
-        )
+        fields.fill(self.body, above, fields.Flow(self.headed, self.names), self.columns, self._error, self._goes)
         self.body.addWidget(self.view, 1)
         how = self.text("Space changes what is done with the lines chosen, F2 corrects a cell.")
-        self.body.addLayout(fields.row(self._counted, 1, fields.label(how, "muted", wrap=True)))
+        self.body.addLayout(fields.row(self._counted, 1, fields.note(how)))
 
     # --- what the list says
 
@@ -361,8 +359,8 @@ class ImportDialog(Dialog):
             f"{code} ({n})" if code.casefold() in codes else text("{division}, new ({n})", division=code, n=n)
             for code, n in sorted(many.items())
         ]
-        self._goes.setText(text("Into the divisions: {divisions}", divisions=" · ".join(parts)) if parts else "")
-        self._goes.setVisible(bool(parts))
+        into = text("Into the divisions: {divisions}", divisions=" · ".join(parts))
+        fields.say(self._goes, into if parts else "")
         divided = any(met.entry.division for met in self._met)
         self.heading.setText(text("Import players") if divided else self._title)
 

@@ -63,7 +63,7 @@ class DivisionsDialog(Dialog):
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_rows()
         about = (text("From {source}", source=source), event.name, event.date)
-        self.body.addWidget(fields.label(" · ".join(filter(None, about)), "muted", wrap=True))
+        self.body.addWidget(fields.note(" · ".join(filter(None, about))))
         self.body.addWidget(view, 1)
         self.body.addWidget(self.file_order)
         full = [row.name for row in self.rows_shown if row.is_full]

@@ -115,13 +115,11 @@ class MovePanel(Panel):
         offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
         self.into: Choice[DivisionId] = Choice(text("Into"), offered, session.look)
         self.follows = Follows(session, done=if_seen(self, self.closed.emit))
-        form = Form()
-        form.add(text("Into"), self.into)
         names = " · ".join(session.tournament.players[player].name for player in players[:MOST_NAMES])
         if (more := len(players) - MOST_NAMES) > 0:
             names += " · " + session.catalogue.plural("and one more", "and {n} more", more)
-        who = [fields.label(names, "muted", wrap=True)] if players else []
-        fields.fill(self.body, [*who, form, self.follows, 1])
+        who = [fields.note(names)] if players else []
+        fields.fill(self.body, *who, Form(self.into), self.follows, 1)
         self.into.currentIndexChanged.connect(self.refresh)
         self.setFocusProxy(self.into)
 

@@ -62,7 +62,7 @@ class RatingListsPanel(Panel):
             "name, as 2026-11-21, is taken for the list’s."
         )
         buttons = fields.row(button(text("Add a list…"), self.add), self._remove, 1, self._update)
-        fields.fill(self.body, [self.view, fields.label(about, "muted", wrap=True), buttons], self.view)
+        fields.fill(self.body, self.view, fields.note(about), buttons, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:

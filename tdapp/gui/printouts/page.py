@@ -88,7 +88,7 @@ class PrintoutsPage(Page):
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.sheet.setAccessibleName(self.text("First page"))
         self._purpose = fields.label("", "body", wrap=True)
-        self._why = fields.label("", "muted", wrap=True)
+        self._why = fields.note()
         self._pane = QWidget()
         self._pane.setFixedWidth(_PANE)
         self.setFocusProxy(self.view)

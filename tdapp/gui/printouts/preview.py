@@ -132,7 +132,7 @@ class PrintPreview(Dialog):
         self.category.setVisible(bool(classes))
         category_fields = (self.category,) if classes else ()
         for one in (self.report, self.divisions, *category_fields, self.round, self.language, self.paper):
-            form.add(one.accessibleName(), one)
+            form.add(one)
             one.setMinimumWidth(scaled(UNIT * 22))
             one.currentIndexChanged.connect(self._changed)
         self.category.setEnabled(report == "standings")

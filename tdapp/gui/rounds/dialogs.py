@@ -54,7 +54,7 @@ class TakeBackDialog(Dialog):
             self.body.addWidget(fields.label(lost, "error", wrap=True))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.agreed = fields.check(text("Remove these results too"), on=not tables)
-        fields.fill(self.body, [self.reason, self.agreed])
+        fields.fill(self.body, self.reason, self.agreed)
         self.agreed.setVisible(bool(tables))
         self.reason.textChanged.connect(self._check)
         self.agreed.toggled.connect(self._check)
@@ -82,8 +82,8 @@ class TableDialog(Dialog):
         self._game = game
         names = f"{players[game.first].name} – {players[game.second].name}"
         self.number, form = NumberEdit(text("New table"), value=game.table), Form()
-        form.add(text("New table"), self.number, text("If the table is taken, the two games change places."))
-        fields.fill(self.body, [fields.label(names, "body"), form])
+        form.add(self.number, text("If the table is taken, the two games change places."))
+        fields.fill(self.body, fields.label(names, "body"), form)
         self.number.selectAll()
         self.number.setFocus()
 
@@ -119,9 +119,7 @@ class SeatedDialog(Dialog):
         self.seats: list[tuple[Choice[PlayerId], Choice[PlayerId]]] = []
         self.byes: list[Choice[PlayerId]] = []
         self._grid = QGridLayout()
-        form = Form()
-        form.add(text("Tables"), self.tables)
-        fields.fill(self.body, [fields.label(about, wrap=True), form, self._grid, self.wrong, 1])
+        fields.fill(self.body, fields.label(about, wrap=True), Form(self.tables), self._grid, self.wrong, 1)
         self.tables.textChanged.connect(self._rebuild)
         self.tables.setFocus()
         self._rebuild()
@@ -198,9 +196,7 @@ class LateDialog(Dialog):
         expected = sorted(late, key=lambda one: session.index.absence(one, number) is not None)
         offered = [(one, f"{players[one].number}  {players[one].name}") for one in expected]
         self.player: Choice[PlayerId] = Choice(text("Latecomer"), offered, session.look)
-        form = Form()
-        form.add(text("Latecomer"), self.player)
-        fields.fill(self.body, [fields.label(about, wrap=True), form])
+        fields.fill(self.body, fields.label(about, wrap=True), Form(self.player))
         self.yes.setEnabled(bool(offered))
         self.resize(UNIT * 68, UNIT * 30)
 
@@ -279,7 +275,7 @@ class RepairPanel(Panel):
         self.view = TableView(self.rows, look=session.look, name=self.text("Rounds"), empty=empty)
         self.view.keep_order()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
-        fields.fill(self.body, [fields.label(note, "muted", wrap=True), self._said, self.view], self.view)
+        fields.fill(self.body, fields.note(note), self._said, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:

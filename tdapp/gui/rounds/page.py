@@ -153,7 +153,7 @@ class RoundsPage(Page):
             one.setSpacing(UNIT)
         self.whole.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
         middle = fields.row(self.view, self.bar, wide=self.view)
-        fields.fill(self.body, [self._banner, self.field, middle, self._foot], middle)
+        fields.fill(self.body, self._banner, self.field, middle, self._foot, wide=middle)
         self._connect()
 
     def _connect(self) -> None:

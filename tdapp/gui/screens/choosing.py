@@ -93,11 +93,11 @@ class Manner(QWidget):
         self.category: Choice[str] = Choice(text("Category"), [], look)
         self.places = NumberEdit(text("From place"), width=ROW * 2)
         self.places.setPlaceholderText(text("last"))
-        form = Form(self)
+        form = Form(parent=self)
         form.setContentsMargins(0, 0, 0, 0)
         parts: dict[QWidget, list[QWidget]] = {}
         for field in (self.division, self.ground, self.seconds, self.by, self.category, self.places):
-            parts[field] = form.add(field.accessibleName(), field)
+            parts[field] = form.add(field)
             changed = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
             changed.connect(self._change)
         self._turning = parts[self.seconds]
@@ -189,7 +189,7 @@ class ClockBox(QFrame):
         self.length = self._field(text("Length of a round"), self._set_length)
         self._usual = fields.button(text("As the rules say"), self._clock.set_usual, role="link")
         self._reset = fields.button(text("Reset"), self._clock.reset)
-        self._why = fields.label("", "muted", wrap=True)
+        self._why = fields.note()
         self.mute = fields.check(text("Warn with sounds"))
         self.mute.clicked.connect(self._clock.toggle_sounds)
         name = fields.label(text("Length of a round"))

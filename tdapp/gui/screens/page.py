@@ -232,8 +232,7 @@ class PublicPanel(Panel):
         self.names.currentIndexChanged.connect(self._name)
         self.details = fields.check(self.text("Club, country and rating"))
         self.details.clicked.connect(self._detail)
-        form = Form()
-        form.add(self.text("Names"), self.names)
+        form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
         note = self.text("So they stand on the screens, the site and the page for phones; not on your printouts.")
         self.held: dict[DivisionId, Choice[int]] = {}
@@ -243,13 +242,13 @@ class PublicPanel(Panel):
                 self.text("Standings of division {code}", code=division.code), [], session.look
             )
             made.currentIndexChanged.connect(partial(self._hold, division.id))
-            divisions.add(self.text("Division {code}", code=division.code), made)
+            divisions.add(made, named=self.text("Division {code}", code=division.code))
         held = self.text(
             "Of rounds that are held back the pairings are shown, but no results and no standings. "
             "The prize-giving shows them when you start it."
         )
-        named, held_back = (fields.label(one, "muted", wrap=True) for one in (note, held))
-        fields.fill(self.body, [form, named, fields.rule(), divisions, held_back, 1])
+        named, held_back = (fields.note(one) for one in (note, held))
+        fields.fill(self.body, form, named, fields.rule(), divisions, held_back, 1)
         self.setFocusProxy(self.names)
 
     def refresh(self) -> None:

@@ -56,7 +56,7 @@ class OverlayPanel(Panel):
         text, button = self.text, fields.button
         form = Form()
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            form.add(text("Slot {n}", n=number), fields.boxed(fields.row(field, tick, 1)))
+            form.add(fields.boxed(fields.row(field, tick, 1)), named=text("Slot {n}", n=number))
         about = text(
             "Pages for OBS and its like: standings, pairings, results running through, both players of a table. "
             "They are transparent, change by themselves, and are empty while there is nothing to show."
@@ -68,13 +68,8 @@ class OverlayPanel(Panel):
             wide=self.style_file,
         )  # fmt: skip
         fields.fill(
-            self.body,
-            [
-                fields.label(about, "muted", wrap=True), self._state,
-                fields.row(self.look_at, self.feature, 1), fields.rule(), form,
-                fields.label(slots, "muted", wrap=True), fields.rule(), fields.label(looks, wrap=True),
-                chosen, 1,
-            ],
+            self.body, fields.note(about), self._state, fields.row(self.look_at, self.feature, 1), fields.rule(),
+            form, fields.note(slots), fields.rule(), fields.label(looks, wrap=True), chosen, 1,
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -144,7 +139,7 @@ class FeaturedPanel(Panel):
         self.address = fields.label("", wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCode(text("The address as a QR code"))
-        self.state = fields.label("", "muted", wrap=True)
+        self.state = fields.note()
         self._arrange()
         for signal in (session.served, session.featured):
             signal.connect(self.refresh)
@@ -156,19 +151,13 @@ class FeaturedPanel(Panel):
             "A helper types the game of a table turn by turn on a phone. Overlays and the screen for the room "
             "show it, and what is typed is the score sheet of that game."
         )
-        form = Form()
-        form.add(text("Table"), self.table)
-        form.add(text("Minutes until it is public"), self.delay)
         waits = text("0 to {most}. The result of the game waits as long.", most=LONGEST_DELAY)
         words = fields.label(self.words.accessibleName(), wrap=True)
         words.setBuddy(self.words)
         fields.fill(
-            self.body,
-            [
-                fields.label(about, "muted", wrap=True), form, fields.label(waits, "muted", wrap=True),
-                words, fields.row(self.words, 1), fields.row(self.switch, 1), fields.rule(),
-                self.state, self.address, self.code, 1,
-            ],
+            self.body, fields.note(about), Form(self.table, self.delay), fields.note(waits), words,
+            fields.row(self.words, 1), fields.row(self.switch, 1), fields.rule(), self.state, self.address,
+            self.code, 1,
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -188,14 +177,9 @@ class FeaturedPanel(Panel):
         address = (
             f"{session.serving.url}featured?code={choice.code}" if choice.table and session.serving.url else ""
         )
-        self.address.setText(
-            text(
-                "Type it at {url}featured with the code {code}.", url=session.serving.url, code=spaced(choice.code)
-            )
-            if address
-            else ""
-        )
-        self.address.setVisible(bool(address))
+        code = spaced(choice.code)
+        typed = text("Type it at {url}featured with the code {code}.", url=session.serving.url, code=code)
+        fields.say(self.address, typed if address else "")
         self.code.say(address)
         self.state.setText(self._said())
 
@@ -261,13 +245,9 @@ class NewsPanel(Panel):
         lines.setFixedHeight(ROW * 3)
         read = fields.button(text("Read a list…"), self._choose)
         fields.fill(
-            self.body,
-            [
-                self.view, fields.rule(), self._list, fields.label(about, "muted", wrap=True),
-                fields.row(read, self._remove, 1), fields.rule(),
-                fields.label(text("Announcements of the bulletins")), lines,
-            ],
-            self.view,
+            self.body, self.view, fields.rule(), self._list, fields.note(about),
+            fields.row(read, self._remove, 1), fields.rule(),
+            fields.label(text("Announcements of the bulletins")), lines, wide=self.view,
         )  # fmt: skip
 
     def refresh(self, _diff: object = None) -> None:
@@ -279,8 +259,8 @@ class NewsPanel(Panel):
         self._look(session.division)
         event = session.tournament.event
         n, plural = len(event.records), session.catalogue.plural
-        self._list.setText(plural("One record could be broken.", "{n} records could be broken.", n) if n else "")
-        self._list.setVisible(bool(n))
+        known = plural("One record could be broken.", "{n} records could be broken.", n)
+        fields.say(self._list, known if n else "")
         self._remove.setEnabled(bool(n) and session.editable)
         self.announcement.setReadOnly(not session.editable)
         if not self.announcement.hasFocus() and self.announcement.toPlainText() != event.announcement:

@@ -92,12 +92,12 @@ class RoomPanel(Panel):
         self.entry = fields.check(self.text("Players may enter results"))
         self.entry.clicked.connect(self._let_enter)
         self.renew = fields.button(self.text("Make new codes"), self._renew)
-        self._state = fields.label("", "muted", wrap=True)
-        self._codes = fields.label("", "muted", wrap=True)
+        self._state = fields.note()
+        self._codes = fields.note()
         self._waiting = fields.column()
         self.check_in = fields.check(self.text("Players may check in themselves"))
         self.check_in.clicked.connect(self._let_check_in)
-        self._door = fields.label("", "muted", wrap=True)
+        self._door = fields.note()
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
         self._at_door = fields.label(self.text("Open this on a tablet at the door:"), wrap=True)
@@ -107,20 +107,15 @@ class RoomPanel(Panel):
 
     def _arrange(self) -> None:
         text = self.session.catalogue.text
-        form = Form()
-        form.add(text("Address"), self.host)
-        form.add(text("Port"), self.port)
+        form = Form(self.host, self.port)
         form.add_wide(self.encrypted)
         self._form = fields.boxed(form)
         public = text("Who is in the same network can read what everybody may see. Use a network of your own.")
         fields.fill(
-            self.body,
-            [
-                self._state, self.url, self.code, self.fingerprint, self._form, fields.row(self.switch, 1),
-                fields.label(public, "muted", wrap=True), fields.rule(), self.entry, self._codes,
-                fields.row(self.renew, 1), self._waiting, fields.rule(), self.check_in, self._door,
-                self._at_door, self.tablet, 1,
-            ],
+            self.body, self._state, self.url, self.code, self.fingerprint, self._form,
+            fields.row(self.switch, 1), fields.note(public), fields.rule(), self.entry, self._codes,
+            fields.row(self.renew, 1), self._waiting, fields.rule(), self.check_in, self._door,
+            self._at_door, self.tablet, 1,
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -130,13 +125,11 @@ class RoomPanel(Panel):
             self.closed.emit()
             return
         url = session.serving.url
-        self.url.setText(url)
-        self.url.setVisible(bool(url))
+        fields.say(self.url, url)
         self.code.say(url)
         digits = session.serving.fingerprint
         told = text("Phones warn of the certificate. It is yours if they show this fingerprint (SHA-256):")
-        self.fingerprint.setText(f"{told}\n{digits}")
-        self.fingerprint.setVisible(bool(digits))
+        fields.say(self.fingerprint, f"{told}\n{digits}" if digits else "")
         self._form.setVisible(not url)
         self.switch.setText(text("Switch off") if url else text("Switch on"))
         self._state.setText(
@@ -277,7 +270,7 @@ class SitePanel(Panel):
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.commands.textChanged.connect(self._enable)
-        self._age = fields.label("", "muted", wrap=True)
+        self._age = fields.note()
         self._error = fields.label("", "error", wrap=True)
         self._arrange()
         session.published.connect(self.refresh)
@@ -288,7 +281,7 @@ class SitePanel(Panel):
             "A folder of pages that any browser opens and any web server can have: pairings, standings, "
             "crosstable, bracket and players, as everybody may see them."
         )
-        self.body.addWidget(fields.label(about, "muted", wrap=True))
+        self.body.addWidget(fields.note(about))
         titles = {
             "first": text("Written after each round to"),
             "second": text("And to a second folder, such as a synchronised one"),
@@ -296,23 +289,17 @@ class SitePanel(Panel):
         for which in FOLDERS:
             none = button(text("None"), partial(self.choose, which, None))
             line = fields.row(self._named[which], self._choosing[which], none, wide=self._named[which])
-            fields.fill(self.body, [fields.label(titles[which], wrap=True), line])
+            fields.fill(self.body, fields.label(titles[which], wrap=True), line)
         commands = text(
             "One a line: rsync, scp, git or a script of yours. {folder} stands for the folder of the pages. "
             "They cannot ask for a password: let them use a key.", folder=FOLDER,
         )  # fmt: skip
-        form = Form()
-        form.add(text("Language"), self.language)
-        form.add(text("Read at"), self.address)
         lines = fields.boxed(fields.row(self.commands))
         lines.setFixedHeight(ROW * 2)
         fields.fill(
-            self.body,
-            [
-                fields.label(text("Then these commands are run")), lines,
-                fields.label(commands, "muted", wrap=True), form, self._age, self._error,
-                fields.row(self.write, self.show_folder, 1), 1,
-            ],
+            self.body, fields.label(text("Then these commands are run")), lines, fields.note(commands),
+            Form(self.language, self.address), self._age, self._error,
+            fields.row(self.write, self.show_folder, 1), 1,
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -332,8 +319,7 @@ class SitePanel(Panel):
         self._enable()
         self.show_folder.setEnabled(any(self._pages()))
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
-        self._error.setText("\n".join(parts))
-        self._error.setVisible(bool(parts))
+        fields.say(self._error, "\n".join(parts))
 
     def _name_address(self) -> None:
         try:

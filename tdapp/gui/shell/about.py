@@ -67,7 +67,7 @@ class AboutDialog(Dialog):
         self.versions = "\n".join(f"{name} {version}" for name, version in found.items())
         self.body.addWidget(fields.label(f"tdapp {found['tdapp']}"))
         rest = " · ".join(f"{name} {version}" for name, version in found.items() if name != "tdapp")
-        self.body.addWidget(fields.label(rest, "muted", wrap=True))
+        self.body.addWidget(fields.note(rest))
         self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy))
         licence = text("MIT: see the file LICENSE beside the program.")
         self._parts: list[BundledSoftware] = []

@@ -78,8 +78,8 @@ class ProblemsPanel(Panel):
         self.list.itemActivated.connect(self._go)
         self.list.itemClicked.connect(self._go)
         self._none = fields.label(session.catalogue.text("No open problems"), "muted")
-        self._hint = fields.label(session.catalogue.text("Enter goes where it is solved."), "muted", wrap=True)
-        fields.fill(self.body, [self._none, self.list, self._hint], self.list)
+        self._hint = fields.note(session.catalogue.text("Enter goes where it is solved."))
+        fields.fill(self.body, self._none, self.list, self._hint, wide=self.list)
         self.setFocusProxy(self.list)
 
     def refresh(self) -> None:
@@ -147,9 +147,7 @@ class BottomBar(QFrame):
 
     def _show_age(self) -> None:
         """Show how old the published pages are."""
-        text = self._session.publishing.age_text()
-        self._published.setText(text)
-        self._published.setVisible(bool(text))
+        fields.say(self._published, self._session.publishing.age_text())
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
         """Let a screen reader speak problems that have come: not each time a number in them is another one.
@@ -218,10 +216,9 @@ class BottomBar(QFrame):
 
     def _show_work(self, task: Task | None) -> None:
         before, self._task = self._task, task
-        self._working.setText(task.label if task else "")
-        announce(self._working, task.label if task else "")
-        for one in (self._working, self._cancel):
-            one.setVisible(task is not None)
+        fields.say(self._working, task.label if task else "")
+        announce(self._working, self._working.text())
+        self._cancel.setVisible(task is not None)
         self._saved.setVisible(task is None)
         if task is not before:
             self._refresh_open()

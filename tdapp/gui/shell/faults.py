@@ -57,7 +57,7 @@ class FaultDialog(Dialog):
         self._report = report
         self.yes.setDefault(False)
         self.no.hide()
-        self.again = fields.label("", "muted", wrap=True)
+        self.again = fields.note()
         self.again.hide()
         told = text("Every step that the bar at the bottom told as saved is in the file. Check what stands there.")
         asked = text(
@@ -66,7 +66,7 @@ class FaultDialog(Dialog):
             "and send it if you like."
         )
         what = fields.label(told if ended else self._saved(), "body", wrap=True)
-        fields.fill(self.body, [what, fields.label(asked, "muted", wrap=True), self.again])
+        fields.fill(self.body, what, fields.note(asked), self.again)
         self._add_report()
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heading.setFocus()  # what is being typed does nothing here

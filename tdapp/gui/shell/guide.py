@@ -132,7 +132,7 @@ class Offer(QFrame):
         self.button.setMinimumHeight(tall(UNIT * 5))
         self.button.setAccessibleName(f"{title}: {does}")
         self.button.setAccessibleDescription(brings)
-        note = fields.label(brings, "muted", wrap=True)
+        note = fields.note(brings)
         note.setMinimumHeight(tall(UNIT * 5))
         note.setAlignment(Qt.AlignmentFlag.AlignTop)
         parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)

@@ -36,7 +36,7 @@ class HelpView(QWidget):
         self.found.itemActivated.connect(self._take)
         self.found.itemClicked.connect(self._take)
         nothing = text("Nothing is found: try fewer words, or a part of one.")
-        self._nothing = fields.label(nothing, "muted", wrap=True)
+        self._nothing = fields.note(nothing)
         self.reader = QTextBrowser(openLinks=False)
         self.reader.setFrameShape(QFrame.Shape.NoFrame)
         self.reader.setAccessibleName(text("Help"))

@@ -243,7 +243,7 @@ class Keys(Dialog):
         self.resize(scaled(UNIT * 110), self.height())
         self.body.setSpacing(UNIT * 2)
         hint = text("Everything that can be done is found with Ctrl+K: type a few letters of it.")
-        self.body.addWidget(fields.label(hint, "muted", wrap=True))
+        self.body.addWidget(fields.note(hint))
         self.body.addLayout(_table_of_keys(commands))
         self.scrolled.setAccessibleName(text("Shortcuts"))
         self.scrolled.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -59,7 +59,7 @@ class CourseView(ComputedView):
         self.search.setToolTip(text("Part of a name, then Enter: the line stands out, or no longer."))
         self.search.returnPressed.connect(self._follow_found)
         self.turn = fields.button(text("As a table"), self._turn)
-        self._said = fields.label("", "muted", wrap=True)
+        self._said = fields.note()
         self._shown = _stack(self.chart, self.view)
         self.followed: tuple[str, ...] = ()  # the players whose lines were chosen
         self._course: tuple[CourseRow, ...] = ()
@@ -164,7 +164,7 @@ class DistributionPart(QWidget):
         self.view = TableView(self.rows, look=session.look, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
         self.view.keep_order()
-        self.said = fields.label("", "muted", wrap=True)
+        self.said = fields.note()
         self.stack = _stack(self.chart, self.view)
         fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
@@ -258,7 +258,7 @@ class ChancesView(ComputedView):
         self._certain = fields.label("", "", wrap=True)
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
-        self._how = fields.label("", "muted", wrap=True)
+        self._how = fields.note()
         self._again = fields.button(session.catalogue.text("Calculate the chances"), self.begin, role="primary")
         self._again.hide()
         self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
@@ -284,8 +284,7 @@ class ChancesView(ComputedView):
     def _show(self, found: Forecast) -> None:
         self.rows.show(table(found))
         self._certain.setText(self._what_is_certain(found))
-        self._coming.setText(self._coming_round(found))
-        self._coming.setVisible(bool(found.coming))
+        fields.say(self._coming, self._coming_round(found) if found.coming else "")
         self._how.setText(self._how_computed(found))
 
     def _what_is_certain(self, found: Forecast) -> str:

@@ -80,7 +80,7 @@ class StandingsPage(Page):
         self._order = Elided("muted")
         self._order.setMinimumWidth(scaled(UNIT))
         self._order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._why = fields.label("", "muted", wrap=True)
+        self._why = fields.note()
         self._ranking = QWidget()
         fields.column(self.view, self._why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self._part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
@@ -96,7 +96,7 @@ class StandingsPage(Page):
         for choice in (self._part, self._after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         line = fields.row(fields.Flow(self._part, self._after), self._order, self._search, wide=self._order)
-        fields.fill(self.body, [line, self._shown], self._shown)
+        fields.fill(self.body, line, self._shown, wide=self._shown)
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
 
@@ -344,14 +344,14 @@ class BalancePanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance"), width=UNIT * 74)
-        self._said = fields.label("", "muted", wrap=True)
+        self._said = fields.note()
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = Rows(session.catalogue, name_key=session.name_key, hidden=hidden, heat=statistics.unevenness)
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
         self.view.set_widths(widths, stretch=("name",))
-        fields.fill(self.body, [self._said, self.view], self.view)
+        fields.fill(self.body, self._said, self.view, wide=self.view)
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:

@@ -127,7 +127,7 @@ class PrizesView(StandingsView):
         return [line, -1, editor.view, -1, self._why, foot]
 
     def _make_foot(self) -> None:
-        self._why = fields.label("", "muted", wrap=True)
+        self._why = fields.note()
         self._to_label = fields.label(self.text("Given to"))
         self.given_to: Choice[PlayerId | None] = Choice(self.text("Given to"), [], self.session.look)
         self.given_to.currentIndexChanged.connect(self._give)
@@ -163,8 +163,7 @@ class PrizesView(StandingsView):
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
             lines = self._reasons(row.award) or [catalogue.award("nobody", {})]
-        self._why.setText("\n".join(lines))
-        self._why.setVisible(bool(lines))
+        fields.say(self._why, "\n".join(lines))
         by_hand = row is not None and row.prize.kind is PrizeKind.HAND
         self._to_label.setVisible(by_hand)
         self.given_to.setVisible(by_hand)

@@ -235,7 +235,7 @@ class RatingsView(ComputedView):
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
         )  # fmt: skip
         self.view.set_empty(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self._source = fields.label("", "muted", wrap=True)
+        self._source = fields.note()
         self.arrange(fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self._source)
 
     def show_table(self, division: Division, after: int) -> None:
@@ -316,7 +316,7 @@ class CrosstableView(StandingsView):
         self.view.keep_order()
         Frozen(self.view, columns=3)  # the view keeps it
         self.search.textChanged.connect(self.view.filter)
-        self._note = fields.label("", "muted", wrap=True)
+        self._note = fields.note()
         self.arrange(fields.row(self.form, 1, self.search), self.view, self._note)
 
     @property

@@ -74,15 +74,13 @@ class Assistant(Dialog):
 
     def _about(self) -> QWidget:
         text = self.session.catalogue.text
-        form = Form()
         self.name = LineEdit(text("Name"), placeholder=text("Open Leiden 2026"))
         self.venue = LineEdit(text("Venue"))
         self.date = LineEdit(text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
         self.director = LineEdit(text("Director"))
-        form.add(text("Name"), self.name)
-        form.add(text("Venue"), self.venue)
-        form.add(text("Date"), self.date, text("Year-month-day, or any words."))
-        form.add(text("Director"), self.director)
+        form = Form(self.name, self.venue)
+        form.add(self.date, text("Year-month-day, or any words."))
+        form.add(self.director)
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)
 
@@ -128,19 +126,17 @@ class Assistant(Dialog):
         self.system: Choice[str] = Choice(text("System"), systems, look, value=SWISS.id)
         self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
         self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
-        self._schedule = fields.label("", "muted", wrap=True)
-        form.add(text("Divisions"), self.divisions, text("Letters with commas between them: A, B, C."))
-        form.add(text("Course"), self.course)
-        form.add(text("System"), self.system)
-        form.add(text("Players of a division, about"), self.players)
-        form.add(text("Rounds"), self.rounds)
+        self._schedule = fields.note()
+        form.add(self.divisions, text("Letters with commas between them: A, B, C."))
+        for field in (self.course, self.system, self.players, self.rounds):
+            form.add(field)
         note = text("The same for every division; it can be changed at any time.")
-        form.add(text("Schedule"), self._schedule, note)
+        form.add(self._schedule, note, named=text("Schedule"))
         self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
-        self._begin = fields.label("", "muted", wrap=True)
-        form.add(text("Times of rounds"), self.times, times_note(self.session.catalogue))
-        form.add("", self._begin)
-        form.add("", self.check_first)
+        self._begin = fields.note()
+        form.add(self.times, times_note(self.session.catalogue))
+        form.add(self._begin)
+        form.add(self.check_first)
         for signal in (self.course.currentIndexChanged, self.system.currentIndexChanged,
                        self.players.textChanged, self.rounds.textChanged, self.times.textEdited):  # fmt: skip
             signal.connect(self._fit)
@@ -148,7 +144,8 @@ class Assistant(Dialog):
         self.file = LineEdit(text("File"))
         browse = fields.button(text("Choose…"), self._browse)
         chosen = fields.boxed(fields.row(self.file, browse))
-        form.add(text("File"), chosen, text("Everything is kept in this one file, saved with every step."))
+        kept = text("Everything is kept in this one file, saved with every step.")
+        form.add(chosen, kept, named=text("File"))
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)
 

@@ -91,10 +91,10 @@ class SeatingPanel(EditorPanel):
         self.keep.clicked.connect(self._set_sessions)
         self.sessions = LineEdit(text("Sessions"), placeholder=text("5, 9"))
         self.sessions.editingFinished.connect(self._sessions_typed)
-        form.add(text("Sessions"), self.sessions, text("Rounds that begin a new session, the first aside."))
+        form.add(self.sessions, text("Rounds that begin a new session, the first aside."))
         note = text("Without groups the tables run on from the first one. With them games sit group by group.")
-        about = fields.label(text("Groups of tables"), "lead"), fields.label(note, "muted", wrap=True)
-        fields.fill(self.body, [self.keep, form, -1, fields.rule(), -1, *about])
+        about = fields.label(text("Groups of tables"), "lead"), fields.note(note)
+        fields.fill(self.body, self.keep, form, -1, fields.rule(), -1, *about)
 
     def _next_table(self) -> int:
         session, division = self.session, self.session.division
@@ -151,11 +151,11 @@ class RankingPanel(Panel):
         division = session.division
         self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)
         self._unplayed.currentIndexChanged.connect(self._explain)
-        self._explained = fields.label("", "muted", wrap=True)
-        fields.fill(self.body, [
-            fields.label(note, "muted", wrap=True), self.list, fields.row(up, down, 1), -1,
-            fields.label(name, wrap=True), self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
-        ])  # fmt: skip
+        self._explained = fields.note()
+        fields.fill(
+            self.body, fields.note(note), self.list, fields.row(up, down, 1), -1, fields.label(name, wrap=True),
+            self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
+        )  # fmt: skip
         self.list.fill(order_of(session.index, division) if division else ())
         self._explain()
 
@@ -211,14 +211,8 @@ class RehearsalPanel(Panel):
             "The whole day is played many times over with the players on the list. Change the plan to see another "
             "one beside it. Nothing of this touches the tournament."
         )
-        parts: list[fields.Part] = [
-            fields.label(intro, "muted", wrap=True),
-            self.form,
-            fields.row(self.play, 1),
-            self.view,
-            self._how,
-        ]
-        fields.fill(self.body, parts, self.view)
+        play = fields.row(self.play, 1)
+        fields.fill(self.body, fields.note(intro), self.form, play, self.view, self._how, wide=self.view)
         self.form.refresh()
         self.setFocusProxy(self.play)
 

@@ -73,7 +73,7 @@ class TournamentPage(Page):
         labels = {name: text("Venue") if name == "place" else heading(name) for name in EVENT_FIELDS}
         self._event = {name: LineEdit(label) for name, label in labels.items()}
         self._drafts: Drafts = {}  # rules that were changed and not kept
-        self._rules_note = fields.label("", "muted", wrap=True)
+        self._rules_note = fields.note()
         self._rules = RuleText(session, unfolded=False)
         session.opened.connect(self._drafts.clear)
         self._words = WordListNote(session)
@@ -87,7 +87,7 @@ class TournamentPage(Page):
         self._schedule = Schedule(session)
         self._schedule.opened.connect(self._open_stage)
         self._times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
-        self._begin = fields.label("", "muted", wrap=True)
+        self._begin = fields.note()
         self._order = fields.label("", "", wrap=True)
         self._caps = LineEdit(text("Spread cap"))
         self._happened = fields.label("", "muted")
@@ -166,17 +166,12 @@ class TournamentPage(Page):
 
     def _make_cards(self) -> None:
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
-        about = Form()
-        for field in self._event.values():
-            about.add(field.accessibleName(), field)
-        self._event_card = Card(text("About"), about, self._check_first)
+        self._event_card = Card(text("About"), Form(*self._event.values()), self._check_first)
         change = button(text("Change rules"), self.open_rules)
         other = button(text("Another rule set…"), partial(self.open_rules, path=BOOK))
         self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, other, 1))
         self._rules_card.title.setWordWrap(True)
-        form = Form()
-        for field in (self._code, self._division_name, self._first_table):
-            form.add(field.accessibleName(), field)
+        form = Form(self._code, self._division_name, self._first_table)
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
         self._division_card = Card("", form, self._withdrawn, fields.row(tables, check_in, 1))
@@ -187,12 +182,12 @@ class TournamentPage(Page):
             "By round, with commas between: 200, 300. The last holds for all that follow; 0 = none, empty = as in "
             "the rules."
         )
-        caps.add(text("Spread cap"), self._caps, note)
+        caps.add(self._caps, note)
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
         noted = fields.row(self._happened, incidents, sanctions, wide=self._happened)
         times = Form()
-        times.add(text("Times of rounds"), self._times, times_note(self.session.catalogue))
+        times.add(self._times, times_note(self.session.catalogue))
         times.add_wide(self._begin)
         schedule, ranking = Card(text("Schedule"), self._schedule, times), Card(text("Ranking"), order, caps)
         happenings = Card(text("Incidents and sanctions"), noted)

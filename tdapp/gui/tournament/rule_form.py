@@ -120,22 +120,20 @@ class RuleRow(QWidget):
         mark = fields.row(self.changed, self.back, wide=self.changed)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
         if note:
-            parts.append(fields.label(note, "muted", wrap=True))
+            parts.append(fields.note(note))
         fields.column(*parts, self.wrong, mark, gap=2, parent=self)
         self.refuse("")
         self.differ("")
 
     def refuse(self, sentence: str) -> None:
         """Show what is wrong, or nothing."""
-        self.wrong.setText(sentence)
-        self.wrong.setVisible(bool(sentence))
+        fields.say(self.wrong, sentence)
         self.editor.mark(wrong=bool(sentence))
 
     def differ(self, words: str) -> None:
         """Show what the preset has, or nothing if that is the same."""
-        self.changed.setText(words)
-        for one in (self.changed, self.back):
-            one.setVisible(bool(words))
+        fields.say(self.changed, words)
+        self.back.setVisible(bool(words))
 
     def has(self, words: list[str], heading: str) -> bool:
         """Return whether the row is about all of `words`."""
@@ -160,7 +158,7 @@ class RuleForm(QWidget):
         self.search.textChanged.connect(self._filter)
         self.only_changed: QCheckBox = fields.check(text("Only what is changed"))
         self.only_changed.toggled.connect(self._filter)
-        self._none = fields.label(text("No rule is found. Esc in the field shows all."), "muted", wrap=True)
+        self._none = fields.note(text("No rule is found. Esc in the field shows all."))
         headings = rule_sentences.headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._groups = {group: [*self._paths(group, choose_book=choose_book)] for group in self.folds}
@@ -384,14 +382,14 @@ class RulesPanel(Panel):
         self._of, self._draft = division, drafts.setdefault(division, {})
         self.scope = scope_choice(session, division)
         self.scope.currentIndexChanged.connect(self._ask_another)
-        self._note, self.effects = fields.label("", "muted", wrap=True), fields.label("", wrap=True)
+        self._note, self.effects = fields.note(), fields.label("", wrap=True)
         self._assessed: tuple[Tournament, RuleSet] | None = None  # what the effects are of
         self.form = RuleForm(session, self._rules(), self._draft)
         self.back = fields.button(self.text("All back to the book"), self.form.back_to_book)
         self.keep = fields.button(self.text("Keep"), self._keep, role="primary")
         self.follow = fields.button(self.text("As the tournament"), self._follow)
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
-        fields.fill(self.body, [scope, self._note, self.form, self.effects, buttons])
+        fields.fill(self.body, scope, self._note, self.form, self.effects, buttons)
         self.form.changed.connect(self._show)
         self.setFocusProxy(self.form)
         self._show()

@@ -68,13 +68,13 @@ class StagePanel(Panel):
         row = self._row()
         self._players = _field_of(session.index, row) if row is not None else 0
         self.form = FieldForm(session, self._fields(row), PairingSettings)
-        self.needed = fields.label("", "muted", wrap=True)
+        self.needed = fields.note()
         self._counted: int | None = None  # rounds that were needed before, 0 of none that is a knockout
         keep = fields.button(self.text("Keep"), self.keep, role="primary")
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove = fields.button(self.text("Remove stage"), do_remove)
         column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
-        fields.fill(self.body, [fields.scrolled(column), fields.row(remove, 1, keep)])
+        fields.fill(self.body, fields.scrolled(column), fields.row(remove, 1, keep))
         self.setMinimumWidth(WIDTH)
         self.form.changed.connect(self._count)
         self.form.submitted.connect(self.keep)
@@ -274,11 +274,11 @@ class CutPanel(Panel):
         self._chosen = fields.label("", "muted")
         note = text("Play-off games are a knockout of their own before the cut; they count for nothing else.")
         lot = text("The tournament’s seed decides, the same on every computer.")
-        fields.fill(self.body, [
-            self._said, -1, self.play_off, fields.label(note, "muted", wrap=True), self.draw,
-            fields.label(lot, "muted", wrap=True), -1, fields.rule(), fields.label(text("Or tick who goes on:")),
+        fields.fill(
+            self.body, self._said, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
+            fields.rule(), fields.label(text("Or tick who goes on:")),
             fields.scrolled(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
-        ])  # fmt: skip
+        )  # fmt: skip
         self.setFocusProxy(self.play_off)
         self.refresh()
 
@@ -311,7 +311,7 @@ class CutPanel(Panel):
             if tie == self._ties[0]:
                 self._said.setText(message)
             else:
-                self._list.addWidget(fields.label(message, "muted", wrap=True))
+                self._list.addWidget(fields.note(message))
             for player in tie.players:
                 row = self.session.tournament.players[player]
                 box = self._boxes[player] = fields.check(f"{row.number}  {row.name}")

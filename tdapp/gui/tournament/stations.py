@@ -54,7 +54,7 @@ class StationsPanel(Panel):
         self.view.selectionModel().currentChanged.connect(self._show_station)
         self.way = _large(LEAD)
         self.password = _large(LEAD)
-        self._note = fields.label("", "muted", wrap=True)
+        self._note = fields.note()
         self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("entry2"))
         offered: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
         roles = [(role, session.catalogue.code(role)) for role in offered]
@@ -98,13 +98,13 @@ class StationsPanel(Panel):
         typed, secret = fields.label(text("Address to type"), "muted"), fields.label(text("Password"), "muted")
         column = QVBoxLayout(box)
         column.setSpacing(UNIT)
-        fields.fill(column, [typed, self.way, secret, self.password, self._note, actions])
+        fields.fill(column, typed, self.way, secret, self.password, self._note, actions)
         line = fields.row(self.new_name, self.new_role, self.add_button, wide=self.new_name)
         last = fields.row(self.print_button, 1, self.stop_button)
         inside = fields.column(self.view, box, line, self.error, last, wide=self.view)
         managing = fields.boxed(inside)
         owner = self.session.sharing.owns()
-        fields.fill(self.body, [self.who, managing] if owner else [self.who, managing, 1], managing)
+        fields.fill(self.body, *([self.who, managing] if owner else [self.who, managing, 1]), wide=managing)
         managing.setVisible(owner)
 
     def _show(self, found: tuple[Station, ...]) -> None:
@@ -273,7 +273,7 @@ class StationsNote(QWidget):
         super().__init__()
         self._session = session
         self._said = fields.label("", "", wrap=True)
-        self._where = fields.label("", "muted", wrap=True)
+        self._where = fields.note()
         self._button = fields.button("", lambda: self.wanted.emit(self._wanted))
         self._wanted = "share"
         fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)

@@ -77,8 +77,7 @@ class Dialog(QDialog):
 
     def refuse(self, sentence: str, field: QWidget | None = None) -> None:
         """Say above the buttons, where it is in sight, what is wrong, and go to its field; empty takes it back."""
-        self.error.setText(sentence)
-        self.error.setVisible(bool(sentence))
+        fields.say(self.error, sentence)
         if field is not None:
             field.setFocus()
         self.fit()

@@ -211,6 +211,17 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = 
     return made
 
 
+def note(text: str = "") -> QLabel:
+    """Return what is to be known beside something: a muted text that wraps."""
+    return label(text, "muted", wrap=True)
+
+
+def say(shown: QLabel, text: str) -> None:
+    """Show a text in its label; of an empty one there is nothing to be seen."""
+    shown.setText(text)
+    shown.setVisible(bool(text))
+
+
 def rich(*, spoken: bool = False) -> QLabel:
     """Return a text with marks of its own, which wraps; one that is `spoken` is read out when it comes."""
     made = SpokenRich() if spoken else Rich()
@@ -293,11 +304,11 @@ def _filled(layout: B, parts: Sequence[Part], gap: int, around: Margins, parent:
         parent.setLayout(layout)
     layout.setContentsMargins(*around)
     layout.setSpacing(gap)
-    fill(layout, parts, wide)
+    fill(layout, *parts, wide=wide)
     return layout
 
 
-def fill(layout: QBoxLayout, parts: Sequence[Part], wide: Wide = None) -> None:
+def fill(layout: QBoxLayout, *parts: Part, wide: Wide = None) -> None:
     """Add widgets, layouts, stretches (positive) and spaces (negative, in units) to a layout."""
     for part in parts:
         if isinstance(part, QWidget):
@@ -407,19 +418,25 @@ def clear(layout: QLayout) -> None:
 
 
 class Form(QGridLayout):
-    """Labels at the left, fields at the right, in one column of each."""
+    """Labels at the left, fields at the right, in one column of each; a label is its field's name."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, *fields: QWidget, parent: QWidget | None = None) -> None:
         super().__init__()
         if parent is not None:
             parent.setLayout(self)
         self.setHorizontalSpacing(UNIT * 2)
         self.setVerticalSpacing(UNIT)
         self.setColumnStretch(1, 1)
+        for field in fields:
+            self.add(field)
 
-    def add(self, text: str, field: QWidget, note: str = "") -> list[QWidget]:
-        """Add a field beside its label, with a muted note below it; return all that was added."""
+    def add(self, field: QWidget, note: str = "", *, named: str | None = None) -> list[QWidget]:
+        """Add a field beside its label, with a muted note below it; return all that was added.
+
+        `named` is the label of a field that has no name yet, or another one.
+        """
         place = self.rowCount()
+        text = field.accessibleName() if named is None else named
         name = label(text)
         name.setBuddy(field)
         name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

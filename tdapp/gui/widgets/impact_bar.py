@@ -127,8 +127,7 @@ class ImpactBar(QFrame):
         self.correction, self._assessed, self._then = correction, None, then
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
         self.reason.clear()
-        self._head.setText(correction.said)
-        self._head.setVisible(bool(correction.said))
+        fields.say(self._head, correction.said)
         self.assess()
         self.show()
         if self._final:
@@ -211,8 +210,7 @@ class ImpactBar(QFrame):
             self._show(self._later, [])
 
     def _show(self, label: QLabel, said: Sequence[str]) -> None:
-        label.setText("<br>".join(escape(one) for one in said))
-        label.setVisible(bool(said))
+        fields.say(label, "<br>".join(map(escape, said)))
 
     def _forget(self) -> None:
         if self._task is not None:
