@@ -46,23 +46,22 @@ class HistoryPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
-        shown, empty = {"step": self._step}, text("Nothing has been done yet.")
+        shown, empty = {"step": self._step}, self.text("Nothing has been done yet.")
         self.rows = Rows(
             session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
         )
-        self.view = TableView(self.rows, look=session.look, name=text("History"), empty=empty)
+        self.view = TableView(self.rows, look=session.look, name=self.text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 168, "station": 120, "undone": 96})
         self.view.activated_row.connect(lambda _key: self.look_back())
         self.view.selected.connect(self.moved)
-        self._search = SearchField(text("Search by player, table or word"), session.look)
+        self._search = SearchField(self.text("Search by player, table or word"), session.look)
         self._search.textChanged.connect(self.view.filter)
-        kinds = [("", text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
-        self._kind: Choice[str] = Choice(text("Kind of step"), kinds, session.look)
+        kinds = [("", self.text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
+        self._kind: Choice[str] = Choice(self.text("Kind of step"), kinds, session.look)
         self._kind.currentIndexChanged.connect(self.refresh)
         self._between: tuple[int, int] | None = None
         self._between_words = fields.label("", "muted")
-        self._all = fields.button(text("All steps"), self.show_all, role="link")
+        self._all = fields.button(self.text("All steps"), self.show_all, role="link")
         self.body.addLayout(fields.row(self._kind, self._search, self._between_words, self._all, 1))
         self.body.addWidget(self.view)
         session.opened.connect(self._forget)

@@ -313,19 +313,18 @@ class ConstraintsPanel(EditorPanel):
         return _what(row, session.catalogue, session.index, session.division)
 
     def _fields(self, player: PlayerId | None) -> list[Input]:
-        text = self.session.catalogue.text
         offered = [
-            (ConstraintKind.NEVER, text("are never paired")),
-            (ConstraintKind.APART, text("are kept apart where that costs nothing")),
-            (ConstraintKind.TOGETHER, text("meet in round")),
+            (ConstraintKind.NEVER, self.text("are never paired")),
+            (ConstraintKind.APART, self.text("are kept apart where that costs nothing")),
+            (ConstraintKind.TOGETHER, self.text("meet in round")),
         ]
         return [
-            Input(name="player", label=text("Player"), options=self._players, value=player),
-            Input(name="other", label=text("and"), heard=text("Opponent"), options=self._players),
-            Input(name="constraint", label="", heard=text("What holds"), options=lambda _typed: offered),
-            Input(name="round_number", label=text("Round"), proposed=self._coming, most=200,
+            Input(name="player", label=self.text("Player"), options=self._players, value=player),
+            Input(name="other", label=self.text("and"), heard=self.text("Opponent"), options=self._players),
+            Input(name="constraint", label="", heard=self.text("What holds"), options=lambda _typed: offered),
+            Input(name="round_number", label=self.text("Round"), proposed=self._coming, most=200,
                   shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
-            Input(name="why", label=text("Reason"), hint=text("Reason, for yourself")),
+            Input(name="why", label=self.text("Reason"), hint=self.text("Reason, for yourself")),
         ]  # fmt: skip
 
     def _players(self, _typed: Values) -> list[tuple[PlayerId | None, str]]:

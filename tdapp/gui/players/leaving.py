@@ -72,10 +72,9 @@ class Leaving(ActionGroup):
     @property
     def verbs(self) -> Verbs:
         """What can be done with a player found by name."""
-        text = self._session.catalogue.text
         return {
-            text("Withdraw {player}…"): (may_withdraw, self.withdraw),
-            text("Forfeit of {player}…"): (may_forfeit, self.forfeit),
+            self.text("Withdraw {player}…"): (may_withdraw, self.withdraw),
+            self.text("Forfeit of {player}…"): (may_forfeit, self.forfeit),
         }
 
     def withdraw(self, player: PlayerId) -> None:

@@ -319,10 +319,9 @@ class PlayersPage(Page):
 
     def preview_pasted(self, copied: str) -> None:
         """Read a table that was copied elsewhere, and show what it would bring."""
-        text = self.session.catalogue.text
         show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
-        read = partial(incoming.pasted, copied, text("the clipboard"))
-        self.session.compute(read, then=show, label=text("Reading what was copied"))
+        read = partial(incoming.pasted, copied, self.text("the clipboard"))
+        self.session.compute(read, then=show, label=self.text("Reading what was copied"))
 
     def note_left_out(self, lists: Lists, count: int) -> None:
         """Tell how many lines of a list were left out, until they are looked at."""

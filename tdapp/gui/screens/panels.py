@@ -220,16 +220,15 @@ class NewsPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("News and records"), width=UNIT * 44)
-        text = session.catalogue.text
         self.rows = Rows(session.catalogue)
-        self.view = TableView(self.rows, look=session.look, name=text("News"))
+        self.view = TableView(self.rows, look=session.look, name=self.text("News"))
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
         self.view.set_spare(("round", "scope"))  # the newest stand above
         self._known: tuple[object, ...] = ()  # what the news are of
         self._list = fields.label("", wrap=True)
-        self._remove = fields.button(text("Remove the list"), partial(self._keep, ()))
+        self._remove = fields.button(self.text("Remove the list"), partial(self._keep, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
-        self.announcement.setAccessibleName(text("Announcements of the bulletins"))
+        self.announcement.setAccessibleName(self.text("Announcements of the bulletins"))
         self.announcement.installEventFilter(self)
         self._arrange()
         session.changed.connect(self.refresh)

@@ -43,22 +43,21 @@ class CourseView(ComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        text = session.catalogue.text
         self.rows = Rows(session.catalogue, name_key=session.name_key, tone=self._tone)
-        self.view = TableView(self.rows, look=session.look, name=text("Standings over the rounds"))
+        self.view = TableView(self.rows, look=session.look, name=self.text("Standings over the rounds"))
         self.view.set_widths({"rank": UNIT * 7})
-        self.chart = LineChart(session.look, text("Standings over the rounds"), text("Round"))
+        self.chart = LineChart(session.look, self.text("Standings over the rounds"), self.text("Round"))
         self.chart.picked.connect(self.follow)
-        values = [(False, text("Places")), (True, text("Wins"))]
-        self.points: Choice[bool] = Choice(text("What the lines show"), values, session.look)
+        values = [(False, self.text("Places")), (True, self.text("Wins"))]
+        self.points: Choice[bool] = Choice(self.text("What the lines show"), values, session.look)
         self.points.currentIndexChanged.connect(self._change_values)
-        best = [(0, text("Nobody by place"))] + [(one, text("The best {n}", n=one)) for one in BEST[1:]]
-        self.best: Choice[int] = Choice(text("Who stands out"), best, session.look, value=USUAL)
+        best = [(0, self.text("Nobody by place"))] + [(one, self.text("The best {n}", n=one)) for one in BEST[1:]]
+        self.best: Choice[int] = Choice(self.text("Who stands out"), best, session.look, value=USUAL)
         self.best.currentIndexChanged.connect(self._show)
-        self.search = SearchField(text("Follow a player"), session.look)
-        self.search.setToolTip(text("Part of a name, then Enter: the line stands out, or no longer."))
+        self.search = SearchField(self.text("Follow a player"), session.look)
+        self.search.setToolTip(self.text("Part of a name, then Enter: the line stands out, or no longer."))
         self.search.returnPressed.connect(self._follow_found)
-        self.turn = fields.button(text("As a table"), self._turn)
+        self.turn = fields.button(self.text("As a table"), self._turn)
         self._said = fields.note()
         self._shown = _stack(self.chart, self.view)
         self.followed: tuple[str, ...] = ()  # the players whose lines were chosen

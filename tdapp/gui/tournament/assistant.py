@@ -73,13 +73,12 @@ class Assistant(Dialog):
     # --- the steps
 
     def _about(self) -> QWidget:
-        text = self.session.catalogue.text
-        self.name = LineEdit(text("Name"), placeholder=text("Open Leiden 2026"))
-        self.venue = LineEdit(text("Venue"))
-        self.date = LineEdit(text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
-        self.director = LineEdit(text("Director"))
+        self.name = LineEdit(self.text("Name"), placeholder=self.text("Open Leiden 2026"))
+        self.venue = LineEdit(self.text("Venue"))
+        self.date = LineEdit(self.text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
+        self.director = LineEdit(self.text("Director"))
         form = Form(self.name, self.venue)
-        form.add(self.date, text("Year-month-day, or any words."))
+        form.add(self.date, self.text("Year-month-day, or any words."))
         form.add(self.director)
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)

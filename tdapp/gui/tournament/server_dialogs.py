@@ -114,21 +114,20 @@ class ShareDialog(ServerDialog):
             sharing.start_again(self._again, listening, failed=self.failed)
 
     def _arrange(self) -> None:
-        text = self.session.catalogue.text
         self._here_form, self._there_form = QWidget(), QWidget()
         form = Form(parent=self._here_form)
-        form.add(self.network, text("Only computers of this network can join."))
+        form.add(self.network, self.text("Only computers of this network can join."))
         form.add(self.port)
         other = Form(parent=self._there_form)
-        other.add(self.server, text("A PostgreSQL; its address may be pasted in one piece."))
-        other.add(self.login, text("A login that may make databases and logins."))
+        other.add(self.server, self.text("A PostgreSQL; its address may be pasted in one piece."))
+        other.add(self.login, self.text("A login that may make databases and logins."))
         other.add(self.password)
-        other.add(self.database, text("It is made where there is none of this name."))
+        other.add(self.database, self.text("It is made where there is none of this name."))
         for one in (self._here_form, self._there_form):
             one.setContentsMargins(UNIT * 3, 0, 0, 0)
-        moves = text("The tournament moves to the server; all stations see every change within a second.")
-        stays = text("The file stays as it is until you stop sharing: then everything comes back into it.")
-        plain = text(
+        moves = self.text("The tournament moves to the server; all stations see every change within a second.")
+        stays = self.text("The file stays as it is until you stop sharing: then everything comes back into it.")
+        plain = self.text(
             "What goes through the network is not encrypted: use one of your own, a small router’s or a phone’s "
             "hotspot, not the hall’s."
         )
@@ -174,8 +173,7 @@ class ShareDialog(ServerDialog):
             return None
         typed = self.port.text().strip()
         if not typed.isdecimal() or not 1024 <= int(typed) <= _MOST:  # noqa: PLR2004 - those below are the system's
-            text = self.session.catalogue.text
-            self.refuse(text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port)
+            self.refuse(self.text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port)
             return None
         return Listening(network.address, network.network, int(typed))
 
@@ -210,9 +208,8 @@ class ShareDialog(ServerDialog):
     def wait(self, *, busy: bool) -> None:
         """Say that it is being shared; it cannot be given up then."""
         super().wait(busy=busy)
-        text = self.session.catalogue.text
         self.no.setEnabled(not busy)
-        self.yes.setText(text("Sharing…") if busy else text("Share"))
+        self.yes.setText(self.text("Sharing…") if busy else self.text("Share"))
 
 
 class JoinDialog(ServerDialog):
@@ -270,8 +267,7 @@ class JoinDialog(ServerDialog):
         self.session.open(partial(self.session.servers.desk_at, address), failed=if_there(self, self.failed))
 
     def _arrange(self) -> None:
-        text = self.session.catalogue.text
-        note = text("As the director’s screen or paper has it; it may be pasted in one piece.")
+        note = self.text("As the director’s screen or paper has it; it may be pasted in one piece.")
         form = Form()
         form.add(self.address, note)
         form.add(self.login)

@@ -261,22 +261,21 @@ class CutPanel(Panel):
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Equal at the line of the cut"))
-        text = session.catalogue.text
         self._stage = stage
         self._ties: tuple[Tie, ...] = ()
         self._said = fields.label("", "", wrap=True)
         self._list = fields.column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
         play_off, draw = partial(self._do, commands.insert_play_off), partial(self._do, commands.draw_cut)
-        self.play_off = fields.button(text("Play-off games"), play_off, role="primary")
-        self.draw = fields.button(text("Draw from the seed"), draw)
-        self.by_hand = fields.button(text("These go on"), self._by_hand)
+        self.play_off = fields.button(self.text("Play-off games"), play_off, role="primary")
+        self.draw = fields.button(self.text("Draw from the seed"), draw)
+        self.by_hand = fields.button(self.text("These go on"), self._by_hand)
         self._chosen = fields.label("", "muted")
-        note = text("Play-off games are a knockout of their own before the cut; they count for nothing else.")
-        lot = text("The tournament’s seed decides, the same on every computer.")
+        note = self.text("Play-off games are a knockout of their own before the cut; they count for nothing else.")
+        lot = self.text("The tournament’s seed decides, the same on every computer.")
         fields.fill(
             self.body, self._said, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
-            fields.rule(), fields.label(text("Or tick who goes on:")),
+            fields.rule(), fields.label(self.text("Or tick who goes on:")),
             fields.scrolled(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
         )  # fmt: skip
         self.setFocusProxy(self.play_off)

@@ -184,10 +184,9 @@ class StationsPanel(Panel):
         self.session.sharing.propose_file(if_there(self, self._ask_file))
 
     def _ask_file(self, proposed: Path) -> None:
-        text = self.session.catalogue.text
         name, _ = QFileDialog.getSaveFileName(
-            self, text("Stop sharing: bring the tournament back into"), str(proposed),
-            text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
+            self, self.text("Stop sharing: bring the tournament back into"), str(proposed),
+            self.text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
         )  # fmt: skip
         if name:
             then = partial(report_back, self.session, self.window())
