@@ -40,7 +40,7 @@ class SanctionsPanel(EditorPanel):
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)
         self._ready = False  # what is typed can be given
-        self._task: Task | None = None  # assesses what is typed
+        self._task = Task("")  # assesses what is typed
         self.effect = fields.label("", wrap=True)
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._leave)
@@ -138,8 +138,7 @@ class SanctionsPanel(EditorPanel):
         """Show what the sanction does before it is given."""
         typed, effect, tone, session = self.editor.form.values(), "", "", self.session
         assess: partial[str] | None = None
-        if self._task is not None:
-            self._task.cancel()
+        self._task.cancel()
         waits = typed["kind"].in_points and not typed["points"]
         if waits:
             effect = session.catalogue.text("Say how many points.")

@@ -53,7 +53,7 @@ class CheckInPage(Page):
         self._number: int | None = None
         self._turnout = Turnout()
         self._tried: Tournament | None = None  # what the pairing was tried on
-        self._task: Task | None = None
+        self._task = Task("")  # none yet
         self.rows = Rows(
             session.catalogue,
             name_key=session.name_key,
@@ -274,7 +274,6 @@ class CheckInPage(Page):
 
     def _show_effect(self, proposal: Proposal) -> None:
         """Show how many tables there would be, and who would get the bye."""
-        self._task = None
         if self.session.tournament is not self._tried:
             return
         catalogue, players = self.session.catalogue, self.session.tournament.players
@@ -305,12 +304,9 @@ class CheckInPage(Page):
 
     def _not_paired(self, error: Exception) -> None:
         self._effect.setText(self.session.catalogue.error(expected(error)))
-        self._task = None
 
     def _forget(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+        self._task.cancel()
         self._tried = None
 
     def _absences(self, key: str) -> partial[Tournament]:

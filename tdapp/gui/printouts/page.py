@@ -66,7 +66,7 @@ class PrintoutsPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._moment_of: tuple[object, ...] = ()
-        self._task: Task | None = None
+        self._task = Task("")  # none yet
         self._shown: tuple[object, ...] = ()
         moments = [(one, session.catalogue.code(one)) for one in Moment]
         self.moment: Choice[Moment] = Choice(self.text("Printed together"), moments, session.look)
@@ -210,8 +210,7 @@ class PrintoutsPage(Page):
         if shown == self._shown or self._pane.isHidden():
             return
         self._shown = shown
-        if self._task is not None:
-            self._task.cancel()
+        self._task.cancel()
         self._task = task = Task(session.catalogue.text("Making the pages…"))
         wanted = self._wanted(report, (session.division,))
         make = partial(session.printouts.print_service().make, (wanted,), task.progress, many="print-many-pages")

@@ -68,7 +68,7 @@ class PrintPreview(Dialog):
         self.page = 0
         self.pages = 0
         self._zoom = 0.0  # 0: the whole page
-        self._task: Task | None = None
+        self._task = Task("")  # none yet
         self._drawer = PageRenderer.of(session)
         self.message = fields.label("", "error", wrap=True)
         self._best = best
@@ -159,7 +159,7 @@ class PrintPreview(Dialog):
 
     def make(self, *, many: str = _MANY) -> None:
         """Make the document again in the background, and show its first page; very many pages are asked about."""
-        self._cancel()
+        self._task.cancel()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
         self.thumbnails.forget()
@@ -213,7 +213,7 @@ class PrintPreview(Dialog):
     def _draw(self) -> None:
         if not self.pdf:
             return
-        self._cancel()
+        self._task.cancel()
         ratio = self.devicePixelRatioF()
         call = partial(self._drawer.draw, self.pdf, self.page, self._scale() * ratio)
         label = self.text("Drawing the page…")
@@ -239,10 +239,6 @@ class PrintPreview(Dialog):
         )
         room = self._scroll.viewport().size()
         return max(0.2, min((room.width() - UNIT * 2) / width, (room.height() - UNIT * 2) / height))
-
-    def _cancel(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
 
     # --- taking it away
 
@@ -292,7 +288,7 @@ class PrintPreview(Dialog):
 
     def done(self, result: int) -> None:
         """Close, and let what is under way go unused."""
-        self._cancel()
+        self._task.cancel()
         super().done(result)
 
     def refit(self) -> None:

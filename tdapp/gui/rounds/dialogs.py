@@ -267,7 +267,7 @@ class RepairPanel(Panel):
             "and the tables set by hand. A result or a setting changed since may make a difference; nothing is "
             "changed."
         )
-        self._task: Task | None = None
+        self._task = Task("")  # none yet
         self._looked_at: Tournament | None = None
         self._said = fields.label("", "lead", wrap=True)
         self.rows = Rows(session.catalogue, tone=lambda line: "" if line.same else "amber")
@@ -288,15 +288,13 @@ class RepairPanel(Panel):
         if tournament is self._looked_at:
             return
         self._looked_at = tournament
-        if self._task is not None:
-            self._task.cancel()
+        self._task.cancel()
         label = self.text("Pairing every round again…")
         self._said.setText(label)
         call = partial(repaired, tournament, division.id)
         self._task = self.session.compute(call, then=if_there(self, partial(self._show, division.id)), label=label)
 
     def _show(self, division: DivisionId, found: Sequence[Repaired]) -> None:
-        self._task = None
         catalogue, players = self.session.catalogue, self.session.tournament.players
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []

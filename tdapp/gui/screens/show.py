@@ -52,7 +52,7 @@ class Show(SessionService):
         self._watched = 0
         self._stale = True
         self._language = ""
-        self._task: Task | None = None
+        self._task = Task("")  # none yet
         self._since = QElapsedTimer()
         self._since.start()
         self._timer = QTimer(self, interval=STEP)
@@ -185,8 +185,7 @@ class Show(SessionService):
     def renew(self, _diff: object = None, *, back: bool = False) -> None:
         """Make the pages again, from the tournament as it is now; later, while no widget shows them."""
         self._stale = True
-        if self._task is not None:
-            self._task.cancel()
+        self._task.cancel()
         if not self.session.is_open or not self._watched:
             return
         self._stale = False

@@ -86,7 +86,7 @@ class ImpactBar(QFrame):
         self._then: Callable[[str], None] | None = None
         self._final = False  # a reason is needed
         self._assessed: Tournament | None = None
-        self._task: Task | None = None
+        self._task = Task("")  # none yet
         text = session.catalogue.text
         self._head, self.changes, self._later = (fields.rich(spoken=True) for _ in range(3))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
@@ -141,7 +141,7 @@ class ImpactBar(QFrame):
         if self.correction is None or tournament is self._assessed:
             return
         self._assessed = tournament
-        self._forget()
+        self._task.cancel()
         try:
             after = self.correction.after(tournament)
         except RuleViolation as error:
@@ -166,7 +166,7 @@ class ImpactBar(QFrame):
 
     def drop(self) -> None:
         """Close, and change nothing."""
-        self._forget()
+        self._task.cancel()
         self.correction, self._assessed, self._then, self._final = None, None, None, False
         self.hide()
 
@@ -211,11 +211,6 @@ class ImpactBar(QFrame):
 
     def _show(self, label: QLabel, said: Sequence[str]) -> None:
         fields.say(label, "<br>".join(map(escape, said)))
-
-    def _forget(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
 
     def _unmark(self) -> None:
         self.reason.mark(wrong=False)
