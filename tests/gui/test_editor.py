@@ -72,7 +72,7 @@ class Log(EditorPanel):
 @pytest.fixture
 def window(filled: Session, qtbot: QtBot) -> Window:
     made = shown(filled, qtbot, "players")
-    made.open_panel(Log(filled))
+    made.page.show_panel(Log(filled))
     return made
 
 

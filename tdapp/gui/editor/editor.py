@@ -27,7 +27,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import utc_now
@@ -388,12 +388,6 @@ class EditorPanel(Panel):
         rounds = self.session.index.rounds(division.id) if division else ()
         number = rounds[-1].number if rounds else None
         PrintPreview(self.session, report, round=number, parent=self.window()).open()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Take the keyboard."""
-        super().showEvent(event)
-        if not event.spontaneous():
-            self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Esc, on a second one where something would be lost."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen, QShowEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
 from shiboken6 import isValid
 
@@ -448,6 +448,7 @@ class MissingListPanel(Panel):
         )
         self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
         fields.fill(self.body, self._why, fields.note(use), -1, self._choose, 1)
+        self.setFocusProxy(self._choose)
 
     def refresh(self) -> None:
         """Say what is missing; close once it is there."""
@@ -455,8 +456,3 @@ class MissingListPanel(Panel):
             self.closed.emit()
             return
         self._why.setText(word_lists.error(self.session.catalogue, self.session.edition))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Take the keyboard."""
-        super().showEvent(event)
-        self._choose.setFocus()

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
@@ -140,11 +140,6 @@ class WordHelpPanel(Panel):
             self._edition.setText(lexicon.edition.name)
             self._badge.setVisible(lexicon.metadata.practice)
             self._about.setText("\n".join(word_lists.facts(catalogue, lexicon.metadata)))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Take the keyboard."""
-        super().showEvent(event)
-        self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go from a field into the list on the arrow down."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
 from shiboken6 import isValid
 
@@ -71,6 +71,7 @@ class WordListsPanel(Panel):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._list_part())
         fields.fill(self.body, self._stack, self._progress_part(), wide=self._stack)
+        self.setFocusProxy(self.view)
 
     # --- showing
 
@@ -89,11 +90,6 @@ class WordListsPanel(Panel):
         self._error.setVisible(bool(wanted) and not self._key_of(wanted))
         self._error.setText(word_lists.error(session.catalogue, wanted))
         self._show_current()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Take the keyboard."""
-        super().showEvent(event)
-        self.view.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave the import on Esc, and the panel on another."""

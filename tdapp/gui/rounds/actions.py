@@ -232,7 +232,7 @@ class RoundActions:
 
     def show_awards(self) -> None:
         """Show at the right what byes and forfeits bring, to set it."""
-        self._page.panel.emit(AwardsPanel(self._session))
+        self._page.show_panel(AwardsPanel(self._session))
 
     def publish(self) -> None:
         """Publish the draft, and go to the result field."""

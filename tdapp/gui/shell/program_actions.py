@@ -246,7 +246,7 @@ class JudgingActions(ActionGroup):
         else:
             made = WordHelpPanel(session)
             made.lists.connect(self._word_lists)
-            self._host.open_panel(made)
+            self._show(made)
 
     def _word_lists(self) -> None:
         """Open the word lists beside the page that is shown."""
@@ -261,13 +261,13 @@ class JudgingActions(ActionGroup):
         if not can_judge(self._session):
             missing = MissingListPanel(self._session)
             missing.lists.connect(self._word_lists)
-            self._host.open_panel(missing)
+            self._show(missing)
         else:
             JudgeController.of(self._session, self._host.window()).open()
 
     def challenges(self) -> None:
         """Open the log of challenges."""
-        self._host.open_panel(ChallengesPanel(self._session))
+        self._show(ChallengesPanel(self._session))
 
     def _can_judge(self) -> bool:
         session = self._session

@@ -298,7 +298,7 @@ class TournamentPage(Page):
         self._schedule.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _open_word_lists(self) -> None:
-        self.panel.emit(WordListsPanel(self.session))
+        self.show_panel(WordListsPanel(self.session))
 
     def _do_division(self, command: Command, *, field: LineEdit | None = None, **values: Any) -> None:
         if self.session.division is not None:
