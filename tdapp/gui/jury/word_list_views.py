@@ -215,7 +215,7 @@ class CompareDialog(Dialog):
     ) -> None:
         text, found = session.catalogue.text, old.metadata
         title = text("What is new since {name}", name=found.edition.name if found else old.path.name)
-        super().__init__(session, title, yes=text("Close"), parent=parent)
+        super().__init__(session, title, parent=parent)
         self._old, self._task = old, Task(text("Comparing"))
         choices = [
             (one, f"{one.metadata.edition.name} {one.metadata.edition.date}") for one in others if one.metadata
@@ -226,14 +226,9 @@ class CompareDialog(Dialog):
         self.rows = Rows(session.catalogue, tone=lambda row: "" if row.change == "+" else "red", shown=shown)
         self.view = TableView(self.rows, look=session.look, name=text("Words that differ"))
         fields.fill(self.body, self.other, self._count, self.view, wide=self.view)
-        self.no.hide()
         self.resize(UNIT * 80, UNIT * 70)
         self.other.currentIndexChanged.connect(self._compare)
         self._compare()
-
-    def take(self) -> None:
-        """Close."""
-        self.accept()
 
     def done(self, result: int) -> None:
         """Stop the work that goes on, and close."""

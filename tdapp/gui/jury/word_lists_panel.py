@@ -464,10 +464,10 @@ class RemoveDialog(Dialog):
         super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent, size=(60, 20))
         self._path = stored.path
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
-        self.body.addWidget(fields.label(note, wrap=True))
+        self.tell((note, ""))
         if metadata is not None and metadata.id in _asked(session.tournament):
             lost = catalogue.text("The jury of this tournament asks this list; it will be without one.")
-            self.body.addWidget(fields.label(lost, "error", wrap=True))
+            self.tell((lost, "error"))
         self.no.setFocus()
 
     def take(self) -> None:

@@ -68,7 +68,7 @@ class EraseDialog(Dialog):
         self.body.addLayout(Form(self.whom))
         if not self.session.tournament.event.finished:
             early = text("The tournament is not finished: screens, lists and prizes would go on with pseudonyms.")
-            self.body.addWidget(fields.label(early, "error", wrap=True))
+            self.tell((early, "error"))
         gone = text(
             "Gone for good: name, club, country, federation number, notes, and whether an accessible table is"
             " needed. A pseudonym stands for the name, also on score sheets, in reasons and notes, and in the"
@@ -85,8 +85,7 @@ class EraseDialog(Dialog):
         found = unreached(session.desk, session.servers, session.catalogue, copies=copies, sites=sites)
         elsewhere = "\n· ".join((text("Not reached, and to be seen to by you:"), *found))
         holding = text("Snapshots that still hold the data:")
-        for one, kind in ((gone, ""), (stays, ""), (never, "lead"), (holding, "")):
-            self.body.addWidget(fields.label(one, kind, wrap=True))
+        self.tell((gone, ""), (stays, ""), (never, "lead"), (holding, ""))
         self.body.addWidget(self.view, 1)
         fields.fill(self.body, self.delete, fields.note(elsewhere))
 

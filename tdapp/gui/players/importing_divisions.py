@@ -63,14 +63,14 @@ class DivisionsDialog(Dialog):
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_rows()
         about = (text("From {source}", source=source), event.name, event.date)
-        self.body.addWidget(fields.note(" · ".join(filter(None, about))))
+        self.tell((" · ".join(filter(None, about)), "muted"))
         self.body.addWidget(view, 1)
         self.body.addWidget(self.file_order)
         full = [row.name for row in self.rows_shown if row.is_full]
         self.yes.setEnabled(not full)
         if full:
             words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
-            self.body.addWidget(fields.label(words, "error", wrap=True))
+            self.tell((words, "error"))
         else:
             self._show_tables()
         parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
@@ -96,11 +96,11 @@ class DivisionsDialog(Dialog):
         try:
             after = commands.import_event(self.session.tournament, key="preview", event=self._event)
         except RuleViolation as error:
-            self.body.addWidget(fields.label(catalogue.error(error), "error", wrap=True))
+            self.tell((catalogue.error(error), "error"))
             self.yes.setEnabled(False)
             return
-        for facts in moved_tables(self._event, Index(after)):
-            self.body.addWidget(fields.label(catalogue.problem("tables-moved", facts), "body", wrap=True))
+        moved = moved_tables(self._event, Index(after))
+        self.tell(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
 
     def _show_rows(self, *_: object) -> None:
         """Show each division, with what it will be ranked by."""

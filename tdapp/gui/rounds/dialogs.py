@@ -45,13 +45,13 @@ class TakeBackDialog(Dialog):
         tables = [game.table for game in index.games(item.id) if index.result(game.id)]
         self._command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
         about = text("Players have seen this round. It is taken away and can be paired anew.")
-        self.body.addWidget(fields.label(about, wrap=True))
+        self.tell((about, ""))
         if tables:
             lost = catalogue.plural(
                 "The result of table {tables} would be lost.", "The results of tables {tables} would be lost.",
                 len(tables), tables=tables,
             )  # fmt: skip
-            self.body.addWidget(fields.label(lost, "error", wrap=True))
+            self.tell((lost, "error"))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.agreed = fields.check(text("Remove these results too"), on=not tables)
         fields.fill(self.body, self.reason, self.agreed)

@@ -61,8 +61,7 @@ class AboutDialog(Dialog):
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("About tdapp"), yes=text("Close"), parent=parent, size=(110, 76))
-        self.no.hide()
+        super().__init__(session, text("About tdapp"), parent=parent, size=(110, 76))
         found = versions()
         self.versions = "\n".join(f"{name} {version}" for name, version in found.items())
         self.body.addWidget(fields.label(f"tdapp {found['tdapp']}"))
@@ -104,8 +103,7 @@ class NewestDialog(Dialog):
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Is there a newer version?"), yes=text("Close"), parent=parent)
-        self.no.hide()
+        super().__init__(session, text("Is there a newer version?"), parent=parent)
         self.answer = fields.label(text("Looking…"), wrap=True)
         self.answer.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.body.addWidget(self.answer)

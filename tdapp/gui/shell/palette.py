@@ -237,9 +237,8 @@ class Keys(Dialog):
 
     def __init__(self, session: Session, commands: Sequence[Command], *, parent: QWidget) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Shortcuts"), yes=text("Close"), parent=parent)
+        super().__init__(session, text("Shortcuts"), parent=parent)
         self.setWindowTitle(text("Help: shortcuts"))
-        self.no.hide()
         self.resize(scaled(UNIT * 110), self.height())
         self.body.setSpacing(UNIT * 2)
         hint = text("Everything that can be done is found with Ctrl+K: type a few letters of it.")

@@ -70,8 +70,7 @@ class RescueDialog(Dialog):
         )
         kept = self._kept(snapshot)
         told = ((catalogue.error(error), "error"), (kept, ""), (way, ""), (stays, "muted"))
-        for text, kind in told if snapshot is not None else told[:-1]:
-            self.body.addWidget(fields.label(text, kind, wrap=True))
+        self.tell(*(told if snapshot is not None else told[:-1]))
 
     def _kept(self, snapshot: Snapshot | None) -> str:
         catalogue = self.session.catalogue
@@ -135,14 +134,8 @@ class ElsewhereDialog(Dialog):
         mend = catalogue.text(
             "Or put it right and try again: a file that was moved, a stick pulled out, a full disk."
         )
-        for said, kind in (
-            (catalogue.error(error), "error"),
-            (steps if waiting else "", "lead"),
-            (way, ""),
-            (mend, "muted"),
-        ):
-            if said:
-                self.body.addWidget(fields.label(said, kind, wrap=True))
+        waits = [(steps, "lead")] if waiting else []
+        self.tell((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
         self.again = fields.button(catalogue.text("Try again"), self._again)
         self.buttons.insertWidget(1, self.again)
         self.no.setText(catalogue.text("Later"))
@@ -197,8 +190,7 @@ class LeavingDialog(Dialog):
         self.resize(UNIT * 52, UNIT * 20)
         unsaved = _typed_words(session, field)
         saved = text("It is lost when you leave now. Everything entered before is saved.")
-        for said, kind in ((unsaved, "body"), (saved, "muted")):
-            self.body.addWidget(fields.label(said, kind, wrap=True))
+        self.tell((unsaved, "body"), (saved, "muted"))
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
         self.no.clicked.connect(self._go)
@@ -240,8 +232,7 @@ class WaitingDialog(Dialog):
         named = unsaved[:MOST_NAMED]
         if more := unsaved[MOST_NAMED:]:
             named.append(catalogue.text("{n} more", n=len(more)))
-        for said, kind in ((count, "error"), ("\n".join(named), "body"), (self._why(), "muted")):
-            self.body.addWidget(fields.label(said, kind, wrap=True))
+        self.tell((count, "error"), ("\n".join(named), "body"), (self._why(), "muted"))
         copying = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved))
         self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copying))
         self.yes.setDefault(False)

@@ -35,9 +35,12 @@ class Dialog(QDialog):
     topic: ClassVar[str] = "index"
 
     def __init__(
-        self, session: Session, title: str, *, yes: str, parent: QWidget | None = None, size: Size = (0, 0)
+        self, session: Session, title: str, *, yes: str = "", parent: QWidget | None = None, size: Size = (0, 0)
     ) -> None:
-        """`yes` is the text of the main button, which calls `take`; of a `size` in units it is as it opens."""
+        """`yes` is the text of the main button, which calls `take`; without one there is only Close.
+
+        Of a `size` in units it is as it opens.
+        """
         super().__init__(parent)
         if parent is None:
             session.look.dress(self)
@@ -47,10 +50,12 @@ class Dialog(QDialog):
         self.setWindowTitle(title)
         self.heading = fields.label(title, "head", wrap=True)
         self.body = fields.column()
-        self.yes: QPushButton = fields.button(yes, self.take, role="primary")
+        self.yes: QPushButton = fields.button(yes or self.text("Close"), self.take, role="primary")
         self.yes.setDefault(True)
-        self.no: QPushButton = fields.button(session.catalogue.text("Cancel"), self.reject)
+        self.no: QPushButton = fields.button(self.text("Cancel"), self.reject)
         self.buttons = fields.row(1, self.no, self.yes)
+        if not yes:
+            self.no.hide()
         self.error = fields.label("", "error", wrap=True)
         self.error.hide()
         self.scrolled = _DialogBody(self.body, self.error)
@@ -58,6 +63,11 @@ class Dialog(QDialog):
         fields.column(*parts, gap=UNIT * 2, around=(UNIT * 3,) * 4, parent=self).setStretch(1, 1)
         if any(size):
             self.resize(UNIT * size[0], UNIT * size[1])
+
+    def tell(self, *said: tuple[str, str]) -> None:
+        """Add texts, each with its kind, below what the body has."""
+        for text, kind in said:
+            self.body.addWidget(fields.label(text, kind, wrap=True))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Be high enough, and not larger than there is room; the buttons at the bottom come last."""
@@ -104,13 +114,12 @@ class NoticeDialog(Dialog):
     def __init__(
         self, session: Session, title: str, sentences: Iterable[str], *, parent: QWidget | None = None
     ) -> None:
-        super().__init__(session, title, yes=session.catalogue.text("Close"), parent=parent, size=(72, 30))
+        super().__init__(session, title, parent=parent, size=(72, 30))
         for sentence in sentences:
             one = fields.label(sentence, "", wrap=True)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self.body.addWidget(one)
         self.body.addStretch(1)
-        self.no.hide()
 
 
 class _DialogBody(Scrolled):
