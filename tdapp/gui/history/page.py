@@ -331,11 +331,11 @@ class SnapshotsPanel(Panel):
         if not self.minutes.isModified():
             return
         self.minutes.setModified(False)
-        typed = self.minutes.text().strip()
-        if not typed.isdecimal() or not 1 <= int(typed) <= LONGEST_WAIT:
+        minutes, typed = self.minutes.whole(), self.minutes.text().strip()
+        if minutes is None or not 1 <= minutes <= LONGEST_WAIT:
             self.session.refuse(RuleViolation("bad-number", value=typed, least=1, most=LONGEST_WAIT), self.minutes)
             return
-        self.session.backups.minutes = int(typed)
+        self.session.backups.minutes = minutes
 
     def _choose_second(self) -> None:
         if folder := ask_folder(self, self.session, self.text("Second copies")):

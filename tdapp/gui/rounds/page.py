@@ -23,7 +23,7 @@ from tdapp.gui.shell.actions import Action, menu_at_cursor
 from tdapp.gui.shell.round_pulse import RoundPulse
 from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import SearchField
+from tdapp.gui.widgets.fields import SearchField, whole
 from tdapp.gui.widgets.page import MARGIN, Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -405,8 +405,7 @@ class RoundsPage(Page):
     def _edit(self, key: str, column: str, text: str) -> None:
         """Take what was typed into the table: a table's number in a draft, a score in a published round."""
         if column == "table":
-            number = int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else 0  # noqa: PLR2004
-            self.session.do(partial(commands.set_table, game=GameId(key), table=number))
+            self.session.do(partial(commands.set_table, game=GameId(key), table=whole(text) or 0))
         elif column in _SCORES:
             self._type_score(key, _SCORES.index(column), text.strip())
 

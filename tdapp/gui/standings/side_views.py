@@ -28,7 +28,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.columns import Frozen
-from tdapp.gui.widgets.fields import Choice, Part, SearchField
+from tdapp.gui.widgets.fields import Choice, Part, SearchField, whole
 from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -279,10 +279,10 @@ class RatingsView(ComputedView):
         row = self.session.tournament.players.get(PlayerId(key))
         if row is None:
             return
-        if typed.strip() and not typed.strip().isdecimal():
+        games = whole(typed)
+        if games is None and typed.strip():
             self.session.refuse(RuleViolation("bad-number", value=typed, least=0, most=MOST_GAMES), self.view)
             return
-        games = int(typed) if typed.strip() else None
         self.session.do(partial(commands.edit_player, player=row.id, seen=row, rated_games=games), field=self.view)
 
 

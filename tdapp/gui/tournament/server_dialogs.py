@@ -171,11 +171,11 @@ class ShareDialog(ServerDialog):
         if network is None:
             self.say(StorageError("cluster-no-network"))
             return None
-        typed = self.port.text().strip()
-        if not typed.isdecimal() or not 1024 <= int(typed) <= _MOST:  # noqa: PLR2004 - those below are the system's
+        port = self.port.whole()
+        if port is None or not 1024 <= port <= _MOST:  # noqa: PLR2004 - those below are the system's
             self.refuse(self.text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port)
             return None
-        return Listening(network.address, network.network, int(typed))
+        return Listening(network.address, network.network, port)
 
     def _take_apart(self, typed: str) -> None:
         parts = _pasted(typed)
