@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from typing import Final, TypeVar
 
@@ -314,10 +315,11 @@ class FormsStrip(QFrame):
         self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))
         self.view.keep_order()
         self.view.setMinimumHeight(UNIT * 18)
-        self.view.set_keys({"Left": self._take_first, "Right": self._take_second, "Esc": self.closed.emit})
+        take_first, take_second = partial(self._settle, 1), partial(self._settle, 2)
+        self.view.set_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
         self.view.activated_row.connect(self._go)
-        first = fields.button(text("Form 1 is right (←)"), self._take_first)
-        second = fields.button(text("Form 2 is right (→)"), self._take_second)
+        first = fields.button(text("Form 1 is right (←)"), take_first)
+        second = fields.button(text("Form 2 is right (→)"), take_second)
         leave = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
         parts = (self.view, fields.row(first, second, leave, 1))
         fields.column(*parts, gap=UNIT - 2, around=(UNIT, UNIT // 2) * 2, parent=self)
@@ -334,12 +336,6 @@ class FormsStrip(QFrame):
     def _current(self) -> FormsRow | None:
         line = self._rows.row(self.view.current_key())
         return line.row if isinstance(line, _Line) else None
-
-    def _take_first(self) -> None:
-        self._settle(1)
-
-    def _take_second(self) -> None:
-        self._settle(2)
 
     def _settle(self, form: int) -> None:
         row = self._current()

@@ -41,19 +41,6 @@ def author_today(session: Session) -> str:
     return last_author(session) if session.settings.value(AUTHOR_DAY, "") == today() else ""
 
 
-class _JuryEdit(TableEdit):
-    """The line itself; Esc leaves what has been begun."""
-
-    leave = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Catch Esc too."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.leave.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class JuryField(QWidget):
     """The field with its echo; `opened` carries a game and a row of its form, 0: its first doubt, -1: its end.
 
@@ -82,7 +69,7 @@ class JuryField(QWidget):
         self._then: Callable[[], None] | None = None  # what is done once that is known
         self.proposed = ""
         text = session.catalogue.text
-        self.line = _JuryEdit(text("What the jury found"))
+        self.line = TableEdit(text("What the jury found"))
         self.line.setFont(font(LEAD))
         self.line.setMinimumHeight(tall(UNIT * 9 // 2))
         self.echo = EchoLines()
@@ -97,7 +84,6 @@ class JuryField(QWidget):
         self.line.enter.connect(self._enter)
         self.line.step.connect(self.stepped)
         self.line.take.connect(self._take)
-        self.line.leave.connect(self._leave)
         self.bar.left.connect(self._leave)
         self.echo.linkActivated.connect(self._follow)
         session.look.changed.connect(self._show)
@@ -145,6 +131,13 @@ class JuryField(QWidget):
         """Write that every result without a doubt is checked; how many are is shown, and Enter does it."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave on Esc what has been begun."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._leave()
+        else:
+            super().keyPressEvent(event)
 
     # --- reading
 
