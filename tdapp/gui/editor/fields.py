@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from tdapp.domain.commands.rule import Argument, is_enum
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import Game, PlayerId, Round
+from tdapp.domain.model import DivisionId, Game, PlayerId, Round
 from tdapp.domain.round_clock import minutes_and_seconds, read_clock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -332,6 +332,17 @@ def named_players(session: Session, form: str = "{name}") -> list[tuple[PlayerId
     rules, key = session.rules, session.catalogue.sort_key
     players = tuple(sorted(players, key=lambda one: key(one.name, rules)))
     return [(one.id, form.format(name=one.name, number=one.number)) for one in players]
+
+
+def scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
+    """Return the choice of the tournament (None) or a division; hidden where there is nothing to choose."""
+    text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
+    values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
+    values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]
+    made = Choice(text("Holds for"), values, session.look, value=division)
+    if len(divisions) < 2 and division is None:  # noqa: PLR2004
+        made.hide()
+    return made
 
 
 def read_amount(typed: str) -> int:

@@ -23,8 +23,8 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.table import Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.wordlist import PracticeList
+from tdapp.gui.editor.fields import scope_choice
 from tdapp.gui.jury.word_list_views import LANGUAGES, CompareDialog, ImportForm
-from tdapp.gui.shell.scope import scope_choice
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file

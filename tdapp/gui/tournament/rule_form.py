@@ -22,7 +22,7 @@ from tdapp.domain.rule_checks import Contradiction, contradictions
 from tdapp.domain.rule_fields import RuleField, differing, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.scope import scope_choice
+from tdapp.gui.editor.fields import scope_choice
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
 from tdapp.gui.widgets import fields
