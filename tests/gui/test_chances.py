@@ -83,9 +83,9 @@ def test_the_figures_are_those_of_the_forecast(window: Window) -> None:
     shares = column(view, "1")
     for said, row in zip(shares, expected.rows, strict=True):
         assert (said == "") is (row.shares[0] == 0)
-    assert "played 100\u202f000 times over" in view._how.text()
-    assert "1 game that is still out is played too." in view._how.text()
-    assert "the first 2 places count as prizes" in view._how.text()
+    assert "played 100\u202f000 times over" in view.note.text()
+    assert "1 game that is still out is played too." in view.note.text()
+    assert "the first 2 places count as prizes" in view.note.text()
 
 
 def test_a_warm_cell_has_its_number_too(window: Window) -> None:
@@ -107,7 +107,7 @@ def test_a_result_brings_new_chances(window: Window) -> None:
     session.do(partial(commands.enter_result, game=open_game.id, first=500, second=300))
 
     assert [column(view, name) for name in view.rows.column_ids()] != before
-    assert "still out" not in view._how.text()
+    assert "still out" not in view.note.text()
 
 
 def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:
@@ -116,7 +116,7 @@ def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:
     view = opened(shown(empty, qtbot, "standings"))
 
     assert view._certain.text().startswith("Place 1 is decided: ")
-    assert view._how.text() == "All rounds are played: every place is final."
+    assert view.note.text() == "All rounds are played: every place is final."
     assert column(view, "fate") == ["decided", *["no prize"] * 9]
 
 
@@ -156,7 +156,7 @@ def test_in_every_language(language: str, look: Look, settings: QSettings, qtbot
     view = opened(shown(session, qtbot, "standings"))
 
     assert view.rows.rowCount() == 6
-    assert view._how.text()
+    assert view.note.text()
     session.close()
 
 

@@ -151,7 +151,7 @@ def test_nothing_played_says_so(empty: Session, qtbot: QtBot) -> None:
     window.command("distribution").trigger()
     assert "No game" in part(window, DistributionView).scores.said.text()
     window.command("course").trigger()
-    assert "No round" in part(window, CourseView)._said.text()
+    assert "No round" in part(window, CourseView).note.text()
     window.command("crosstable").trigger()
     assert part(window, CrosstableView).rows.rowCount() == 9
 
@@ -228,5 +228,5 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()
         said = [page(window)._title.text(), part(window, CrosstableView)._note.text()]
-        said += [part(window, CourseView)._said.text(), part(window, DistributionView).scores.said.text()]
+        said += [part(window, CourseView).note.text(), part(window, DistributionView).scores.said.text()]
         assert not any("{" in text for text in said)

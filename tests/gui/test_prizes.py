@@ -353,13 +353,13 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
     assert division.rating == "naspa"
     expected = ratings.table(session.index, division, view.systems["naspa"]).rows
     assert cells(view.rows, "new_rating") == [str(row.rated.new) for row in expected]
-    assert "wordgameplayers" in view._source.text()
+    assert "wordgameplayers" in view.note.text()
     session.undo()
     assert view.system.value() == "elo"
-    assert "Nobody has a rating" not in view._source.text()
+    assert "Nobody has a rating" not in view.note.text()
     for player in session.index.players(A):
         session.do(partial(commands.edit_player, player=player.id, rating=None))
-    assert view._source.text().startswith("Nobody has a rating yet")
+    assert view.note.text().startswith("Nobody has a rating yet")
 
 
 def test_games_before_the_tournament_are_typed(window: Window) -> None:
@@ -380,7 +380,7 @@ def test_a_system_that_is_not_here(window: Window) -> None:
     session = window.session
     session.do(partial(commands.choose_rating, division=A, rating="atlantis"))
     window.command("ratings").trigger()
-    assert "atlantis" in ratings_of(window)._source.text()
+    assert "atlantis" in ratings_of(window).note.text()
 
 
 def test_an_earlier_round_holds_for_all_parts(window: Window) -> None:
@@ -449,5 +449,5 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
         go_to(view, row, "kind")
         told += [view._why.text(), page_of(window)._title.text()]
     window.command("ratings").trigger()
-    told.append(ratings_of(window)._source.text())
+    told.append(ratings_of(window).note.text())
     assert not any("{" in text for text in told)

@@ -289,8 +289,7 @@ class PlayersPage(Page):
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
-        key = self.view.current_key()
-        return PlayerId(key) if key else None
+        return PlayerId(self.view.current_key()) or None
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a player."""

@@ -58,12 +58,11 @@ class CourseView(ComputedView):
         self.search.setToolTip(self.text("Part of a name, then Enter: the line stands out, or no longer."))
         self.search.returnPressed.connect(self._follow_found)
         self.turn = fields.button(self.text("As a table"), self._turn)
-        self._said = fields.note()
         self._shown = _stack(self.chart, self.view)
         self.followed: tuple[str, ...] = ()  # the players whose lines were chosen
         self._course: tuple[CourseRow, ...] = ()
         above = fields.row(self.points, self.best, self.search, 1, self.turn)
-        self.arrange(above, self._shown, self._said, wide=self._shown)
+        self.arrange(above, self._shown, self.note, wide=self._shown)
         self.setFocusProxy(self.search)
 
     def begin(self) -> None:
@@ -71,12 +70,6 @@ class CourseView(ComputedView):
         if self.division is not None:
             call = partial(statistics.course, self.session.index, self.division, self.after)
             self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._take)
-
-    def nothing(self, error: str) -> None:
-        """Compute it when it is asked for again."""
-        self._known = ()
-        if error:
-            self._said.setText(error)
 
     def follow(self, key: str) -> None:
         """Let a player's line stand out, or no longer."""
@@ -136,7 +129,7 @@ class CourseView(ComputedView):
         self._fill()
         message = self._summary(points=points)
         self.chart.say(message)
-        self._said.setText(message)
+        self.note.setText(message)
 
     def _summary(self, *, points: bool) -> str:
         if not self._course or not self._course[0].places:
@@ -257,10 +250,9 @@ class ChancesView(ComputedView):
         self._certain = fields.label("", "", wrap=True)
         self._coming = fields.label("", "", wrap=True)
         self._coming.hide()
-        self._how = fields.note()
         self._again = fields.button(session.catalogue.text("Calculate the chances"), self.begin, role="primary")
         self._again.hide()
-        self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self._how)
+        self.arrange(self._certain, self._coming, fields.row(self._again, 1), self.view, self.note)
 
     def begin(self) -> None:
         """Simulate beside the window."""
@@ -268,7 +260,7 @@ class ChancesView(ComputedView):
             return
         for one in (self._again, self._coming):
             one.hide()
-        for one in (self._certain, self._how):
+        for one in (self._certain, self.note):
             one.clear()
         self.rows.show(Table("chances", (), ()))
         self.view.set_empty(self.session.catalogue.text("Playing the rounds left many times over…"))
@@ -284,7 +276,7 @@ class ChancesView(ComputedView):
         self.rows.show(table(found))
         self._certain.setText(self._what_is_certain(found))
         fields.say(self._coming, self._coming_round(found) if found.coming else "")
-        self._how.setText(self._how_computed(found))
+        self.note.setText(self._how_computed(found))
 
     def _what_is_certain(self, found: Forecast) -> str:
         """Return whose place is decided, how many have a prize for certain, and how many can still win one."""

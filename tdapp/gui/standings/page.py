@@ -195,8 +195,7 @@ class StandingsPage(Page):
         part = self._shown.currentWidget()
         if isinstance(part, StandingsView):
             return part.current_player()
-        key = self.view.current_key()
-        return PlayerId(key) if key else None
+        return PlayerId(self.view.current_key()) or None
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a player."""

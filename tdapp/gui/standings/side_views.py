@@ -115,6 +115,7 @@ class ComputedView(StandingsView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
+        self.note = fields.note()  # below what is computed
         self._task: Task | None = None
         self._known: tuple[object, ...] = ()  # what it was computed of
 
@@ -130,8 +131,13 @@ class ComputedView(StandingsView):
         raise NotImplementedError
 
     def nothing(self, error: str) -> None:
-        """Show that it is not computed: by an error, or, where that is empty, because the user has stopped it."""
-        raise NotImplementedError
+        """Show that it is not computed: by an error, or, where that is empty, because the user has stopped it.
+
+        It is computed when it is asked for again.
+        """
+        self._known = ()
+        if error:
+            self.note.setText(error)
 
     def compute(self, label: str, call: Callable[..., T], show: Callable[[T], None]) -> None:
         """Run `call`, which tells its progress; what was going on is not wanted any more."""
@@ -235,8 +241,7 @@ class RatingsView(ComputedView):
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
         )  # fmt: skip
         self.view.set_empty(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self._source = fields.note()
-        self.arrange(fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self._source)
+        self.arrange(fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note)
 
     def show_table(self, division: Division, after: int) -> None:
         """Show performances and new ratings after a round."""
@@ -245,7 +250,7 @@ class RatingsView(ComputedView):
         system = self.systems.get(division.rating or DEFAULT_RATING)
         if system is None:
             self.rows.show(Table("ratings", (), ()))
-            self._source.setText(self.text("There is no rating system {rating} here.", rating=division.rating))
+            self.note.setText(self.text("There is no rating system {rating} here.", rating=division.rating))
             return
         self.system.fill(self._offered, system.id)
         super().show_table(division, after)
@@ -254,7 +259,7 @@ class RatingsView(ComputedView):
         )
         rated = any(player.rating is not None for player in self.session.index.players(division.id))
         nobody = "" if rated else self.text("Nobody has a rating yet: only games against rated players count.")
-        self._source.setText(" ".join(filter(None, (nobody, message, system.note))))
+        self.note.setText(" ".join(filter(None, (nobody, message, system.note))))
 
     def begin(self) -> None:
         """Rate the tournament up to a round."""
@@ -262,12 +267,6 @@ class RatingsView(ComputedView):
         if self.division is not None and system is not None:
             call = partial(_rated, self.session.index, self.division, system, self.after)
             self.compute(self.text("Calculating ratings…"), call, self.rows.show)
-
-    def nothing(self, error: str) -> None:
-        """Calculate it when it is asked for again."""
-        self._known = ()
-        if error:
-            self._source.setText(error)
 
     def _choose(self) -> None:
         division, chosen = self.division, self.system.value()
