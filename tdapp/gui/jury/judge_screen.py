@@ -13,7 +13,6 @@ from functools import partial
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
-from shiboken6 import isValid
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands
@@ -26,7 +25,7 @@ from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.jury.round_line import author_today
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.page import Panel
@@ -426,7 +425,7 @@ class JudgeController(QObject):
         if self.screen is not None:
             self.screen.deleteLater()
             self.screen = None
-        if self._left is not None and isValid(self._left) and self._left.isVisible():
+        if self._left is not None and is_seen(self._left):
             self._left.setFocus()
 
 

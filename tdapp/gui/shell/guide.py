@@ -9,14 +9,13 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
-from shiboken6 import isValid
 
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game, RoundState
 from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.file_actions import FileActions
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scaled, tall
 from tdapp.i18n.guidance import StepProgress, guide_steps
@@ -57,7 +56,7 @@ class WelcomePage(QWidget):
         if opening:
             self._left = self.focusWidget()
         self.setDisabled(opening)
-        if not opening and self._left is not None and isValid(self._left) and self._left.isVisible():
+        if not opening and self._left is not None and is_seen(self._left):
             self._left.setFocus()
 
     def refresh(self) -> None:

@@ -24,10 +24,10 @@ from tdapp.gui.shell.guide import GuideBar, WelcomePage
 from tdapp.gui.shell.page_list import PAGES, PageSet, first_page, restored, widen_columns
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
 from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
-from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.page import Page, Panel, unsaved_in
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
 from tdapp.gui.widgets.theme import UNIT, scaled, wanted_size
 from tdapp.services.preferences import LastPositions
@@ -137,7 +137,7 @@ class Window(QMainWindow):
     def _field_of_page(self) -> QWidget:
         """Return what has the keys on the page, or had them before the panel opened; else the page."""
         for one in (self.focusWidget(), self._left):
-            if one is not None and isValid(one) and self.page.isAncestorOf(one) and one.isVisible():
+            if one is not None and is_seen(one) and self.page.isAncestorOf(one):
                 return one
         return self.page
 
@@ -159,7 +159,7 @@ class Window(QMainWindow):
         """Build everything again, in another language or size of text; what is typed on the page stays."""
         shown, step, size = self._stack.shown(), self.guide.at, wanted_size(self.session.settings)
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
-        typed = {one.accessibleName(): one.text() for one in _unfinished(shown)}
+        typed = {one.accessibleName(): one.text() for one in unsaved_in(shown)}
         if size != self.session.look.size:
             self.session.look.resize(size)
         self.pages.stop()
@@ -425,11 +425,6 @@ class Window(QMainWindow):
         if self.session.present is not None:
             self.session.close()  # nobody else has it
         super().closeEvent(event)
-
-
-def _unfinished(page: QWidget | None) -> list[LineEdit]:
-    """Return the fields of a page in which something is typed and not entered."""
-    return [one for one in page.findChildren(LineEdit) if one.unsaved] if page is not None else []
 
 
 class PastWindow(Window):

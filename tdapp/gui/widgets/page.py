@@ -131,7 +131,7 @@ class Page(FocusOrder, QWidget):
 
     def unsaved_field(self) -> LineEdit | None:
         """Return a field in which something is typed that would be lost if the page were left now."""
-        return unsaved_in(self)
+        return next(iter(unsaved_in(self)), None)
 
     def leave_question(self) -> bool:
         """Answer no to what is asked here; return whether something was."""
@@ -330,7 +330,7 @@ class Panel(FocusOrder, QFrame):
 
     def unsaved_field(self) -> LineEdit | None:
         """Return a field in which something is typed that would be lost if the panel were left now."""
-        return unsaved_in(self)
+        return next(iter(unsaved_in(self)), None)
 
     def bound(self, pixels: int) -> None:
         """Be no wider than that, unless words need more."""
@@ -388,9 +388,9 @@ class _PanelBody(Scrolled):
         return QSize(self.inside.minimumSizeHint().width(), 0) + self.bar()
 
 
-def unsaved_in(whole: QWidget) -> LineEdit | None:
-    """Return the first field of a page or a panel in which something is typed and not entered."""
-    return next((one for one in whole.findChildren(LineEdit) if one.unsaved), None)
+def unsaved_in(whole: QWidget | None) -> list[LineEdit]:
+    """Return the fields of a page or a panel in which something is typed and not entered."""
+    return [one for one in whole.findChildren(LineEdit) if one.unsaved] if whole is not None else []
 
 
 class Host(Protocol):
