@@ -18,7 +18,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import PaintedTexts
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import UNIT, Look, exact_font, font, tall
+from tdapp.gui.widgets.theme import PREMIUMS, UNIT, Look, exact_font, font, tall
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading
 from tdapp.scrabble.board import CENTRE, LAYOUT, Board
@@ -28,8 +28,6 @@ from tdapp.scrabble.tiles import TileSet
 
 Square = tuple[int, int]
 LETTERS = "ABCDEFGHIJKLMNO"
-# The colour of each premium as the books name them (de-spielregeln 4d, be-brailleliga 12); the sign is a text.
-_PREMIUMS: Mapping[str, str] = {"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2"}
 _SMALLEST, _LARGEST = 16, 30  # pixels of one square
 
 
@@ -111,7 +109,7 @@ class BoardView(QWidget):
 
     def _square(self, painter: QPainter, at: QRectF, row: int, column: int) -> None:
         premium = LAYOUT[row - 1][column - 1]
-        ground = _PREMIUMS.get(premium, "surface" if self._known else "window")
+        ground = PREMIUMS.get(premium, "surface" if self._known else "window")
         painter.setPen(QPen(self._look.colour("line"), 1))
         painter.setBrush(self._look.colour(ground))
         painter.drawRect(at.adjusted(0.5, 0.5, -0.5, -0.5))

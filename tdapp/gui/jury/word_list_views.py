@@ -22,6 +22,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.scroll_body import scrolled
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import Edition
@@ -190,7 +191,7 @@ class ImportForm(QWidget):
         boxes = (self.joints, self.names, self.practice)
         said = (self._count, self._sample, self._wrong, self._dropped)
         parts = (form, *boxes, -1, fields.rule(), -1, *said, 1)
-        scroll = fields.scrolled(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
+        scroll = scrolled(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
         back = fields.button(text("Back"), self.left.emit)
         name = fields.note(self.source.name)
         fields.column(name, scroll, fields.row(back, 1, self.take), parent=self, wide=scroll)

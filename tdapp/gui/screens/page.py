@@ -20,6 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 from tdapp.gui.widgets.page import MARGIN, Page, Panel
+from tdapp.gui.widgets.scroll_body import scrolled
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled
 
@@ -70,7 +71,7 @@ class ScreensPage(Page):
         speech = fields.row(self.announcement, self._say, self._unsay)
         self._left = fields.column(self.canvas, pages, speech, self.clock, wide=self.canvas)
         side = fields.column(self.views, self.manner, self._calm, 1, gap=UNIT * 2, around=(0, 0, UNIT, 0))
-        self._side = fields.scrolled(side)
+        self._side = scrolled(side)
         self._side.setFixedWidth(scaled(_SIDE))
         self.body.addLayout(fields.row(self._left, self._side, gap=_GAP, wide=self._left), 1)
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from tdapp.domain.tables.bracket import Branch, MatchBox, MatchSlot, Twig
 from tdapp.domain.tables.featured import FeaturedGame
 from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, initials, largest, width
+from tdapp.gui.widgets.theme import PREMIUMS
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by
 from tdapp.i18n.slides import FeaturedSlide
@@ -24,7 +25,6 @@ _LABEL, _LINE = 0.03, 0.058  # heights: what a match is called, one player
 _GAP = 0.05  # between columns
 _WIDEST = 0.9  # of a match
 _NOBODY = "–"
-_PREMIUMS = {"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2", "_": "sunken"}
 _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 
 
@@ -171,7 +171,8 @@ class FeaturedPainter:
                     self._square(square, row, column)
 
     def _square(self, at: QRectF, row: int, column: int) -> None:
-        self._painter.fillRect(at.adjusted(1, 1, -1, -1), self._colour(_PREMIUMS[LAYOUT[row - 1][column - 1]]))
+        ground = self._colour(PREMIUMS.get(LAYOUT[row - 1][column - 1], "sunken"))
+        self._painter.fillRect(at.adjusted(1, 1, -1, -1), ground)
         if (row, column) == (CENTRE, CENTRE):
             self._painter.setPen(self._colour("text"))
             draw(self._painter, at, "★", face(at.height() * 0.5), align=_CENTRE)

@@ -10,13 +10,14 @@ from PySide6.QtCore import QLibraryInfo, Qt
 from PySide6.QtGui import QFontInfo, QFontMetrics, QGuiApplication, QImageReader
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from tdapp import __version__
 from tdapp.gui.shell.networks import networks
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
+from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
 from tdapp.services.newest import is_newer, newest_version
 from tdapp.services.worker import expected
@@ -71,10 +72,8 @@ class AboutDialog(Dialog):
         licence = text("MIT: see the file LICENSE beside the program.")
         self._parts: list[BundledSoftware] = []
         self.body.addWidget(fields.label(text("Bundled software and its licences"), "lead"))
-        self.list = QListWidget()
-        self.list.setAccessibleName(text("Bundled software"))
+        self.list = LineList(text("Bundled software"))
         self.list.setFixedWidth(scaled(UNIT * 42))
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.licence = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self.licence.setAccessibleName(text("Licence"))
         self.list.currentRowChanged.connect(self._show)

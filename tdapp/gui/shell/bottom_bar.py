@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QSizePolicy,
@@ -39,6 +38,7 @@ from tdapp.gui.tournament.stations import elsewhere_text, may_words
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import UNIT, scaled, tall
 from tdapp.services.worker import Task
 
@@ -67,14 +67,9 @@ class ProblemsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Open problems"), width=UNIT * 52)
         self._shown: tuple[Problem, ...] = ()
-        self.list = QListWidget()
-        self.list.setWordWrap(True)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
-        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list = LineList(self.text("Open problems"), wrap=True)
         self.list.setSpacing(UNIT // 4)
         self.list.setIconSize(QSize(scaled(16), scaled(16)))
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName(session.catalogue.text("Open problems"))
         self.list.itemActivated.connect(self._go)
         self.list.itemClicked.connect(self._go)
         self._none = fields.label(session.catalogue.text("No open problems"), "muted")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QKeyEvent, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QListWidgetItem, QTextBrowser, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QListWidgetItem, QTextBrowser, QWidget
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import HEAD, LEAD, ROW, SMALL, UNIT, font, scaled, tall
 from tdapp.i18n import guidance
 from tdapp.i18n.guidance import CONTENTS, HelpSection
@@ -30,9 +31,7 @@ class HelpView(QWidget):
         self.search = SearchField(text("Search the help"), session.look)
         self.search.setMaximumWidth(fields.WIDE)
         self.search.textChanged.connect(self._search)
-        self.found = QListWidget()
-        self.found.setAccessibleName(text("Found"))
-        self.found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.found = LineList(text("Found"))
         self.found.itemActivated.connect(self._take)
         self.found.itemClicked.connect(self._take)
         nothing = text("Nothing is found: try fewer words, or a part of one.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from PySide6.QtCore import QDate, QStandardPaths, Qt, QTimeZone
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedWidget, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QStackedWidget, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -25,6 +25,7 @@ from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.scroll_body import LineList, scrolled
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note, titled
@@ -84,23 +85,18 @@ class Assistant(Dialog):
         return fields.boxed(form)
 
     def _rules(self) -> QWidget:
-        self.rules = QListWidget()
-        self.rules.setAccessibleName(self.text("Rules"))
-        self.rules.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rules = LineList(self.text("Rules"), wrap=True)
         for preset in self.session.resources.presets.values():
             language = self.session.resources.names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
             sentence = rule_sentences.summary(self.session.catalogue, preset).replace("; ", ";\n")
             QListWidgetItem(f"{preset.name}\n{where}\n{sentence}", self.rules)
-        self.rules.setWordWrap(True)
-        self.rules.setTextElideMode(Qt.TextElideMode.ElideNone)
-        self.rules.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.rules.setSpacing(UNIT // 2)
         self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label("", wrap=True)
         self._sentences = RuleText(self.session, unfolded=True)
         self.form: RuleForm | None = None
         self._views = QStackedWidget()
-        sentences = fields.scrolled(fields.column(self._sentences, 1))
+        sentences = scrolled(fields.column(self._sentences, 1))
         sentences.setAccessibleName(self.session.catalogue.text("Rules"))
         sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll them
         self._views.addWidget(sentences)

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QAbstractItemView, QListWidget
+from PySide6.QtWidgets import QAbstractItemView
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -138,9 +138,7 @@ class RankingPanel(Panel):
         self.list = TieBreakList(self.text("Tie-breaks"), session.catalogue)
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setMinimumHeight(tall(ROW - 4) * 8)
-        self.list.setWordWrap(True)
         self.list.setSpacing(2)
-        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         up = fields.button(self.text("Up"), partial(self.list.shift, -1))
         down = fields.button(self.text("Down"), partial(self.list.shift, 1))
         usual = fields.button(self.text("As the rules say"), partial(self._set, (), Unplayed.PLAIN))

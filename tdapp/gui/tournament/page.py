@@ -40,6 +40,7 @@ from tdapp.gui.tournament.stations import StationsNote
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Page, Panel
+from tdapp.gui.widgets.scroll_body import scrolled
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note
@@ -101,7 +102,7 @@ class TournamentPage(Page):
         self._both = fields.row(*self._columns, gap=UNIT * 2)
         for position, share in enumerate((2, 3)):
             self._both.setStretch(position, share)
-        self._scroll = fields.scrolled(self._both, sideways=True)
+        self._scroll = scrolled(self._both, sideways=True)
         self.body.addWidget(self._scroll)
         self.setFocusProxy(self._event["name"])
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QWidget
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.rule_fields import FieldKind, RuleField
@@ -17,6 +17,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit
+from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.rule_sentences import UNCHOSEN, Names
@@ -185,14 +186,12 @@ class ChoicesEditor(RuleControl):
         return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
 
 
-class TieBreakList(QListWidget):
+class TieBreakList(LineList):
     """All tie-breaks, those that count ticked, and the first of them decides; `short` shows their names alone."""
 
     def __init__(self, name: str, catalogue: Catalogue, *, short: bool = False) -> None:
-        super().__init__()
+        super().__init__(name, wrap=not short)
         self._catalogue, self._short = catalogue, short
-        self.setAccessibleName(name)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def fill(self, ticked: tuple[str, ...]) -> None:
         """Show the tie-breaks that count first, in their order; nothing is emitted."""

@@ -28,7 +28,7 @@ from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.scroll_body import CollapsibleSection
+from tdapp.gui.widgets.scroll_body import CollapsibleSection, scrolled
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, rule_sentences
 from tdapp.i18n.catalogue import Catalogue
@@ -244,7 +244,7 @@ class RuleForm(QWidget):
 
     def _build(self) -> None:
         folds = fields.column(*self.folds.values(), self._none, 1, gap=2, around=(0, 0, UNIT, 0))
-        self._scroll = fields.scrolled(folds)
+        self._scroll = scrolled(folds)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
         for fold in self.folds.values():

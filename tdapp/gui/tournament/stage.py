@@ -25,6 +25,7 @@ from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.scroll_body import scrolled
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
 
@@ -74,7 +75,7 @@ class StagePanel(Panel):
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove = fields.button(self.text("Remove stage"), do_remove)
         column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
-        fields.fill(self.body, fields.scrolled(column), fields.row(remove, 1, keep))
+        fields.fill(self.body, scrolled(column), fields.row(remove, 1, keep))
         self.setMinimumWidth(WIDTH)
         self.form.changed.connect(self._count)
         self.form.submitted.connect(self.keep)
@@ -276,7 +277,7 @@ class CutPanel(Panel):
         fields.fill(
             self.body, self._said, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
             fields.rule(), fields.label(self.text("Or tick who goes on:")),
-            fields.scrolled(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
+            scrolled(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
         )  # fmt: skip
         self.setFocusProxy(self.play_off)
         self.refresh()

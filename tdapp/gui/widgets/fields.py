@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import SIGNAL, QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import SIGNAL, QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QLayout,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QStyledItemDelegate,
     QVBoxLayout,
@@ -28,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.gui.widgets.texts import Live, Paragraph, Rich, SpokenRich
-from tdapp.gui.widgets.theme import BAR, ROW, UNIT, Look, scaled
+from tdapp.gui.widgets.theme import ROW, UNIT, Look, scaled
 
 T = TypeVar("T")
 B = TypeVar("B", bound=QBoxLayout)
@@ -373,36 +372,6 @@ def boxed(layout: QLayout) -> QWidget:
     made = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
     made.setLayout(layout)
-    return made
-
-
-class _UpAndDown(QScrollArea):
-    """Scrolls to no side: it is never narrower than what is in it needs."""
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the width of the body beside a bar."""
-        least = super().minimumSizeHint()
-        body: QWidget | None = self.widget()
-        return least if body is None else QSize(body.minimumSizeHint().width() + scaled(BAR), least.height())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell the layout around it when the body needs another size."""
-        if event.type() is QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
-
-
-def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
-    """Return an area that scrolls a layout where it has no room, to the side only if that is asked for."""
-    inside = QWidget()
-    inside.setObjectName("canvas")
-    inside.setLayout(layout)
-    made = QScrollArea() if sideways else _UpAndDown()
-    made.setWidgetResizable(True)
-    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    if not sideways:
-        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    made.setWidget(inside)
     return made
 
 

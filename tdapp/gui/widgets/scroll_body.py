@@ -7,14 +7,61 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import WIDE
 from tdapp.gui.widgets.theme import BAR, UNIT, Look, scaled
 
 
-class Scrolled(QScrollArea):
+class _Heeding(QScrollArea):
+    """Tells the layout around it when its body needs another size."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for the size again."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+class _UpAndDown(_Heeding):
+    """Scrolls to no side: it is never narrower than what is in it needs."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of the body beside a bar."""
+        least = super().minimumSizeHint()
+        body: QWidget | None = self.widget()
+        return least if body is None else QSize(body.minimumSizeHint().width() + scaled(BAR), least.height())
+
+
+def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
+    """Return an area that scrolls a layout where it has no room, to the side only if that is asked for."""
+    inside = QWidget()
+    inside.setObjectName("canvas")
+    inside.setLayout(layout)
+    made = QScrollArea() if sideways else _UpAndDown()
+    made.setWidgetResizable(True)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if not sideways:
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setWidget(inside)
+    return made
+
+
+class LineList(QListWidget):
+    """Lines to choose one from; those that `wrap` go on below where they have no room."""
+
+    def __init__(self, name: str, *, wrap: bool = False) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        if wrap:
+            self.setWordWrap(True)
+            self.setTextElideMode(Qt.TextElideMode.ElideNone)
+            self.setResizeMode(QListWidget.ResizeMode.Adjust)
+
+
+class Scrolled(_Heeding):
     """Scrolls a layout once its lists are as low as they can be; before that it is as high as the layout likes."""
 
     def __init__(self, body: QLayout) -> None:
@@ -29,12 +76,6 @@ class Scrolled(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self.inside)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell the layout around it when the body needs another size."""
-        if event.type() is QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll only for who has come here: a key that a field does not want is for what is around."""

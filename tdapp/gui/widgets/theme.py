@@ -86,6 +86,9 @@ COLOURS: Mapping[str, Colours] = {
     ),
 }  # fmt: skip
 
+# The colour of each premium as the books name them (de-spielregeln 4d, be-brailleliga 12); its sign is a text.
+PREMIUMS: Mapping[str, str] = {"3": "word_3", "2": "word_2", "c": "letter_3", "b": "letter_2"}
+
 
 class Look(QObject):
     """The scheme in use, and what is drawn in its colours."""
