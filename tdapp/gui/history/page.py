@@ -252,15 +252,11 @@ class SnapshotsPanel(Panel):
         self._where = fields.note()
         self._second = fields.label("", "", wrap=True)
         self._arrange()
-        session.backups_changed.connect(self.refresh)
         self.setFocusProxy(self.name)
 
     def refresh(self) -> None:
         """Show what is kept now."""
         session, text = self.session, self.session.catalogue.text
-        if not session.is_open:
-            self.closed.emit()
-            return
         snapshots, now = session.desk.snapshots, len(session.desk.history())
         rows = tuple(
             SnapshotRow(item.key, item.at.isoformat(), item.why, item.name, now - item.revision, item)

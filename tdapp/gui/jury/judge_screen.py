@@ -451,7 +451,7 @@ class MissingListPanel(Panel):
 
     def refresh(self) -> None:
         """Say what is missing; close once it is there."""
-        if not self.session.is_open or can_judge(self.session):
+        if can_judge(self.session):
             self.closed.emit()
             return
         self._why.setText(word_lists.error(self.session.catalogue, self.session.edition))

@@ -127,8 +127,6 @@ class WordHelpPanel(Panel):
     def refresh(self) -> None:
         """Show which list is asked, or why nothing can be."""
         session, catalogue = self.session, self.session.catalogue
-        if not session.is_open:
-            return
         lexicon, error = self._lexicon(), catalogue.text(JUDGING)
         if not session.judging:
             error = "" if lexicon else word_lists.error(catalogue, session.edition)

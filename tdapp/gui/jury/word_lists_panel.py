@@ -78,8 +78,6 @@ class WordListsPanel(Panel):
     def refresh(self) -> None:
         """Show the editions as they are now."""
         session = self.session
-        if not session.is_open:
-            return
         found = word_lists.preferred(session.library.editions(), self._rules().language)
         self._stored = {str(one.path): one for one in found}
         self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))

@@ -162,7 +162,7 @@ class AvailabilityPanel(Panel):
     def refresh(self) -> None:
         """Show what holds now."""
         session = self.session
-        player = session.tournament.players.get(self._player) if session.is_open else None
+        player = session.tournament.players.get(self._player)
         if player is None:
             self.closed.emit()
             return
@@ -268,7 +268,7 @@ class NewcomerPanel(Panel):
 
     def refresh(self) -> None:
         """Show what follows now; close once the player is there."""
-        if not self.session.is_open or self._player in self.session.tournament.players:
+        if self._player in self.session.tournament.players:
             self.closed.emit()
             return
         self.follows.assess(self._command, partial(follows, player=self._player), yes=self.text("Add player"))

@@ -86,7 +86,7 @@ class CardPanel(Panel):
 
     def refresh(self) -> None:
         """Show the player as of now; close if there is no such player any more."""
-        player = self.session.tournament.players.get(self.player) if self.session.is_open else None
+        player = self.session.tournament.players.get(self.player)
         if player is None:
             self.closed.emit()
             return

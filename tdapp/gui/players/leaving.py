@@ -124,7 +124,7 @@ class MovePanel(Panel):
 
     def refresh(self) -> None:
         """Show what follows now; close once there is nothing to move."""
-        value = self.session.tournament if self.session.is_open else Tournament()
+        value = self.session.tournament
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()
             return

@@ -50,9 +50,6 @@ class ReportSetPanel(Panel):
 
     def refresh(self) -> None:
         """Show the reports as they are chosen now."""
-        if not self.session.is_open:
-            self.closed.emit()
-            return
         if self._papers() != self._shown:
             self._show()
         for one in (self.added, self.back, *self.lines):

@@ -255,7 +255,7 @@ class PublicPanel(Panel):
     def refresh(self) -> None:
         """Show what is chosen now."""
         session = self.session
-        if not session.is_open or {*self.held} != {*session.tournament.divisions}:
+        if {*self.held} != {*session.tournament.divisions}:
             self.closed.emit()
             return
         event, fixed = session.tournament.event, session.read_only

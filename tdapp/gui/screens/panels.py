@@ -49,7 +49,6 @@ class OverlayPanel(Panel):
         self.style_file = Elided()
         self.feature = fields.button(self.text("Featured table…"), self._feature, role="link")
         self._arrange()
-        session.served.connect(self.refresh)
         self.setFocusProxy(self.slots[0])
 
     def _arrange(self) -> None:
@@ -74,9 +73,6 @@ class OverlayPanel(Panel):
 
     def refresh(self) -> None:
         """Show where the overlays are, and what is chosen."""
-        if not self.session.is_open:
-            self.closed.emit()
-            return
         serving = self.session.serving
         off = self.text("They are served with the page for phones: switch that on first (Phones…).")
         self._state.setText(self._address() or off)
@@ -141,8 +137,6 @@ class FeaturedPanel(Panel):
         self.code = QrCode(text("The address as a QR code"))
         self.state = fields.note()
         self._arrange()
-        for signal in (session.served, session.featured):
-            signal.connect(self.refresh)
         self.setFocusProxy(self.table)
 
     def _arrange(self) -> None:
@@ -163,9 +157,6 @@ class FeaturedPanel(Panel):
     def refresh(self) -> None:
         """Show what is chosen, and where it is typed."""
         session = self.session
-        if not session.is_open:
-            self.closed.emit()
-            return
         choice, text = session.featuring.choice, self.text
         for field, number in ((self.table, choice.table), (self.delay, choice.delay)):
             if not field.hasFocus():
@@ -231,7 +222,6 @@ class NewsPanel(Panel):
         self.announcement.setAccessibleName(self.text("Announcements of the bulletins"))
         self.announcement.installEventFilter(self)
         self._arrange()
-        session.changed.connect(self.refresh)
         self.setFocusProxy(self.view)
 
     def _arrange(self) -> None:
@@ -249,10 +239,10 @@ class NewsPanel(Panel):
             fields.label(text("Announcements of the bulletins")), lines, wide=self.view,
         )  # fmt: skip
 
-    def refresh(self, _diff: object = None) -> None:
+    def refresh(self) -> None:
         """Show the news of the division, and how many records are in the list."""
         session = self.session
-        if not session.is_open or session.division is None:
+        if session.division is None:
             self.closed.emit()
             return
         self._look(session.division)

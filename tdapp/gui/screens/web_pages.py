@@ -102,7 +102,6 @@ class RoomPanel(Panel):
         self.tablet.setReadOnly(True)
         self._at_door = fields.label(self.text("Open this on a tablet at the door:"), wrap=True)
         self._arrange()
-        session.served.connect(self.refresh)
         self.setFocusProxy(self.switch)
 
     def _arrange(self) -> None:
@@ -121,9 +120,6 @@ class RoomPanel(Panel):
     def refresh(self) -> None:
         """Show whether it is on, where, and what players have entered."""
         session, text = self.session, self.session.catalogue.text
-        if not session.is_open:
-            self.closed.emit()
-            return
         url = session.serving.url
         fields.say(self.url, url)
         self.code.say(url)
@@ -273,7 +269,6 @@ class SitePanel(Panel):
         self._age = fields.note()
         self._error = fields.label("", "error", wrap=True)
         self._arrange()
-        session.published.connect(self.refresh)
 
     def _arrange(self) -> None:
         text, button = self.session.catalogue.text, fields.button
@@ -305,9 +300,6 @@ class SitePanel(Panel):
     def refresh(self) -> None:
         """Show the folders and what went wrong."""
         session, publishing = self.session, self.session.publishing
-        if not session.is_open:
-            self.closed.emit()
-            return
         none = session.catalogue.text("nowhere")
         for which, line in self._named.items():
             line.say(str(publishing.folder(which) or none))

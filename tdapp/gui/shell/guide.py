@@ -168,6 +168,7 @@ class GuideBar(QFrame):
         self._used: set[str] = set()
         self._page = self._panel = ""
         self._build()
+        session.changed.connect(self.hear)
         self.hide()
 
     def begin(self, at: int = 0) -> None:

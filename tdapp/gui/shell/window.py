@@ -14,7 +14,6 @@ from shiboken6 import isValid
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
-from tdapp.domain.tournament import Diff
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
@@ -65,12 +64,14 @@ class Window(QMainWindow):
         self._storage = StorageErrors(self)
         self._build()
         session.opened.connect(self._open)
-        session.changed.connect(self._change)
+        session.changed.connect(self.refresh)
         session.queue_changed.connect(self.refresh)
         session.looked_back.connect(self._show_past)
         self.past: PastWindow | None = None  # on the tournament as it was
         session.chosen.connect(self.refresh)
         session.printouts_changed.connect(self.refresh)
+        for signal in (session.backups_changed, session.published, session.featured, session.served):
+            signal.connect(self._refresh_panel)
 
     # --- what others ask of the window
 
@@ -319,21 +320,21 @@ class Window(QMainWindow):
         self._may_go = True
         self.close()
 
-    def _change(self, diff: Diff) -> None:
-        self.refresh()
-        self.guide.hear(diff)
-
     def refresh(self) -> None:
         """Show the session as it is now: bars, page, panel, commands."""
         if not self.session.is_open or self._stack.shown() is None:
             return
         for part in (self._top, self._page_bar, self._bottom, self.page):
             part.refresh()
-        if self.panel is not None:
-            self.panel.refresh()
-            self._leave_room()
+        self._refresh_panel()
         self._update_commands()
         self._tell_guide()
+
+    def _refresh_panel(self) -> None:
+        """Show in the panel what holds now; it goes with its tournament."""
+        if self.session.is_open and self.panel is not None:
+            self.panel.refresh()
+            self._leave_room()
 
     def _update_commands(self, page: Page | None = None) -> None:
         """Ask what can be done now: everything, or what a page where the cursor has moved and the window offer."""

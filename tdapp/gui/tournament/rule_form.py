@@ -396,9 +396,9 @@ class RulesPanel(Panel):
 
     def refresh(self) -> None:
         """Take the tournament's rules as they are now; what is changed here stays."""
-        if self.session.is_open and self._of and self._division() is None:
+        if self._of and self._division() is None:
             self.closed.emit()
-        elif self.session.is_open:
+        else:
             self.form.rebase(self._rules())
             self._show()
 

@@ -218,7 +218,7 @@ class StagePanel(Panel):
         self.session.do(command, field=self.field("rounds"), done=if_seen(self, self.closed.emit))
 
     def _row(self) -> Stage | None:
-        return self.session.tournament.stages.get(self._stage) if self.session.is_open else None
+        return self.session.tournament.stages.get(self._stage)
 
     def _seats_text(self, row: Stage) -> str:
         players = self.session.tournament.players
@@ -284,7 +284,7 @@ class CutPanel(Panel):
 
     def refresh(self) -> None:
         """Show the tie as it is now; close where there is none any more."""
-        stage = self.session.tournament.stages.get(self._stage) if self.session.is_open else None
+        stage = self.session.tournament.stages.get(self._stage)
         found = ties(self.session.index, stage) if stage is not None else ()
         for one in (self.play_off, self.draw):
             one.setEnabled(bool(found) and self.session.editable)

@@ -71,7 +71,7 @@ class StationsPanel(Panel):
     def refresh(self) -> None:
         """Show who we are."""
         session = self.session
-        if not session.is_open or session.address is None:
+        if session.address is None:
             self.closed.emit()
             return
         self.who.setText(f"{station_text(session)} {may_words(session)}")

@@ -294,7 +294,7 @@ class CommandButton(QPushButton):
 
 
 class Panel(FocusOrder, QFrame):
-    """Details at the right of a page; Esc or the cross closes it.
+    """Details at the right of a page; Esc or the cross closes it, and so does the window with the tournament.
 
     It is `width` pixels wide at the usual text size, or as a language's words need; 0: as wide as it likes.
     """
