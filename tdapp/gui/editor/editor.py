@@ -370,10 +370,15 @@ class EditorPanel(Panel):
 
     def refresh(self) -> None:
         """Show everything as it is now; what is typed stays."""
-        if self.session.division is None:
+        division = self.session.division
+        if division is None:
             self.closed.emit()
         else:
             self.editor.refresh()
+            self.show_beside(division)
+
+    def show_beside(self, division: Division) -> None:
+        """Show what the panel has beside the editor."""
 
     def of_division(self, table: Callable[[Index, Division], Table[R]]) -> Table[R]:
         """Return a table of the chosen division, an empty one without a division."""

@@ -12,7 +12,7 @@ from typing import Any
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.jury_rows import Challenge, ChallengeId, IncidentId, IncidentKind
-from tdapp.domain.model import Game, PlayerId
+from tdapp.domain.model import Division, Game, PlayerId
 from tdapp.domain.rulings import WrittenChallenge, final_verdict, on_sheet, verdict_on_words
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenges, incidents
 from tdapp.domain.tables.table import Table
@@ -165,14 +165,12 @@ class ChallengesPanel(EditorPanel):
         self.editor.view.current.connect(self._show_current)
         self.editor.listed.connect(self._show_current)
 
-    def refresh(self) -> None:
-        """Show the log as it is now; what is typed stays."""
-        super().refresh()
+    def show_beside(self, _division: Division) -> None:
+        """Show all of the challenge under the cursor, at first of the first one."""
         editor = self.editor
-        if self.session.division is not None:
-            if not editor.view.current_key() and editor.rows.keys():
-                editor.view.choose(editor.rows.keys()[0])
-            self._show_current()
+        if not editor.view.current_key() and editor.rows.keys():
+            editor.view.choose(editor.rows.keys()[0])
+        self._show_current()
 
     def ask_list(self) -> None:
         """Fill in the verdict of the list in use as the second: all words of the play are looked up again."""

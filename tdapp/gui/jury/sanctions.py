@@ -9,7 +9,7 @@ from typing import Any
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import SanctionId
-from tdapp.domain.model import ByeKind, PlayerId
+from tdapp.domain.model import ByeKind, Division, PlayerId
 from tdapp.domain.tables.jury_log import SanctionRow, sanctions
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
@@ -71,12 +71,10 @@ class SanctionsPanel(EditorPanel):
         self.editor.form.changed.connect(self._edited)
         self.setFocusProxy(self.field("player" if player is None else "kind"))
 
-    def refresh(self) -> None:
-        """Show the list and what the form would do now; what is typed stays."""
-        super().refresh()
-        if self.session.division is not None:
-            self._show_effect()
-            self.bar.assess()
+    def show_beside(self, _division: Division) -> None:
+        """Show what the form would do now."""
+        self._show_effect()
+        self.bar.assess()
 
     # --- making it
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from tdapp.domain import commands
 from tdapp.domain.fees import fee_totals
+from tdapp.domain.model import Division
 from tdapp.domain.tables.players import FeeRow, fees
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Amount, Input
@@ -56,16 +57,13 @@ class FeesPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def refresh(self) -> None:
-        """Show the fees and their sums as they are now; what is typed stays."""
-        super().refresh()
+    def show_beside(self, division: Division) -> None:
+        """Show the currency and the sums."""
         session = self.session
-        if session.division is None:
-            return
         self.currency.setEnabled(session.editable)
         if not self.currency.hasFocus():
             self.currency.setText(session.tournament.event.currency)
-        own = fee_totals(session.index, [session.division.id])
+        own = fee_totals(session.index, [division.id])
         every = fee_totals(session.index, [one.id for one in session.index.divisions])
         sums = [own] if every == own else [own, every]
         lines = [fees_text(session.catalogue, session.tournament.event, one) for one in sums]

@@ -73,12 +73,8 @@ class SeatingPanel(EditorPanel):
         self.editor.view.set_keys({"Space": self._turn})
         self.editor.view.clicked.connect(self._click)
 
-    def refresh(self) -> None:
-        """Show the division's tables as they are now; what is typed stays."""
-        super().refresh()
-        division = self.session.division
-        if division is None:
-            return
+    def show_beside(self, division: Division) -> None:
+        """Show whether players keep their tables, and when sessions begin."""
         for one in (self.keep, self.sessions, self._turn_button):
             one.setEnabled(self.session.editable)
         self.keep.setChecked(division.keep_tables)
