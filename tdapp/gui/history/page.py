@@ -196,7 +196,7 @@ class VerifyDialog(Dialog):
             "Type what is at the foot of a printed page before the number of the page, with spaces or without. "
             "With several printouts you learn up to which step the file agrees with them."
         )
-        self.found = fields.label("", "", wrap=True)
+        self.found = fields.label(wrap=True)
         fields.fill(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
         self.head.setFocus()
         self._verify()
@@ -250,7 +250,7 @@ class SnapshotsPanel(Panel):
         self.minutes = NumberEdit(text("Minutes"), width=ROW * 2)
         self.minutes.editingFinished.connect(self._set_minutes)
         self._where = fields.note()
-        self._second = fields.label("", "", wrap=True)
+        self._second = fields.label(wrap=True)
         self._arrange()
         self.setFocusProxy(self.name)
 

@@ -227,7 +227,7 @@ class RulingStrip(QFrame):
         self._turn, self._phony = 0, False  # what is ruled on, none at first, and whether it is to be wrong
         text = session.catalogue.text
         self.about = fields.label("", "lead", wrap=True)
-        self.meaning = fields.label("", "", wrap=True, spoken=True)
+        self.meaning = fields.label(wrap=True, spoken=True)
         self._count = fields.label(text("Wrong words"))
         self.words = NumberEdit(text("Wrong words"), value=1, width=UNIT * 7)
         self.why = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))

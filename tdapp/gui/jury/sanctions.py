@@ -41,7 +41,7 @@ class SanctionsPanel(EditorPanel):
         super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)
         self._ready = False  # what is typed can be given
         self._task = Task("")  # assesses what is typed
-        self.effect = fields.label("", wrap=True)
+        self.effect = fields.label(wrap=True)
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._leave)
         self._print_button = fields.button(self.text("Print…"), partial(self.preview, "sanctions"))

@@ -77,7 +77,7 @@ class ImportForm(QWidget):
         self.names = fields.check(text("Leave out words with a capital"), on=not names)
         self.practice = fields.check(text("Practice list, official nowhere"), on=practice)
         self._count = fields.label("", "lead", wrap=True)
-        self._sample = fields.label("", "", wrap=True)
+        self._sample = fields.label(wrap=True)
         self._dropped = fields.note()
         self._wrong = fields.label("", "error", wrap=True)
         self.take = fields.button(text("Import"), self.wanted.emit, role="primary")

@@ -146,7 +146,7 @@ class AvailabilityPanel(Panel):
         form.add(rounds, named=text("From round"))
         form.add(self.kind)
         self.follows = Follows(session, done=if_seen(self, self._done))
-        self._constraints = fields.label("", wrap=True)
+        self._constraints = fields.label(wrap=True)
         self._wanted = what
         self._coming = 0
         fields.fill(self.body, self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1)

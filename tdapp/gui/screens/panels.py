@@ -37,7 +37,7 @@ class OverlayPanel(Panel):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Overlays for streams"))
-        self._state = fields.label("", wrap=True)
+        self._state = fields.label(wrap=True)
         self.look_at = fields.button(self.text("List of addresses"), self._look_at, role="primary")
         slots = range(1, len(session.serving.slots) + 1)
         self.slots = [NumberEdit(self.text("Slot {n}", n=one), width=ROW * 2) for one in slots]
@@ -132,7 +132,7 @@ class FeaturedPanel(Panel):
         )
         self.words.currentIndexChanged.connect(self._change)
         self.switch = fields.button("", self.turn, role="primary")
-        self.address = fields.label("", wrap=True)
+        self.address = fields.label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCode(text("The address as a QR code"))
         self.state = fields.note()
@@ -216,7 +216,7 @@ class NewsPanel(Panel):
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
         self.view.set_spare(("round", "scope"))  # the newest stand above
         self._known: tuple[object, ...] = ()  # what the news are of
-        self._list = fields.label("", wrap=True)
+        self._list = fields.label(wrap=True)
         self._remove = fields.button(self.text("Remove the list"), partial(self._keep, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
         self.announcement.setAccessibleName(self.text("Announcements of the bulletins"))

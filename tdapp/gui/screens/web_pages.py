@@ -87,7 +87,7 @@ class RoomPanel(Panel):
         self.url = fields.label("", "head")
         self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCode(self.text("The address as a QR code"))
-        self.fingerprint = fields.label("", wrap=True)
+        self.fingerprint = fields.label(wrap=True)
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.entry = fields.check(self.text("Players may enter results"))
         self.entry.clicked.connect(self._let_enter)

@@ -370,7 +370,7 @@ class Toast(QFrame):
         self._step = 0
         self.setObjectName("toast")
         self._icon = QLabel()
-        self._text = fields.label("", "", wrap=True)
+        self._text = fields.label(wrap=True)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._undo = fields.button(session.catalogue.text("Undo"), self._take_back)
         self._close = QToolButton()

@@ -196,7 +196,7 @@ class GuideBar(QFrame):
         self._tick = QLabel()
         self._count = fields.label("", "muted")
         self._title = fields.label("", "lead")
-        self._text = fields.label("", "", wrap=True)
+        self._text = fields.label(wrap=True)
         self._fill = fields.button(text("Let them come in"), self._fill_in)
         self._show = fields.button(text("Show me where"), self._go)
         self._skip = fields.button(text("Skip"), self._next, role="link")

@@ -247,8 +247,8 @@ class ChancesView(ComputedView):
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
-        self._certain = fields.label("", "", wrap=True)
-        self._coming = fields.label("", "", wrap=True)
+        self._certain = fields.label(wrap=True)
+        self._coming = fields.label(wrap=True)
         self._coming.hide()
         self._again = fields.button(session.catalogue.text("Calculate the chances"), self.begin, role="primary")
         self._again.hide()

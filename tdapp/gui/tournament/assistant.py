@@ -92,7 +92,7 @@ class Assistant(Dialog):
             sentence = rule_sentences.summary(self.session.catalogue, preset).replace("; ", ";\n")
             QListWidgetItem(f"{preset.name}\n{where}\n{sentence}", self.rules)
         self.rules.setSpacing(UNIT // 2)
-        self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label("", wrap=True)
+        self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label(wrap=True)
         self._sentences = RuleText(self.session, unfolded=True)
         self.form: RuleForm | None = None
         self._views = QStackedWidget()

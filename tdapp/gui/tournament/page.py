@@ -89,7 +89,7 @@ class TournamentPage(Page):
         self._schedule.opened.connect(self._open_stage)
         self._times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
         self._begin = fields.note()
-        self._order = fields.label("", "", wrap=True)
+        self._order = fields.label(wrap=True)
         self._caps = LineEdit(text("Spread cap"))
         self._happened = fields.label("", "muted")
         self._make_cards()

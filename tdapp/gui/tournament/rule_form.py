@@ -382,7 +382,7 @@ class RulesPanel(Panel):
         self._of, self._draft = division, drafts.setdefault(division, {})
         self.scope = scope_choice(session, division)
         self.scope.currentIndexChanged.connect(self._ask_another)
-        self._note, self.effects = fields.note(), fields.label("", wrap=True)
+        self._note, self.effects = fields.note(), fields.label(wrap=True)
         self._assessed: tuple[Tournament, RuleSet] | None = None  # what the effects are of
         self.form = RuleForm(session, self._rules(), self._draft)
         self.back = fields.button(self.text("All back to the book"), self.form.back_to_book)

@@ -264,7 +264,7 @@ class CutPanel(Panel):
         super().__init__(session, session.catalogue.text("Equal at the line of the cut"))
         self._stage = stage
         self._ties: tuple[Tie, ...] = ()
-        self._said = fields.label("", "", wrap=True)
+        self._said = fields.label(wrap=True)
         self._list = fields.column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
         play_off, draw = partial(self._do, commands.insert_play_off), partial(self._do, commands.draw_cut)

@@ -44,7 +44,7 @@ class StationsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Stations"), width=UNIT * 58)
         self._listed: tuple[Station, ...] = ()
-        self.who = fields.label("", "", wrap=True)
+        self.who = fields.label(wrap=True)
         self.rows = Rows(session.catalogue)
         self.view = TableView(
             self.rows, look=session.look, name=self.text("Stations"),
@@ -253,7 +253,7 @@ def may_words(session: Session) -> str:
 
 
 def _large(size: int) -> QLabel:
-    made = fields.label("", "", wrap=True)
+    made = fields.label(wrap=True)
     made.setFont(font(size, bold=True))
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
@@ -271,7 +271,7 @@ class StationsNote(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._said = fields.label("", "", wrap=True)
+        self._said = fields.label(wrap=True)
         self._where = fields.note()
         self._button = fields.button("", lambda: self.wanted.emit(self._wanted))
         self._wanted = "share"

@@ -116,7 +116,7 @@ class NoticeDialog(Dialog):
     ) -> None:
         super().__init__(session, title, parent=parent, size=(72, 30))
         for sentence in sentences:
-            one = fields.label(sentence, "", wrap=True)
+            one = fields.label(sentence, wrap=True)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self.body.addWidget(one)
         self.body.addStretch(1)
