@@ -22,7 +22,7 @@ from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_new_file
 from tdapp.gui.widgets.rows import Rows
-from tdapp.gui.widgets.table_view import TurnedView
+from tdapp.gui.widgets.table_view import TURNING, TableView
 from tdapp.i18n.phrases import table_place
 from tdapp.scrabble.tiles import TileSet
 
@@ -57,9 +57,9 @@ class GamesDialog(Dialog):
         self._open = tuple(map(self._fitting, files, self._met))
         self._game = [*gcg_many.proposed(index, files)]
         self.rows = Rows(session.catalogue, tone=_tone)
-        self.view = TurnedView(self.rows, look=session.look, name=title)
+        self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
-        self.view.turned.connect(self._turn)
+        self.view.set_keys(dict.fromkeys(TURNING, self._turn))
         self.view.doubleClicked.connect(self._turn)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(fields.label(text("Space goes to the next game that a file may be."), "muted"))

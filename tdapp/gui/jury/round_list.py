@@ -11,7 +11,6 @@ from functools import partial
 from operator import attrgetter
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.jury_rows import ScoreSheet
@@ -84,6 +83,7 @@ class RoundList(QWidget):
         self.view.keep_order()
         self.which.currentIndexChanged.connect(self._show)
         self.view.activated_row.connect(self.chosen)
+        self.view.set_keys({"Space": self._open})
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)
 
@@ -115,12 +115,9 @@ class RoundList(QWidget):
     def _fits(one: RoundRow, wanted: str) -> bool:
         return one.row.waiting if wanted == "waiting" else one.row.status in _STATES[wanted]
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the current table on Space too."""
-        if event.key() == Qt.Key.Key_Space and self.view.hasFocus() and self.view.current_key():
+    def _open(self) -> None:
+        if self.view.current_key():
             self.chosen.emit(self.view.current_key())
-        else:
-            super().keyPressEvent(event)
 
 
 class RoundDoubts:

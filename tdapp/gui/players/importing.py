@@ -35,7 +35,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import lead_tab
 from tdapp.gui.widgets.rows import Rows
-from tdapp.gui.widgets.table_view import TurnedView
+from tdapp.gui.widgets.table_view import TURNING, TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT
 
@@ -208,8 +208,8 @@ class ImportDialog(Dialog):
 
     # --- what it is made of
 
-    def _lines_view(self, title: str) -> TurnedView:
-        made = TurnedView(self.rows, look=self.session.look, name=title)
+    def _lines_view(self, title: str) -> TableView:
+        made = TableView(self.rows, look=self.session.look, name=title)
         made.set_widths(
             {
                 "line": 56, "meeting": 112, "division": 72, "number": 48, "name": 190, "rating": 72, "club": 104,
@@ -218,7 +218,7 @@ class ImportDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         made.set_optional({"division", "number", "rating", "club"})
-        made.turned.connect(self._turn)
+        made.set_keys(dict.fromkeys(TURNING, self._turn))
         made.doubleClicked.connect(self._turn_unless_edited)
         return made
 

@@ -47,6 +47,7 @@ from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font, scaled, tall
 
 SHORT = 48  # letters: what is longer is always measured and shortened
+TURNING = ("Space", "Return", "Enter")  # keys that decide otherwise on the chosen rows
 ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
 WARMEST = 0.45  # of the accent in a warm cell: text stays readable on it in every scheme
 # The shape and the tone of a state; what is not listed is written as a word alone.
@@ -395,16 +396,3 @@ class TableView(FittedTable):
         self._message.setText(text if empty else "")
         self.setAccessibleDescription(self._message.text())  # a table has no children but its cells
         self._message.setVisible(empty)
-
-
-class TurnedView(TableView):
-    """A table that says when the chosen rows are to be decided otherwise."""
-
-    turned = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn on Space and Enter."""
-        if event.key() in {Qt.Key.Key_Space, *ENTER} and not event.modifiers() and not self.is_edited():
-            self.turned.emit()
-        else:
-            super().keyPressEvent(event)
