@@ -297,6 +297,23 @@ def test_forbidden_pairs_never_meet() -> None:
         tournament = scored(published(tournament, proposal), rng)
 
 
+def test_forbidden_pairs_never_meet_where_the_optimum_is_proved_from_few_pairs() -> None:
+    half = 75
+    tournament = event(2 * half, rounds=5)
+    natural = [(one, one + half) for one in range(1, half + 1)]
+    never = [
+        Constraint(ConstraintId(f"x{one}"), PlayerId(f"p{one}"), PlayerId(f"p{other}")) for one, other in natural
+    ]
+    proposal = propose(Index(tournament.put(*never)), A)
+    pairs = {frozenset({game.first, game.second}) for game in proposal.games}
+    assert len(pairs) == half
+    assert not pairs & {frozenset({one.player, one.other}) for one in never}
+    free = propose(Index(tournament), A)
+    assert {frozenset({game.first, game.second}) for game in free.games} == {
+        frozenset({one.player, one.other}) for one in never
+    }
+
+
 def test_where_every_pairing_is_forbidden_it_says_who_is_left() -> None:
     bans = [Constraint(ConstraintId(f"x{other}"), PlayerId("p1"), PlayerId(f"p{other}")) for other in (2, 3, 4)]
     with pytest.raises(RuleViolation, match="no-pairing-possible") as caught:
