@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QS
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.gui.editor.fields import Input, Text
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -97,6 +98,13 @@ def test_a_size_that_is_none_is_passed_over(system: Fonts, settings: QSettings) 
     assert system.points == 10
     settings.setValue("text-size", "huge")
     assert theme.wanted_size(settings) == 100
+
+
+@pytest.mark.parametrize(("size", "width"), [(100, 112), (200, 224)])
+def test_a_field_of_a_form_is_as_wide_as_what_it_holds_in_any_size(empty: Session, size: int, width: int) -> None:
+    empty.look.resize(size)
+    assert Text(Input(name="amount", label="Amount", width=112), None, empty).widget.maximumWidth() == width
+    empty.look.resize(100)
 
 
 @pytest.mark.slow

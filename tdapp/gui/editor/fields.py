@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, whole
 from tdapp.gui.widgets.texts import WrappedCheckBox
-from tdapp.gui.widgets.theme import ROW
+from tdapp.gui.widgets.theme import ROW, scaled
 
 Values = Mapping[str, Any]
 Options = Sequence[tuple[Any, str]]
@@ -101,7 +101,7 @@ class Text(FormControl):
         super().__init__(field, argument, session)
         self.widget: LineEdit = self._line()
         if field.width:
-            self.widget.setMaximumWidth(field.width)
+            self.widget.setMaximumWidth(scaled(field.width))
         self.changed = self.widget.textChanged
         if field.name == AUTHOR:
             self.widget.setText(str(session.settings.value(AUTHOR, "")))
