@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain import commands
 from tdapp.domain.account import Breakdown
 from tdapp.domain.model import ResultState
 from tdapp.gui.jury.round_line import AUTHOR_DAY
+from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, Hands, first_round, spoken
@@ -54,6 +58,19 @@ def test_keeping_is_taken_back_and_what_was_typed_comes_again(hands: Hands) -> N
 
 
 @pytest.mark.slow
+def test_the_page_is_shown_anew_once_for_a_change(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    refresh = SheetPage.refresh
+
+    def counted(page: SheetPage) -> None:
+        shown.append("again")
+        refresh(page)
+
+    monkeypatch.setattr(SheetPage, "refresh", counted)
+    hands.session.desk.do("edit-event", partial(commands.edit_event, name="Elsewhere"))
+    assert shown == ["again"]
+
+
 def test_keeping_is_done_again(hands: Hands) -> None:
     undo(hands)
     redo(hands)

@@ -228,8 +228,12 @@ class OpenSheet:
         step = self._session.desk.undo_step
         self.done = step.seq if step else 0
 
-    def hear(self, diff: Diff) -> None:
-        """Forget what is typed when it is kept; when that is undone bring it back, unless more was typed since."""
+    def hear(self, diff: Diff) -> bool:
+        """Forget what is typed when it is kept; when that is undone bring it back, unless more was typed since.
+
+        Return whether other things are typed now than before.
+        """
+        before = dict(self._drafts)
         self._rename(diff)
         steps = self._session.desk.history()
         for change in diff:
@@ -243,6 +247,7 @@ class OpenSheet:
             elif typed is None and steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
                 self._drafts[key] = self._kept[key]
             self._drafts.save()
+        return before != self._drafts
 
     def _rename(self, diff: Diff) -> None:
         """Rename the players in what is typed: an erased name is in no draft either."""

@@ -163,10 +163,8 @@ class JuryPage(SheetPage):
             self.refresh()
 
     def _hear(self, diff: Diff) -> None:
-        if self.session.is_open:
-            self.sheet.hear(diff)
-            if self.isVisible():
-                self.refresh()
+        if self.session.is_open and self.sheet.hear(diff) and self.isVisible():
+            self.refresh()  # once more: the window has shown what was typed before
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take a sheet's file, for the game that is open."""
