@@ -21,7 +21,7 @@ from tdapp.domain.model import EventId, PlayerId
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.command_queue import CommandQueue, QueueCallbacks, QueuedStep, Unsaved
-from tdapp.services.preferences import RecentTournaments, Settings
+from tdapp.services.preferences import TYPED_IN, RecentTournaments, Settings
 from tdapp.services.resources import Resources
 from tdapp.services.selection import Selection
 from tdapp.services.servers import OwnServers
@@ -133,6 +133,7 @@ class OpenTournament(Selection):
 
     def save_elsewhere(self, target: Path) -> None:
         """Write the tournament to another file with all its steps, go on there, and do what waits."""
+        self.settings.setValue(f"{TYPED_IN}/{self.tournament.event.id}", str(target))
         self.open(partial(_rescued, self.desk, target))
 
     def close(self) -> None:

@@ -21,6 +21,7 @@ from tdapp.services.selection import Selection
 from tdapp.storage.address import Address, location_of
 
 T = TypeVar("T")
+TYPED_IN = "jury/drafts-of"  # by event: the file that sheets were typed in that are not kept yet
 
 
 class Settings(Protocol):

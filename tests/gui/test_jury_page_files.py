@@ -9,9 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
+from tdapp.desk import Desk
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
+from tdapp.storage import Store
 from tests.data_events import data_folder
 from tests.gui.jury_window import CONTROL, Hands, first_round, spoken
 
@@ -137,3 +139,28 @@ def test_a_real_german_game_is_loaded_without_a_note(empty: Session, qtbot: QtBo
     load(hands, file, path.read_text(encoding="utf-8"))
     assert len(hands.typed.turns) > 20
     assert not any(hands.notes())
+
+
+def test_what_is_typed_belongs_to_one_file_and_a_copy_has_its_own(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    hands = Hands(empty, qtbot, first_round("nl-match"))
+    file, copy, renamed = (tmp_path / f"{name}.tdapp" for name in ("Open", "Copy", "Renamed"))
+    empty.desk.store.snapshot(file)
+
+    def typed_in(path: Path) -> list[str]:
+        empty.attach(Desk.open(path))
+        hands.window.show_page("jury")
+        hands.choose("1")
+        return [entry.text for entry in hands.page.sheet.draft.entries]
+
+    assert typed_in(file) == []
+    hands.enter("8D TAART 20")
+    copy.write_bytes(file.read_bytes())
+    assert typed_in(copy) == []
+    hands.enter("9E ANDERS 10", "-")
+    assert typed_in(file) == ["8D TAART 20"]
+    assert typed_in(copy) == ["9E ANDERS 10", "-"]
+    empty.attach(Desk(Store.memory(empty.tournament)))
+    file.rename(renamed)
+    assert typed_in(renamed) == ["8D TAART 20"]

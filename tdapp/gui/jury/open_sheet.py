@@ -6,6 +6,9 @@ comes back when keeping it is undone.
 
 from __future__ import annotations
 
+from hashlib import blake2b
+from pathlib import Path
+
 from PySide6.QtCore import QSettings
 
 from tdapp.domain import sheet_draft
@@ -19,29 +22,45 @@ from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
-from tdapp.services.preferences import chosen
+from tdapp.services.preferences import TYPED_IN, chosen
 
 
 class Drafts(dict[Key, Draft]):
-    """What is typed and not kept yet, by game and form; it outlives the window, and whatever happens to it."""
+    """What is typed and not kept yet, by game and form; it outlives the window, and whatever happens to it.
+
+    It belongs to the file in which the tournament was opened first, also while that is shared, and goes along when
+    it is renamed. A copy of the file has its own.
+    """
 
     def __init__(self, settings: QSettings) -> None:
         super().__init__()
         self._settings = settings
-        self.event = EventId("")
+        self.event, self._name = EventId(""), ""
+        self.path: Path | None = None
 
-    def open(self, event: EventId) -> None:
-        """Take up what was typed for a tournament."""
-        self.event = event
+    def open(self, event: EventId, path: Path | None) -> bool:
+        """Take up what was typed for a tournament in a file, None for one on a server or in memory.
+
+        Return whether that is something else than what is here.
+        """
+        owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
+        copied = path is not None and owner not in {"", str(path)} and Path(owner).exists()
+        if path is not None and not copied:
+            self._settings.setValue(f"{TYPED_IN}/{event}", str(path))
+        name = f"{event}@{blake2b(bytes(path), digest_size=8).hexdigest()}" if path and copied else str(event)
+        before, self.event, self.path, self._name = self._name, event, path, name
+        if name == before:
+            return False
         self.clear()
-        self.update(sheet_draft.read(str(self._settings.value(f"jury/drafts/{event}", "") or "")))
+        self.update(sheet_draft.read(str(self._settings.value(f"jury/drafts/{name}", "") or "")))
+        return True
 
     def save(self) -> None:
         """Write everything to the settings."""
         if self:
-            self._settings.setValue(f"jury/drafts/{self.event}", sheet_draft.written(self))
+            self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.written(self))
         elif self.event:
-            self._settings.remove(f"jury/drafts/{self.event}")
+            self._settings.remove(f"jury/drafts/{self._name}")
 
 
 class OpenSheet:
@@ -149,12 +168,12 @@ class OpenSheet:
 
     def follow(self) -> None:
         """Take over the session as it is now; what is typed stays."""
-        event = self._session.tournament.event.id
-        if event != self._drafts.event:
+        event, path = self._session.tournament.event.id, self._session.path
+        elsewhere = (event, path) != (self._drafts.event, self._drafts.path)
+        if elsewhere and self._drafts.open(event, path):
             self.key = None
             self._kept.clear()
             self._aside.clear()
-            self._drafts.open(event)
         game, division = self.game, self._session.division
         if game is None or division is None or self.index.division_of(game.round).id != division.id:
             self.key = None
@@ -259,7 +278,7 @@ class OpenSheet:
         names = {old: new for old, new in names.items() if old != new}
         if not names:
             return
-        if self._session.tournament.event.id != self._drafts.event:
+        if (self._session.tournament.event.id, self._session.path) != (self._drafts.event, self._drafts.path):
             self.follow()  # takes up what was typed
         for drafts in (self._drafts, self._kept, self._aside):
             drafts.update({key: draft.renamed(names) for key, draft in drafts.items()})
