@@ -20,14 +20,13 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
+from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.shell.palette import Palette
 from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Ended, Sheet
 from tdapp.scrabble.wordlist import Edition
-from tdapp.services.word_lists import today
 from tests.building import ruleset
 from tests.gui.samples import desk_on
 from tests.gui.windows import shown
@@ -67,9 +66,9 @@ class Hands:
     def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
         self._qtbot = qtbot
         self.session = session
-        for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, today())):
-            session.settings.setValue(setting, known)
         session.attach(desk_on(value))
+        for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, day_here(session))):
+            session.settings.setValue(setting, known)
         self.window = shown(session, qtbot)
         self.window.pages.at("jury")  # in between, as the program makes the pages
 

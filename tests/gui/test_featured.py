@@ -24,7 +24,7 @@ from tdapp.domain.model import ResultState
 from tdapp.exchange.presets import read_tileset
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
+from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.screens.panels import FeaturedPanel, OverlayPanel
 from tdapp.gui.screens.show import Show
 from tdapp.gui.shell.session import Session
@@ -35,7 +35,6 @@ from tdapp.scrabble import turn_line
 from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.services.featuring import FeaturingService
-from tdapp.services.word_lists import today
 from tdapp.services.worker import ignore
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
@@ -278,7 +277,7 @@ def test_a_whole_game_with_a_phone_that_drops_out_ends_in_a_certified_result(
     assert [turn_line.write(turn) for turn in stored.turns] == lines
     steps = session.desk.history()
     assert [step.station for step in steps].count("featured") == len(lines) + 1, "each line once, and the end"
-    for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, today())):
+    for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, day_here(session))):
         session.settings.setValue(setting, known)
     window.show_page("jury", featured.game)
     page = page_in(window, JuryPage)

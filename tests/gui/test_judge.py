@@ -26,7 +26,7 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
+from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY, author_today, day_here
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -35,7 +35,7 @@ from tdapp.i18n.judge_screen import consequence
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict
-from tdapp.services.word_lists import today
+from tdapp.storage import Store
 from tests.building import event as tournament_under
 from tests.building import game_at, paired, ruleset
 from tests.gui.samples import RESOURCES, desk_on
@@ -429,10 +429,21 @@ def test_the_judge_is_remembered(bench: JudgeController, settings: QSettings) ->
     assert settings.value("judge/name") == "Kari"
 
 
-def test_who_rules_today_need_not_be_typed_again(bench: JudgeController, settings: QSettings) -> None:
+def test_who_rules_today_need_not_be_typed_again(
+    bench: JudgeController, filled: Session, settings: QSettings
+) -> None:
     settings.setValue(AUTHOR, "Truus")
-    settings.setValue(AUTHOR_DAY, today())
+    settings.setValue(AUTHOR_DAY, day_here(filled))
     assert bench.open().judge == "Truus"
+
+
+def test_who_rules_in_one_tournament_is_asked_again_in_another(filled: Session) -> None:
+    filled.settings.setValue(AUTHOR, "Truus")
+    filled.settings.setValue(AUTHOR_DAY, day_here(filled))
+    assert author_today(filled) == "Truus"
+    other = commands.new_tournament(key="o", name="Elsewhere", ruleset=filled.tournament.ruleset, seed=1)
+    filled.attach(Desk(Store.memory(other)))
+    assert author_today(filled) == ""
 
 
 def test_a_score_is_shown_as_the_holes_of_a_rack_where_racks_have_pegs(empty: Session, qtbot: QtBot) -> None:

@@ -19,13 +19,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, ResultState
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY
+from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
-from tdapp.services.word_lists import today
 from tests.building import RESOURCES, ruleset
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands, spoken
 
@@ -262,7 +261,7 @@ def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbo
 
 
 def test_a_word_typed_anew_is_not_ruled_twice_unseen_and_totals_are_those_of_the_form(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
     jury.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn, spelt otherwise
     assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
     assert jury.score(2) == (400, 320)
@@ -344,7 +343,7 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     sheet = parse({"players": ["", ""], "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
                   "rack_values": [0, 6], "ended": "out"})  # fmt: skip
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
@@ -362,7 +361,7 @@ def test_a_ruling_says_when_it_counts(empty: Session, qtbot: QtBot, ended: str, 
     sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
     game = Index(value).game(next(iter(value.rounds)), 2)
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.meaning.startswith(said)
@@ -370,7 +369,7 @@ def test_a_ruling_says_when_it_counts(empty: Session, qtbot: QtBot, ended: str, 
 
 def test_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
@@ -393,7 +392,7 @@ def test_a_word_that_one_turn_of_the_sheet_has_needs_neither_player_nor_score(
     empty: Session, qtbot: QtBot
 ) -> None:
     jury = Jury(empty, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
     jury.type("2 XQBAR")
     assert "XQBAR</b> is wrong" in jury.said
     jury.enter("")
@@ -413,7 +412,7 @@ def test_a_word_that_one_turn_of_the_sheet_has_needs_neither_player_nor_score(
 )
 def test_a_ruling_against_the_sheet_takes_ctrl_enter(empty: Session, qtbot: QtBot, line: str, said: str) -> None:
     jury = Jury(empty, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
     before = jury.session.tournament
     jury.enter(line)
     assert said.format(player=jury.page.rows[1].first_name) in jury.more
@@ -632,7 +631,7 @@ def test_a_ruling_typed_twice_is_made_once(jury: Jury) -> None:
 
 
 def test_a_turn_worth_more_than_the_whole_game_takes_ctrl_enter(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
     jury.enter("2 2 XQBAR 480")
     assert "has 388 in the whole game" in jury.more
     assert jury.score(2) == (400, 388)
@@ -657,7 +656,7 @@ def test_a_line_that_is_not_whole_says_what_comes_next_and_stays(jury: Jury) -> 
 def test_what_changes_is_shown_once_and_the_next_table_is_marked(jury: Jury) -> None:
     jury.enter("2")
     assert jury.page.list.view.current_key() == jury.game(3).id
-    jury.session.settings.setValue(AUTHOR_DAY, today())
+    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
     jury.enter("2 2 XQBAR 48")
     assert jury.page.line.bar.isVisible()
     assert not jury.more

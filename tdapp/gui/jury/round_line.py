@@ -28,7 +28,7 @@ from tdapp.i18n.jury_echo import LISTS, JuryEcho, JuryReader, help_lines
 from tdapp.services.word_lists import today
 
 AUTHOR = "jury/author"  # the setting that remembers who rules, checks and certifies
-AUTHOR_DAY = "jury/author-day"  # and when that was asked last
+AUTHOR_DAY = "jury/author-day"  # and when, and in which tournament, that was asked last
 
 
 def last_author(session: Session) -> str:
@@ -37,8 +37,13 @@ def last_author(session: Session) -> str:
 
 
 def author_today(session: Session) -> str:
-    """Return who rules today, empty as long as that has not been asked."""
-    return last_author(session) if session.settings.value(AUTHOR_DAY, "") == today() else ""
+    """Return who rules today, empty as long as that has not been asked in this tournament."""
+    return last_author(session) if session.settings.value(AUTHOR_DAY, "") == day_here(session) else ""
+
+
+def day_here(session: Session) -> str:
+    """Return the day and the tournament, as the setting has them."""
+    return f"{today()} {session.tournament.event.id if session.is_open else ''}"
 
 
 class JuryField(QWidget):
@@ -354,7 +359,7 @@ class JuryField(QWidget):
             self.line.selectAll()
             return
         self._session.settings.setValue(AUTHOR, name)
-        self._session.settings.setValue(AUTHOR_DAY, today())
+        self._session.settings.setValue(AUTHOR_DAY, day_here(self._session))
         self._held, then = None, self._then
         self.line.setText(line or "")
         self._read()
