@@ -117,8 +117,11 @@ class Catalogue(Forms):
     def step(self, label: str, facts: Mapping[str, object]) -> str:
         """Return what a command has done, for the history and for undo, and that the clock jumped before it."""
         done = self._sentence(sentences.steps(), label, facts)
-        division = self.text("Division {division}", division=facts[OF_DIVISION]) if OF_DIVISION in facts else ""
-        return " · ".join(filter(None, (done, division, self.clock(facts) if CLOCK in facts else "")))
+        parts = [done]
+        if OF_DIVISION in facts:
+            division = self.text("Division {division}", division=facts[OF_DIVISION])
+            parts += [division] if division not in done else []
+        return " · ".join([*parts, *([self.clock(facts)] if CLOCK in facts else [])])
 
     def history_step(self, row: HistoryRow) -> str:
         """Return what a step of the history has done, undone, or done again."""
