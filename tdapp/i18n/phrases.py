@@ -21,6 +21,7 @@ from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.domain.timetable import RoundTime, round_time, round_times
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import DECIDERS, ROUNDS
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ TIMES_EXAMPLE = "10:00 +65, 4: 13:30"
 _PLANS = ("planned", "beside")  # schedules that are rehearsed
 _SHARES = frozenset({"starts-won", "best-first", "best-three"})  # figures that are shares
 # Of results in a crosstable, the number of the opponent behind them.
+_NAMED = 3  # players of another division
 _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 
@@ -91,6 +93,20 @@ def score_said(catalogue: Catalogue, row: PairingRow) -> str:
         return "" if row.score1 is None or row.score2 is None else f"{row.score1} – {row.score2}"
     word = catalogue.text("forfeited")
     return {Forfeit.FIRST: f"{word} –", Forfeit.SECOND: f"– {word}"}.get(row.forfeit, f"– {word} –")
+
+
+def in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
+    """Return who of other divisions has every word that is sought in the name, a line for each division."""
+    words, lines = folded(sought).split(), []
+    for division in index.divisions:
+        players = index.players(division.id) if division.id != own.id else ()
+        found = [player.name for player in players if all(word in folded(player.name) for word in words)]
+        if found:
+            named = "; ".join(found[:_NAMED]) + (" …" if len(found) > _NAMED else "")
+            lines.append(
+                catalogue.text("In division {division}: {players}", division=division.code, players=named)
+            )
+    return "\n".join(lines)
 
 
 def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:

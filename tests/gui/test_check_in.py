@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import ByeKind, Player
+from tdapp.domain.model import ByeKind, DivisionId, Player
 from tdapp.gui.players import check_in
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.check_in import CheckInPage
@@ -282,3 +282,17 @@ def test_names_stand_past_their_prefix_as_the_rules_say(window: Window) -> None:
     sorted_by_name = [rows.row(key).name for key in rows.keys()[:3]]
 
     assert as_opened == sorted_by_name == ["Aabs, An", "van den Aalst, Bo", "de Aarde, Cor"]
+
+
+def test_who_plays_in_another_division_is_found_though_not_listed(window: Window) -> None:
+    session, page = window.session, page_in(window, CheckInPage)
+    session.do(partial(commands.add_division, key="e", code="B"))
+    for number in range(4):
+        name = f"Ångström, Zacharias {number}"
+        session.do(partial(commands.add_player, key=f"z{number}", division=DivisionId("e"), name=name))
+    page._search.setText("zacharias ang")
+    said = page.view._message.text()
+    assert said.startswith("Nothing found for “zacharias ang”")
+    assert "In division B: Ångström, Zacharias 0; Ångström, Zacharias 1; Ångström, Zacharias 2 …" in said
+    page._search.setText("nobody at all")
+    assert "division" not in page.view._message.text()

@@ -71,6 +71,7 @@ class CheckInPage(Page):
         self._search = SearchField(self.text("Search players"), session.look)
         self._search.setMaximumWidth(scaled(UNIT * 60))
         self._search.textChanged.connect(self.view.filter)
+        self.view.set_elsewhere(session.among_others)
         self._search.returnPressed.connect(self._enter)
         self._search.installEventFilter(self)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)

@@ -182,6 +182,7 @@ class PlayersPage(Page):
         self._all_columns = False
         self._search = SearchField(self.text("Search players"), session.look)
         self._search.textChanged.connect(self.view.filter)
+        self.view.set_elsewhere(session.among_others)
         self._added = AddLine(session)
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal)

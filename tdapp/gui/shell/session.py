@@ -20,6 +20,7 @@ from tdapp.domain.errors import UserError
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import SortKey
+from tdapp.i18n.phrases import in_other_divisions
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.featuring import FeaturingService
@@ -221,6 +222,11 @@ class Session(OpenTournament, QObject):
     def name_key(self, name: str) -> SortKey:
         """Return what a player's name sorts by."""
         return self.catalogue.sort_key(name, self.rules)
+
+    def among_others(self, sought: str) -> str:
+        """Return who of other divisions bears what is sought among the players of the chosen one."""
+        own = self.division
+        return in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
 
     def refuse(self, error: UserError, field: object = None) -> None:
         """Say what is wrong, and put the cursor back where it can be mended."""

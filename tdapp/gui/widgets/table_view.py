@@ -215,6 +215,7 @@ class TableView(FittedTable):
         self._empty = empty
         self._nothing = rows.catalogue.text("Nothing found for “{}”. Esc in the search field shows all.")
         self._sought = ""
+        self._elsewhere: Callable[[str], str] = lambda _sought: ""
         self._names: frozenset[str] = frozenset()
         self._own_keys: dict[int, Callable[[], object]] = {}
         self.setAccessibleName(name)
@@ -250,6 +251,10 @@ class TableView(FittedTable):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSectionsClickable(True)
         self.setSortingEnabled(True)
+
+    def set_elsewhere(self, say: Callable[[str], str]) -> None:
+        """Let `say` tell where else there is what is sought, when nothing is found here."""
+        self._elsewhere = say
 
     def filter(self, text: str) -> None:
         """Show only the rows that have every word of `text`."""
@@ -392,7 +397,9 @@ class TableView(FittedTable):
 
     def _show_message(self) -> None:
         empty = self.rows.rowCount() == 0
-        text = self._nothing.format(self._sought) if self._sought and self.rows.total else self._empty
+        text = self._empty
+        if empty and self._sought and self.rows.total:
+            text = "\n".join(filter(None, (self._nothing.format(self._sought), self._elsewhere(self._sought))))
         self._message.setText(text if empty else "")
         self.setAccessibleDescription(self._message.text())  # a table has no children but its cells
         self._message.setVisible(empty)
