@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, Forfeit
 from tdapp.domain.signs import aligned, isolated
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.standings import deciding
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import ranked_by, round_name, standings_title
+from tdapp.i18n.phrases import ranked_by, round_name, score_said, standings_title
 
 _LONGEST = 32  # characters of a name in a column
 
@@ -51,24 +51,26 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
     item = published[-1] if number is None else index.round(division.id, number)
     head = _head(index, division, catalogue, round_name(catalogue, index, item))
     games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
-    lines = _aligned([_cells(row) for row in games], right=(0, 2, 4))
+    lines = _aligned([_cells(row, catalogue) for row in games], right=(0, 2, 4))
     if short:
         names = [f"{isolated(row.first_name)} – {isolated(row.second_name)}" for row in games]
-        lines = [f"{row.table}. {name} {_score(row)}".rstrip() for row, name in zip(games, names, strict=True)]
+        lines = [
+            f"{row.table}. {name} {_score(row, catalogue)}".rstrip()
+            for row, name in zip(games, names, strict=True)
+        ]
     return _text(head, [*lines, *(f"{isolated(row.name)}: {catalogue.code(row.kind)}" for row in byes)])
 
 
-def _score(row: PairingRow) -> str:
-    if row.forfeit is not None:
-        return {"1": "0–1", "2": "1–0"}.get(row.forfeit.value, "0–0")
-    return f"{row.score1}–{row.score2}" if row.score1 is not None else ""
+def _score(row: PairingRow, catalogue: Catalogue) -> str:
+    said = score_said(catalogue, row)
+    return said if row.forfeit is not None else said.replace(" ", "")
 
 
-def _cells(row: PairingRow) -> tuple[str, ...]:
-    one, _, two = _score(row).partition("–") if row.forfeit else ("", "", "")
-    if row.score1 is not None and not row.forfeit:
-        one, two = str(row.score1), str(row.score2)
-    return (str(row.table), row.first_name, one, row.second_name, two)
+def _cells(row: PairingRow, catalogue: Catalogue) -> tuple[str, ...]:
+    one, _, two = score_said(catalogue, row).partition("–")
+    if row.forfeit is Forfeit.BOTH:
+        one = two = catalogue.text("forfeited")
+    return (str(row.table), row.first_name, one.strip(), row.second_name, two.strip())
 
 
 def _head(index: Index, division: Division, catalogue: Catalogue, what: str) -> str:

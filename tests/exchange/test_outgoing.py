@@ -130,8 +130,15 @@ def test_a_forfeit_and_an_open_game_have_their_own_signs() -> None:
     text = outgoing.write("round-short", Index(value), "A", None, words())
     assert isinstance(text, bytes)
     first, second, *_ = text.decode().splitlines()[2:]
-    assert first.endswith(" 0–1")
+    assert first.endswith(" forfeited –")
     assert not second[-1].isdigit() or "–" in second
+    for forfeit, times in ((Forfeit.SECOND, 1), (Forfeit.BOTH, 2)):
+        ruled = commands.enter_result(value, game=games[0].id, forfeit=forfeit, confirmed=True)
+        text = outgoing.write("round-txt", Index(ruled), "A", None, words())
+        assert isinstance(text, bytes)
+        line = text.decode().splitlines()[2]
+        assert line.count("forfeited") == times
+        assert line.endswith("forfeited")
 
 
 @pytest.mark.parametrize("kind", ["t", "tsh", "tou"])
