@@ -24,6 +24,7 @@ from tdapp.gui.widgets.theme import Look, load_fonts
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
 
 PATIENCE = 60_000  # ms: a busy machine
+_TURNS = 5  # what goes may take something with it, which goes a turn later
 
 
 @pytest.fixture(scope="session")
@@ -115,9 +116,12 @@ def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if "qapp" not in request.fixturenames:
         return
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    QCoreApplication.processEvents()
-    left = QApplication.topLevelWidgets()
+    for _ in range(_TURNS):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QCoreApplication.processEvents()
+        left = QApplication.topLevelWidgets()
+        if not left:
+            break
     for one in left:  # so that no other test is blamed
         one.deleteLater()
     assert not left, f"left over: {left}"
