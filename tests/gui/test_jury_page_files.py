@@ -149,7 +149,8 @@ def test_what_is_typed_belongs_to_one_file_and_a_copy_has_its_own(
     empty.desk.store.snapshot(file)
 
     def typed_in(path: Path) -> list[str]:
-        empty.attach(Desk.open(path))
+        if empty.path != path:
+            empty.attach(Desk.open(path))
         hands.window.show_page("jury")
         hands.choose("1")
         return [entry.text for entry in hands.page.sheet.draft.entries]
@@ -164,3 +165,7 @@ def test_what_is_typed_belongs_to_one_file_and_a_copy_has_its_own(
     empty.attach(Desk(Store.memory(empty.tournament)))
     file.rename(renamed)
     assert typed_in(renamed) == ["8D TAART 20"]
+    empty.save_elsewhere(tmp_path / "Elsewhere.tdapp")
+    assert empty.path == tmp_path / "Elsewhere.tdapp"
+    assert typed_in(empty.path) == ["8D TAART 20"], "it goes along"
+    assert typed_in(renamed) == []

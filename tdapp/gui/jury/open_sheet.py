@@ -44,7 +44,7 @@ class Drafts(dict[Key, Draft]):
         Return whether that is something else than what is here.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
-        copied = path is not None and owner not in {"", str(path)} and Path(owner).exists()
+        copied = path is not None and owner not in {"", str(path)} and _is_there(Path(owner))
         if path is not None and not copied:
             self._settings.setValue(f"{TYPED_IN}/{event}", str(path))
         name = f"{event}@{blake2b(bytes(path), digest_size=8).hexdigest()}" if path and copied else str(event)
@@ -61,6 +61,14 @@ class Drafts(dict[Key, Draft]):
             self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.written(self))
         elif self.event:
             self._settings.remove(f"jury/drafts/{self._name}")
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether a file is there, also where nobody may look."""
+    try:
+        return path.exists()
+    except OSError:
+        return True
 
 
 class OpenSheet:
