@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
+from tdapp.domain import proposal
 from tdapp.domain.bracket import awaited, bracket, outdated, overtaken, playing, ties
 from tdapp.domain.elimination import names
 from tdapp.domain.index import Index
 from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Result, Round, RoundState
-from tdapp.domain.proposal import away, never_paired
 from tdapp.domain.records import Record, records
 from tdapp.domain.seating import tables_in_use
 from tdapp.domain.slip import pair_of
@@ -64,7 +64,8 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.rounds(division.id):
         missing = [game.table for game in index.open_games(item.id)]
         if item.state is RoundState.DRAFT:
-            yield from _draft_problems(index, item)
+            flaws = (*proposal.outdated(index, item), ("draft-waits", {"round": item.number}))
+            yield from (_problem(code, "rounds", item.id, urgent=True, **facts) for code, facts in flaws)
         elif missing:
             yield _problem(
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
@@ -73,18 +74,6 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
     published = index.published(division.id)
     if published:
         yield from _last_round_problems(index, division, published[-1])
-
-
-def _draft_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield what keeps a draft from being published, else that it is still to be."""
-    problem = partial(_problem, page="rounds", key=item.id, urgent=True, round=item.number)
-    gone, names = away(index, item), index.tournament.players
-    if gone:
-        yield problem("draft-absent", players=_named(index, gone), n=len(gone))
-    for game in never_paired(index, item):
-        first, second = names[game.first].name, names[game.second].name
-        yield problem("draft-forbidden", table=game.table, first=first, second=second)
-    yield problem("draft-waits")
 
 
 def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -10,7 +11,6 @@ from tdapp.domain.model import (
     ByeKind,
     ConstraintKind,
     DivisionId,
-    Game,
     GameId,
     PlayerId,
     Reason,
@@ -68,18 +68,23 @@ def standings_after(number: int, source: int | None) -> int:
     return number - 1 if source is None else source
 
 
-def away(index: Index, item: Round) -> tuple[PlayerId, ...]:
-    """Return who plays a round, or has its bye, though absent from it: games by table, then byes."""
-    playing = [player for game in index.games(item.id) for player in (game.first, game.second)]
+def outdated(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield what keeps a draft from being published, as codes with their facts.
+
+    That is who plays, or has the bye, and is absent by now, and each pair that is never to be paired.
+    """
+    names, games, number = index.tournament.players, index.games(item.id), item.number
+    playing = [player for game in games for player in (game.first, game.second)]
     playing += [bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE]
-    return tuple(player for player in playing if index.absence(player, item.number) is not None)
-
-
-def never_paired(index: Index, item: Round) -> tuple[Game, ...]:
-    """Return the games of a round between players who are never to be paired."""
+    away = [names[player].name for player in playing if index.absence(player, number) is not None]
+    if away:
+        yield "draft-absent", {"round": number, "players": "; ".join(away), "n": len(away)}
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
-    return tuple(game for game in index.games(item.id) if frozenset({game.first, game.second}) in never)
+    for game in games:
+        if frozenset({game.first, game.second}) in never:
+            pair = {"first": names[game.first].name, "second": names[game.second].name}
+            yield "draft-forbidden", {"round": number, "table": game.table, **pair}
 
 
 def fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:

@@ -121,7 +121,9 @@ class Catalogue(Forms):
         if OF_DIVISION in facts:
             division = self.text("Division {division}", division=facts[OF_DIVISION])
             parts += [division] if division not in done else []
-        return " · ".join([*parts, *([self.clock(facts)] if CLOCK in facts else [])])
+        if CLOCK in facts:
+            parts.append(self.clock(facts))
+        return " · ".join(parts)
 
     def history_step(self, row: HistoryRow) -> str:
         """Return what a step of the history has done, undone, or done again."""

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from tdapp.domain.bracket import playing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ConstraintKind, DivisionId, GameId, PlayerId, Result, ResultState, Stage
+from tdapp.domain.model import ConstraintKind, DivisionId, GameId, PlayerId, Result, ResultState, Round, Stage
 from tdapp.domain.proposal import Proposal, ProposedBye, fingerprint
 from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
@@ -79,10 +79,12 @@ def unfinished(index: Index, division: DivisionId) -> tuple[GameId, ...]:
 
     In a bracket somebody has to win.
     """
-    rounds = [
-        item for item in index.published(division) if not system_of(index.tournament.stages[item.stage]).bracket
-    ]
+    rounds = [item for item in index.published(division) if not _is_of_bracket(index, item)]
     return tuple(game.id for item in rounds for game in index.open_games(item.id))
+
+
+def _is_of_bracket(index: Index, item: Round) -> bool:
+    return system_of(index.tournament.stages[item.stage]).bracket
 
 
 def evaluate(
@@ -177,8 +179,7 @@ def _checked_source(index: Index, stage: Stage, system: System, number: int, wan
         missing = index.open_games(item.id)
         if item.number <= source and missing:
             tables = tuple(game.table for game in missing)
-            bracket = system_of(index.tournament.stages[item.stage]).bracket
-            code = "results-needed" if bracket else "results-missing"
+            code = "results-needed" if _is_of_bracket(index, item) else "results-missing"
             raise RuleViolation(code, round=item.number, tables=tables, n=len(tables))
     return source
 

@@ -26,7 +26,7 @@ from tdapp.domain.model import (
     Seed,
     Start,
 )
-from tdapp.domain.proposal import Proposal, away, fingerprint, never_paired, standings_after
+from tdapp.domain.proposal import Proposal, fingerprint, outdated, standings_after
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
@@ -107,19 +107,10 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
         raise RuleViolation("round-already-published", round=item.number)
     index = Index(tournament)
     require_checked(index, index.division_of(round).id, standings_after(item.number, item.source))
-    _refuse_outdated(index, item)
+    for code, facts in outdated(index, item):
+        raise RuleViolation(code, **facts)
     seeds = _seats_taken(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
-
-
-def _refuse_outdated(index: Index, item: Round) -> None:
-    names = index.tournament.players
-    if gone := away(index, item):
-        named = "; ".join(names[player].name for player in gone)
-        raise RuleViolation("draft-absent", round=item.number, players=named, n=len(gone))
-    for game in never_paired(index, item):
-        pair = {"first": names[game.first].name, "second": names[game.second].name}
-        raise RuleViolation("draft-forbidden", round=item.number, table=game.table, **pair)
 
 
 def _seats_taken(index: Index, item: Round) -> list[Seed]:
