@@ -86,6 +86,7 @@ def main(arguments: list[str]) -> int:
         if command == "test":
             provide_extras()
         provide_packages(command)
+        compile_translations()
     except SetupError as error:
         print(error, file=sys.stderr)
         return 2
@@ -187,6 +188,15 @@ def provide_packages(command: str) -> None:
     site_packages = sysconfig.get_path("purelib", "venv", {"base": str(VENV), "platbase": str(VENV)})
     Path(site_packages, "tdapp-checkout.pth").write_text(f"{ROOT}\n", encoding="locale")
     stamp_file.write_text(fitting[0], encoding="utf-8")
+
+
+def compile_translations() -> None:
+    """Make the .mo files that are missing or older than their .po files."""
+    for source in ROOT.glob("resources/locale/*/LC_MESSAGES/*.po"):
+        compiled = source.with_suffix(".mo")
+        if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
+            must_work([str(venv_python()), "-m", "tdapp.i18n", "compile", "--root", str(ROOT)])
+            return
 
 
 def lock_file(name: str) -> Path:

@@ -26,7 +26,17 @@ from hashlib import md5
 from pathlib import Path
 from typing import Any
 
-from installer.bootstrap import QT_LIBRARIES, ROOT, X11_LIBRARIES, SetupError, can_load, lock_file, must_work, say
+from installer.bootstrap import (
+    QT_LIBRARIES,
+    ROOT,
+    X11_LIBRARIES,
+    SetupError,
+    can_load,
+    compile_translations,
+    lock_file,
+    must_work,
+    say,
+)
 
 HERE = ROOT / "installer"
 BUILT = ROOT / "out" / "bundle"
@@ -78,6 +88,7 @@ def size(made: Path) -> int:
 def folder() -> Path:
     """Make the folder that runs without Python; raise SetupError where the system lacks what belongs into it."""
     check_libraries()
+    compile_translations()
     BUILT.mkdir(parents=True, exist_ok=True)
     python = provide_builder()
     (BUILT / "packages.txt").write_text("\n".join(bundled(lock_file("run").read_text(encoding="utf-8"))), "utf-8")

@@ -1,15 +1,14 @@
-"""Keeps the translations in step with the program: `python -m tdapp.i18n extract|check|compile`.
+"""Maintains the translations: `python -m tdapp.i18n extract|check|compile`.
 
-It extracts the texts of a checkout, and checks and compiles what translators wrote. `resources/locale` holds the
-template, one .po file for each language, and the .mo files made from them. The .mo files are committed, so that a
-clone runs without a build; `problems` tells when they no longer fit.
+`extract` updates the template and one .po file for each language in `resources/locale`. `check` reports missing
+and doubtful translations. `compile` makes the .mo files that the program reads. Git ignores them: the set-up, the
+wheel and the bundle compile them.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import io
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +18,7 @@ from typing import IO, Any, cast
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
-from babel.messages.mofile import read_mo, write_mo
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
@@ -120,7 +119,7 @@ def compile_all(root: Path) -> None:
 
 
 def problems(root: Path) -> list[str]:
-    """Return what is missing, doubtful, stale or wrongly filled in the translations; nothing if all is well."""
+    """Return missing, doubtful, stale and wrongly filled translations; empty if there are none."""
     template = extracted(root)
     pot = _folder(root) / f"{DOMAIN}.pot"
     found = []
@@ -133,9 +132,6 @@ def problems(root: Path) -> list[str]:
             continue
         catalog = _read(path, language)
         found += [f"{language}: {problem}" for problem in _language_problems(catalog, template)]
-        mo = path.with_suffix(".mo")
-        if not mo.exists() or _translations(read_mo(io.BytesIO(mo.read_bytes()))) != _translations(catalog):
-            found.append(f"{language}: {mo.name} is not made from {path.name}; run the command compile")
     return found
 
 
@@ -180,8 +176,7 @@ def _first(message: Message) -> str:
 
 def _key(message: Message) -> tuple[str, str]:
     ids = "\0".join(message.id) if isinstance(message.id, (tuple, list)) else message.id
-    context: object = message.context or ""  # bytes, where Babel reads it from a .mo file
-    return str(context, "utf-8") if isinstance(context, bytes) else str(context), ids
+    return message.context or "", ids
 
 
 def _keys(catalog: Catalog) -> set[tuple[str, str]]:
@@ -205,10 +200,6 @@ def _new(language: str | None) -> Catalog:
         revision_date=_NO_DATE,
         fuzzy=False,
     )
-
-
-def _translations(catalog: Catalog) -> dict[tuple[str, str], tuple[str, ...]]:
-    return {_key(message): _strings(message) for message in catalog if message.id and any(_strings(message))}
 
 
 def _read(path: Path, language: str | None) -> Catalog:

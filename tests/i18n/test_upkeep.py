@@ -96,14 +96,6 @@ def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> 
     assert {"de: missing: Keep &as", "de: stale: Save &as"} <= set(found)
 
 
-def test_a_forgotten_compile_is_found(root: Path) -> None:
-    whole(root, "de")
-    path = po_path(root, "de")
-    path.write_text(path.read_text("utf-8").replace("frei", "offen"), "utf-8")
-
-    assert "de: tdapp.mo is not made from tdapp.po; run the command compile" in problems(root)
-
-
 def test_extracting_again_keeps_what_was_translated_and_changes_nothing(root: Path) -> None:
     whole(root, "de")
     before = po_path(root, "de").read_bytes()

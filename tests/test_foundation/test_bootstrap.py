@@ -333,3 +333,19 @@ def test_a_failed_installation_is_not_taken_for_done(calls: Calls) -> None:
             bootstrap.provide_packages("run")
 
     assert len(calls.commands) == 4
+
+
+def test_translations_are_compiled_when_missing_or_older(calls: Calls, checkout: Path) -> None:
+    source = checkout / "resources" / "locale" / "nl" / "LC_MESSAGES" / "tdapp.po"
+    source.parent.mkdir(parents=True)
+    source.touch()
+    compiled = source.with_suffix(".mo")
+
+    bootstrap.compile_translations()
+    compiled.touch()
+    os.utime(compiled, ns=(source.stat().st_mtime_ns, source.stat().st_mtime_ns))
+    bootstrap.compile_translations()
+    os.utime(source, ns=(source.stat().st_mtime_ns + 1_000_000_000,) * 2)
+    bootstrap.compile_translations()
+
+    assert [command[1:4] for command in calls.commands] == [["-m", "tdapp.i18n", "compile"]] * 2
