@@ -71,9 +71,24 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
             )
         yield from _assumed_problems(index, item)
+    if rounds_ := index.rounds(division.id):
+        yield from _forbidden_problems(index, rounds_[-1])
     published = index.published(division.id)
     if published:
         yield from _last_round_problems(index, division, published[-1])
+
+
+def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
+    """Yield the open games of forbidden pairs, where the bracket or the schedule decides."""
+    system = system_of(index.tournament.stages[item.stage])
+    if not system.prescribed:
+        return
+    code = "bracket-forbidden" if system.bracket else "schedule-forbidden"
+    names = index.tournament.players
+    for game in proposal.find_forbidden(index, item):
+        if index.result(game.id) is None:
+            pair = {"first": names[game.first].name, "second": names[game.second].name}
+            yield _problem(code, "rounds", game.id, round=item.number, table=game.table, **pair)
 
 
 def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from tdapp.domain.model import (
     ByeKind,
     ConstraintKind,
     DivisionId,
+    Game,
     GameId,
     PlayerId,
     Reason,
@@ -19,6 +20,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.records import fines
+from tdapp.domain.systems import system_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,9 @@ def standings_after(number: int, source: int | None) -> int:
 
 
 def outdated(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield what keeps a draft from being published, as codes with their facts.
+    """Yield the obstacles to publishing a draft, as codes with their facts.
 
-    That is who plays, or has the bye, and is absent by now, and each pair that is never to be paired.
+    Obstacles are absent players with a game or the bye, and forbidden pairs that can be avoided.
     """
     names, games, number = index.tournament.players, index.games(item.id), item.number
     playing = [player for game in games for player in (game.first, game.second)]
@@ -79,12 +81,17 @@ def outdated(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, obje
     away = [names[player].name for player in playing if index.absence(player, number) is not None]
     if away:
         yield "draft-absent", {"round": number, "players": "; ".join(away), "n": len(away)}
+    prescribed = system_of(index.tournament.stages[item.stage]).prescribed
+    for game in () if prescribed else find_forbidden(index, item):
+        pair = {"first": names[game.first].name, "second": names[game.second].name}
+        yield "draft-forbidden", {"round": number, "table": game.table, **pair}
+
+
+def find_forbidden(index: Index, item: Round) -> Iterator[Game]:
+    """Yield the games of a round whose players are never to be paired."""
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
-    for game in games:
-        if frozenset({game.first, game.second}) in never:
-            pair = {"first": names[game.first].name, "second": names[game.second].name}
-            yield "draft-forbidden", {"round": number, "table": game.table, **pair}
+    return (game for game in index.games(item.id) if frozenset({game.first, game.second}) in never)
 
 
 def fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:

@@ -18,7 +18,8 @@ class PairingSystem:
     """A pairing system as it is declared: its id, its name, and which fields of PairingSettings it heeds.
 
     Where it is `seated` everybody has a seat, which the first published round of a stage settles. A `bracket` is
-    played out match by match: who loses may be out, and the standings follow from it.
+    played out match by match: who loses may be out, and the standings follow from it. `prescribed`: the seats or the
+    bracket decide who meets whom, and a forbidden pair does not change it.
     """
 
     id: str
@@ -26,6 +27,7 @@ class PairingSystem:
     settings: tuple[str, ...] = ()
     seated: bool = False
     bracket: bool = False
+    prescribed: bool = False
 
     @property
     def key(self) -> str:
@@ -44,7 +46,9 @@ _STARTS = (*_REPEATS, "guard_starts", "level_rounds")
 _SCORE_GROUPS = (*_STARTS, "style", "avoid", "avoid_until")
 
 SWISS = PairingSystem("swiss", N_("Swiss"), _SCORE_GROUPS)
-ROUND_ROBIN = PairingSystem("round-robin", N_("round robin"), (*_ALL, "double", "groups"), seated=True)
+ROUND_ROBIN = PairingSystem(
+    "round-robin", N_("round robin"), (*_ALL, "double", "groups"), seated=True, prescribed=True
+)
 KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _STARTS)
 FACTOR = PairingSystem("factor", N_("factor"), (*_SCORE_GROUPS, "factor"))
 QUARTILES = PairingSystem("quartiles", N_("quartiles"), (*_REPEATS, "quarters"))
@@ -61,6 +65,7 @@ KNOCKOUT = PairingSystem(
     (*_ALL, "elimination", "third_place", "series", "aggregate"),
     seated=True,
     bracket=True,
+    prescribed=True,
 )
 MANUAL = PairingSystem("manual", N_("by hand"), _OPEN)
 

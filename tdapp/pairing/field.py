@@ -31,6 +31,7 @@ from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.ruleset import RuleSet, Worth
 from tdapp.domain.stages import counted, first_counted
 from tdapp.domain.standings import order_of
+from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
 _Score = tuple[int, str]
@@ -143,7 +144,7 @@ def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: S
         seed=tournament.event.seed,
         entrants=tuple(_entrants(index, row, number=number, source=source)),
         settings=row.settings,
-        forbidden=_bound(tournament, ConstraintKind.NEVER),
+        forbidden=frozenset() if system_of(row).prescribed else _bound(tournament, ConstraintKind.NEVER),
         apart=_bound(tournament, ConstraintKind.APART),
         source=source,
         fixed=tuple(fixed),

@@ -82,7 +82,8 @@ def _seated(index: Index, item: Round) -> Iterator[Finding]:
         for player in (game.first, game.second):
             if index.absence(player, item.number) and not (result and result.forfeit):
                 yield _finding("referee-absent", index, item, table=game.table, player=player)
-    for row in _violated(value, index.games(item.id), item.number):
+    prescribed = system_of(value.stages[item.stage]).prescribed
+    for row in () if prescribed else _violated(value, index.games(item.id), item.number):
         yield _finding("referee-kept-apart", index, item, table=row.table, player=row.first, other=row.second)
 
 

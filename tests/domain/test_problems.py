@@ -10,11 +10,12 @@ from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit
+from tdapp.domain.model import DivisionId, Forfeit, PlayerId
 from tdapp.domain.problems import Problem, problems
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
+from tdapp.pairing.referee import examine
 from tdapp.scrabble.sheet import SanctionKind, parse
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, player
 
@@ -75,6 +76,22 @@ def test_a_draft_with_a_pair_that_is_forbidden_since_is_named_and_not_published(
         commands.publish_round(t, round=draft.id)
     again = commands.propose_round(t, key="l", proposal=propose(Index(t), DIVISION))
     assert "draft-forbidden" not in found(commands.publish_round(again, round=draft.id))
+
+
+@pytest.mark.parametrize(
+    ("system", "code"), [("knockout", "bracket-forbidden"), ("round-robin", "schedule-forbidden")]
+)
+def test_a_bracket_and_a_schedule_decide_over_a_forbidden_pair(system: str, code: str) -> None:
+    t = commands.forbid_pairing(event(4, system=system), key="c", player=PlayerId("p1"), other=PlayerId("p4"))
+    t = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.publish_round(t, round=last_round(t).id)
+    game = game_at(t, 1)
+    assert {game.first, game.second} == {"p1", "p4"}
+    problem = found(t)[code]
+    assert (problem.key, problem.urgent) == (game.id, False)
+    played = commands.enter_result(t, game=game.id, first=400, second=300)
+    assert code not in found(played)
+    assert examine(t, t.divisions[DIVISION]).findings == ()
 
 
 def test_a_player_who_came_after_the_pairing_has_no_seat() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -11,6 +13,8 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament import division_panels
 from tdapp.gui.tournament.division_panels import RehearsalPanel
+from tdapp.pairing.field import Tick
+from tdapp.pairing.rehearsal import Rehearsal, rehearse
 from tests.gui.samples import desk_on, tournament
 from tests.gui.windows import run, shown
 
@@ -77,6 +81,29 @@ def test_leaving_stops_it_and_what_comes_then_is_not_shown(
     assert plays == 1
     assert cells(panel) == []
     assert panel._how.text() == "Not calculated: you stopped it."
+
+
+def test_progress_is_shown_and_cancel_ends_it(
+    window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, seen = opened(window), []
+
+    def play(*given: Any, tick: Tick, **more: Any) -> tuple[Rehearsal, ...]:
+        def tell(done: int, total: int) -> None:
+            tick(done, total)
+            panel._show_progress()
+            seen.append((panel.bar.isVisible(), panel.bar.value()))
+            if len(seen) == 3:
+                panel.cancel.click()
+
+        return rehearse(*given, tick=tell, times=10, **more)
+
+    assert not panel.bar.isVisible()
+    monkeypatch.setattr(division_panels, "rehearse", play)
+    panel.begin()
+    assert seen == [(True, 0), (True, 100), (True, 200)]
+    assert panel._how.text() == "Not calculated: you stopped it."
+    qtbot.waitUntil(lambda: not panel.cancel.isVisible())
 
 
 def test_without_a_schedule_there_is_nothing_to_rehearse(window: Window, empty: Session) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 
 import pytest
 
@@ -132,3 +133,11 @@ def test_a_large_field_is_played_less_often_and_the_tick_can_end_it() -> None:
     with pytest.raises(Enough):
         play()
     assert heard == [(done, 8) for done in range(6)]
+
+
+def test_a_forbidden_pair_in_a_knockout_does_not_stop_the_rehearsal() -> None:
+    value = event(4, system="knockout", rounds=2)
+    for one, other in combinations((one.id for one in Index(value).players(DIVISION)), 2):
+        value = commands.forbid_pairing(value, key=f"{one}{other}", player=one, other=other)
+    (found,) = rehearsed(value)
+    assert figures(found)["slips"] == 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QProgressBar
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -34,6 +34,7 @@ from tdapp.pairing.rehearsal import Rehearsal, planned, rehearse
 from tdapp.services.worker import Task, expected
 
 MOST_TABLES = 100_000
+BEAT = 100  # ms between two looks at the progress
 MOST = 200  # rounds of a plan, and players who go on
 
 
@@ -205,7 +206,13 @@ class RehearsalPanel(Panel):
             "The whole day is played many times over with the players on the list. Change the plan to see another "
             "one beside it. Nothing of this touches the tournament."
         )
-        play = fields.row(self.play, 1)
+        self.bar = QProgressBar(textVisible=False, maximum=1000)
+        self.bar.setAccessibleName(text("Progress"))
+        self.cancel = fields.button(text("Cancel"), self._cancel)
+        self._timer = QTimer(self, interval=BEAT)
+        self._timer.timeout.connect(self._show_progress)
+        play = fields.row(self.play, self.bar, self.cancel, wide=self.bar)
+        self._show_progress()
         fields.fill(self.body, fields.note(intro), self.form, play, self.view, self._how, wide=self.view)
         self.form.refresh()
         self.setFocusProxy(self.play)
@@ -227,6 +234,8 @@ class RehearsalPanel(Panel):
         except RuleViolation as error:
             self._fail(error)
             return
+        self._timer.start()
+        self._show_progress()
         system = chosen(session.resources.ratings, self._division.rating)
         call = partial(rehearse, index.tournament, self._division.id, system=system, plans=plans)
         session.compute(
@@ -237,6 +246,19 @@ class RehearsalPanel(Panel):
             task=task,
             stopped=if_there(self, partial(self._stopped, task)),
         )
+
+    def _show_progress(self) -> None:
+        """Show the progress and Cancel while days are played."""
+        busy = self._timer.isActive() and not (self._task.ended or self._task.cancelled)
+        for one in (self.bar, self.cancel):
+            one.setVisible(busy)
+        self.bar.setValue(round(self._task.done * 1000))
+        if not busy:
+            self._timer.stop()
+
+    def _cancel(self) -> None:
+        self._task.cancel()
+        self._show_progress()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop what is being played when the panel is left."""

@@ -134,7 +134,9 @@ _RULES: Mapping[str, Text] = {
     "player-twice": N_("Player {player} stands in two of the pairs."),
     "player-not-in-round": N_("Player {player} does not take part in round {round}."),
     "not-in-round": N_("{player} or {other} is not in this round."),
-    "forbidden-pair": N_("Players {first} and {second} are kept apart."),
+    "forbidden-pair": N_(
+        "{first} and {second} are never to be paired. Remove their pairing constraint on Players first."
+    ),
     "no-pairing-possible": N_("The players cannot be paired: too many of them are kept apart."),
     "no-players": N_("There are no players to pair."),
     "rehearsal-by-hand": N_("A stage that is paired by hand cannot be rehearsed."),
@@ -173,7 +175,8 @@ _RULES: Mapping[str, Text] = {
         "n",
     ),
     "draft-forbidden": N_(
-        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again."
+        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove their "
+        "pairing constraint on Players."
     ),
     "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),
     "unchecked-results": Plural(

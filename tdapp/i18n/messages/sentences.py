@@ -97,7 +97,16 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "draft-forbidden": N_(
-        "Round {round}, table {table}: {first} and {second} are never to be paired: pair it again"
+        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove their "
+        "pairing constraint on Players"
+    ),
+    "bracket-forbidden": N_(
+        "Round {round}, table {table}: {first} and {second} meet although they are never to be paired. In a "
+        "knockout the bracket decides"
+    ),
+    "schedule-forbidden": N_(
+        "Round {round}, table {table}: {first} and {second} meet although they are never to be paired. In a round "
+        "robin the schedule decides"
     ),
     "draft-waits": N_("Round {round} is paired but not published yet"),
     "player-unseated": N_("{player} has no table in round {round}"),
