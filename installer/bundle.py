@@ -66,7 +66,8 @@ def main(arguments: list[str]) -> int:
 
 def project() -> dict[str, Any]:
     """Return what the project says of itself."""
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    table: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return table
 
 
 def version() -> str:
@@ -236,14 +237,15 @@ def fill_share(share: Path) -> None:
         ROOT / "resources" / "pictures",
         "bash-completion/completions",
     )
-    for source, target in (
+    files: tuple[tuple[Path, str | Path], ...] = (
         (HERE / "linux" / "tdapp.desktop", "applications/tdapp.desktop"),
         (HERE / "linux" / "tdapp.xml", "mime/packages/tdapp.xml"),
         (HERE / "linux" / "overrides", "lintian/overrides/tdapp"),
         (pictures / "tdapp.svg", icons / "scalable" / "apps" / "tdapp.svg"),
         (ROOT / "LICENSE", "doc/tdapp/copyright"),
         *((BUILT / f"tdapp-{size}.png", icons / f"{size}x{size}" / "apps" / "tdapp.png") for size in ICON_SIZES),
-    ):
+    )
+    for source, target in files:
         written(share / target).write_bytes(source.read_bytes())
     metainfo = (HERE / "linux" / "metainfo.xml").read_text(encoding="utf-8")
     facts = {"version": version(), "author": maintainer().partition(" <")[0], "day": released()}

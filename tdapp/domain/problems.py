@@ -87,8 +87,10 @@ def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
     names = index.tournament.players
     for game in proposal.find_forbidden(index, item):
         if index.result(game.id) is None:
-            pair = {"first": names[game.first].name, "second": names[game.second].name}
-            yield _problem(code, "rounds", game.id, round=item.number, table=game.table, **pair)
+            yield _problem(
+                code, "rounds", game.id, round=item.number, table=game.table,
+                first=names[game.first].name, second=names[game.second].name,
+            )  # fmt: skip
 
 
 def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:

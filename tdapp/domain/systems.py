@@ -18,8 +18,8 @@ class PairingSystem:
     """A pairing system as it is declared: its id, its name, and which fields of PairingSettings it heeds.
 
     Where it is `seated` everybody has a seat, which the first published round of a stage settles. A `bracket` is
-    played out match by match: who loses may be out, and the standings follow from it. `prescribed`: the seats or the
-    bracket decide who meets whom, and a forbidden pair does not change it.
+    played out match by match: who loses may be out, and the standings follow from it. `prescribed`: the seats
+    or the bracket decide who meets whom, and a forbidden pair does not change it.
     """
 
     id: str

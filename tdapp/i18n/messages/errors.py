@@ -175,8 +175,8 @@ _RULES: Mapping[str, Text] = {
         "n",
     ),
     "draft-forbidden": N_(
-        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove their "
-        "pairing constraint on Players."
+        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove "
+        "their pairing constraint on Players."
     ),
     "pairing-outdated": N_("Something has changed since round {round} was paired. Pair it again."),
     "unchecked-results": Plural(

@@ -97,8 +97,8 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "draft-forbidden": N_(
-        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove their "
-        "pairing constraint on Players"
+        "Round {round}, table {table}: {first} and {second} are never to be paired. Pair it again, or remove "
+        "their pairing constraint on Players"
     ),
     "bracket-forbidden": N_(
         "Round {round}, table {table}: {first} and {second} meet although they are never to be paired. In a "
