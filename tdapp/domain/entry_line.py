@@ -93,6 +93,7 @@ def parse(
     forfeits: Mapping[str, Forfeit] = FORFEITS,
     clocks: Mapping[str, Forfeit] = CLOCKS,
     fold: Callable[[str], str] = str.casefold,
+    proposed: PairingRow | None = None,
 ) -> Meaning:
     """Return what `line` means among the games `rows` of a round.
 
@@ -101,7 +102,7 @@ def parse(
     has started if the tiles decided. Names are compared as `fold` returns them. `*` after a score, or 1 or 2 at
     the end of a line with a table, says who started. After the scores `t1` says that the first player's time has
     run out, `t1 1:15` that it was exceeded by so much. `?` at the end disputes the result that is there. `.`, `,`
-    and `;` are spaces.
+    and `;` are spaces. Two scores without a table are those of the `proposed` game, unless the first is a table.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
@@ -110,8 +111,8 @@ def parse(
         return Partial()
     try:
         if words[-1] == "?":
-            return _disputed(_with_clocks(words[:-1], rows, forfeits, clocks, fold))
-        return _with_clocks(words, rows, forfeits, clocks, fold)
+            return _disputed(_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
+        return _with_clocks(words, rows, forfeits, clocks, fold, proposed)
     except _Misread as misread:
         return misread.problem
 
@@ -132,6 +133,7 @@ def _with_clocks(
     forfeits: Mapping[str, Forfeit],
     clocks: Mapping[str, Forfeit],
     fold: Callable[[str], str],
+    proposed: PairingRow | None,
 ) -> Meaning:
     """Read the line up to the first word for a clock, then what it notes of the clocks."""
     last = words[-1].casefold()
@@ -139,7 +141,7 @@ def _with_clocks(
     if unfinished:
         words = words[:-1]
     end = next((at for at, word in enumerate(words) if word.casefold() in clocks), len(words))
-    meaning, turned = _understood(words[:end], rows, forfeits, fold) if end else (Partial(), False)
+    meaning, turned = _understood(words[:end], rows, forfeits, fold, proposed) if end else (Partial(), False)
     if end < len(words):
         row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
         if not isinstance(meaning, ResultLine) or meaning.first is None:
@@ -184,14 +186,26 @@ def _seconds(time: Sequence[int]) -> int:
 
 
 def _understood(
-    words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
+    words: list[str],
+    rows: Sequence[PairingRow],
+    forfeits: Mapping[str, Forfeit],
+    fold: Callable[[str], str],
+    proposed: PairingRow | None,
 ) -> tuple[Meaning, bool]:
     """Return what a line without clocks means, and whether it names the second player first."""
     if _NAME.fullmatch(words[0]):
         return _after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
         return _four_numbers([int(word) for word in words], rows)
+    if proposed is not None and _are_scores(words, rows):
+        return _scores(proposed, words), False
     return _of_row(_row(words[0], rows), words[1:], forfeits), False
+
+
+def _are_scores(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
+    """Return whether the line is one or two scores and does not start with a table."""
+    tables = {str(row.table) for row in rows}
+    return len(words) <= 2 and words[0] not in tables and all(map(_POINTS.fullmatch, words))  # noqa: PLR2004
 
 
 def _of_row(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> Meaning:

@@ -70,12 +70,24 @@ class Reader:
         division = index.division_of(item.id)
         self._fined = fines(index, division, item.number)
 
-    def echo(self, line: str) -> Echo:
-        """Return what `line` would do."""
-        meaning = parse(line, self.rows, forfeits=self._letters, clocks=self._clocks, fold=folded)
+    def echo(self, line: str, *, proposed: str = "") -> Echo:
+        """Return what `line` would do; two scores alone are those of the game with the key `proposed`."""
+        meaning = self._parse(line)
+        if self._names_no_table(meaning):
+            meaning = self._parse(line, next((row for row in self.rows if row.key == proposed), None))
         if isinstance(meaning, ResultLine):
             return self._entry_echo(meaning)
         return self._other_echo(meaning)
+
+    def _parse(self, line: str, proposed: PairingRow | None = None) -> Meaning:
+        return parse(line, self.rows, forfeits=self._letters, clocks=self._clocks, fold=folded, proposed=proposed)
+
+    def _names_no_table(self, meaning: Meaning) -> bool:
+        """Return whether the first number is no table of the hall."""
+        if not isinstance(meaning, EntryProblem):
+            return False
+        unread = meaning.code == "unreadable"  # `-5 388`, `412* 388`
+        return unread or (meaning.code == "no-such-table" and not self._elsewhere(meaning.facts["table"]))
 
     def command(self, echo: Echo, *, confirmed: bool = False, reason: str = "") -> partial[Tournament]:
         """Return the command of an echo with an entry."""
@@ -467,6 +479,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
     both = text(C_("letter that says both players", "b"))
     time = text(C_("letter that says time", "t"))
     lines = [
+        ("412 388", text("the scores of the proposed table, in the order shown")),
         ("7 412 388", text("table 7, the scores in the order shown")),
         ("7.412.388", text("the same on the numeric keypad: a point or a comma is a space")),
         ("/12 412 388", text("the table of player 12, the scores in the order shown")),
@@ -485,7 +498,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
     ]
     if drawn:
         started = text("* after the score of the player who started; 1 or 2 at the end does it too")
-        lines.insert(4, ("7 412* 388", started))
+        lines.insert(5, ("7 412* 388", started))
     return tuple(lines)
 
 

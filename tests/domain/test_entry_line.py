@@ -265,3 +265,28 @@ def test_a_name_that_is_not_one_players_means_nothing(line: str, code: str) -> N
     found = parse(line, NAMED)
     assert isinstance(found, EntryProblem)
     assert found.code == code
+
+
+PROPOSED = ROWS[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("412 388", ResultLine(PROPOSED, 412, 388)),
+        ("412-388", ResultLine(PROPOSED, 412, 388)),
+        ("-5 388", ResultLine(PROPOSED, -5, 388)),
+        ("412", Partial(PROPOSED, 412)),
+        ("412 388 t2", ResultLine(PROPOSED, 412, 388, flag=Forfeit.SECOND)),
+        ("9 388", Partial(ROWS[2], 388)),
+    ],
+)
+def test_two_scores_without_a_table_are_those_of_the_proposed_game(line: str, meaning: Meaning) -> None:
+    assert parse(line, ROWS, proposed=PROPOSED) == meaning
+
+
+@pytest.mark.parametrize("line", ["99 412 388", "412 f1", "412 -", "412 388 9"])
+def test_a_first_number_that_is_no_table_is_a_score_only_in_a_line_of_scores(line: str) -> None:
+    meaning = parse(line, ROWS, proposed=PROPOSED)
+    assert isinstance(meaning, EntryProblem)
+    assert meaning.code == "no-such-table"

@@ -124,7 +124,7 @@ def test_a_table_that_was_cleared_is_proposed_again(filled: Session, field: Resu
     enter(field)
     assert result(filled, 7) is None
     assert "is open again" in said(field)
-    assert field.line.placeholderText().startswith("7,")
+    assert field.line.placeholderText().endswith(" 7")
 
 
 def test_the_numeric_keypad_is_enough(filled: Session, field: ResultField) -> None:
@@ -397,7 +397,7 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
     field = show(session)
     qtbot.waitUntil(lambda: session.round is not None and field._reader is not None)
     for table in range(1, 13):
-        keys(field, f"{table} {400 + table} 388")
+        keys(field, f"{table} {400 + table} 388" if table % 3 else f"{400 + table} 388")
         enter(field)
         enter(field)
     qtbot.waitUntil(lambda: len(session.tournament.results) == 12 and not field.line.text())
@@ -547,3 +547,47 @@ def test_the_code_of_a_division_goes_there(filled: Session, show: Show) -> None:
     keys(field, "A.3 400 390")
     enter(field)
     assert filled.index.result(filled.index.game(filled.index.rounds(A)[0].id, 3).id) is not None
+
+
+def test_two_scores_are_those_of_the_proposed_table(filled: Session, field: ResultField) -> None:
+    keys(field, "412")
+    assert "Table 1: " in said(field)
+    assert "score" in said(field)
+    keys(field, " 388")
+    assert "Table 1: " in said(field)
+    enter(field)
+    assert (result(filled, 1).first, result(filled, 1).second) == (412, 388)  # type: ignore[union-attr]
+    keys(field, "412 388")
+    enter(field)
+    assert (result(filled, 2).first, result(filled, 2).second) == (412, 388)  # type: ignore[union-attr]
+    assert field.line.placeholderText() == "Both scores of table 3"
+
+
+def test_two_scores_keep_their_table_while_others_enter_results(filled: Session, field: ResultField) -> None:
+    keys(field, "412 388")
+    filled.desk.do("enter-result", partial(commands.enter_result, game=game(filled, 1).id, first=390, second=401))
+    assert "Table 1 has" not in said(field)
+    assert "It has 390 – 401" in said(field)
+    enter(field)
+    assert result(filled, 1).first == 390  # type: ignore[union-attr]
+    assert result(filled, 2) is None
+    field.propose(game(filled, 5).id)
+    assert "Table 5: " in said(field)
+
+
+def test_two_scores_typed_before_the_answer_are_those_of_the_next_table(
+    filled: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[Callable[[], None]] = []
+    monkeypatch.setattr(Session, "do", lambda _self, _command, **kept: waiting.append(kept["done"]))
+    for table in (1, 2, 3):
+        keys(field, "412 388")
+        assert f"Table {table}: " in said(field)
+        enter(field)
+        enter(field)
+        assert len(waiting) == table
+    waiting[0]()
+    assert field.line.text() == "412 388"
+    waiting[1]()
+    waiting[2]()
+    assert not field.line.text()

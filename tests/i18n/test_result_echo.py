@@ -27,3 +27,7 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
     assert echo.more.startswith("It is in division B: <b>")
     assert "Å, Bo &lt;b&gt;" in echo.more
     assert reader.echo("999 400 300").more == ""
+    one, other = reader.rows[0].key, reader.rows[-1].key
+    assert reader.echo(f"{game.table} 400", proposed=one).tone == "red"  # a table of the hall is no score
+    echo = reader.echo("400 300", proposed=other)
+    assert (echo.game, echo.tone) == (other, "text")

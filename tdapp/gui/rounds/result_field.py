@@ -50,11 +50,13 @@ class ResultField(QWidget):
         self._reader: Reader | None = None
         self._echo = Echo("")
         self.proposed = ""
+        self._text = ""
+        self._scored = ""  # the proposed game that two scores alone are for
         self._seen: Echo | None = None  # what a first Enter has shown
         self._sure = False  # it was Ctrl+Enter
         self._open: frozenset[str] = frozenset()  # the games that were open when last looked at
         self._assessed: Echo | None = None  # the result that the bar is about, where it is one
-        self._sent = ""
+        self._sent = ("", "")  # the line on its way to the disk, and its game
         self._last = Echo("")  # what was entered last, as long as it is the newest step
         self._last_step = 0
         self._build()
@@ -99,7 +101,11 @@ class ResultField(QWidget):
 
     def propose(self, key: str) -> None:
         """Propose the game `key` as the next one."""
+        about_proposed = bool(self.line.text()) and self._echo.game == self._scored
         self.proposed = key
+        if about_proposed:
+            self._scored = key
+            self._read()
         self._show_proposal()
 
     def write(self, line: str) -> None:
@@ -199,14 +205,25 @@ class ResultField(QWidget):
             return
         self._drop()
         self.again.drop()
+        before, self._text = self._text, self.line.text()
+        if not before or len(self._text) <= 1:  # a new line: it keeps its game while others enter results
+            self._scored = self._next_key()
         if self.line.text() and not self._last_step:
             self._last = Echo("")
         self._read()
 
+    def _next_key(self) -> str:
+        """Return the game to propose: while a line is being saved that is the next one after its game."""
+        sent = self._sent[1]
+        following = self._reader.next_open(sent) if self._reader and sent else None
+        return following.key if following else self.proposed
+
+    def _echo_of(self, line: str) -> Echo:
+        return self._reader.echo(line, proposed=self._scored) if self._reader else Echo("")
+
     def _read(self) -> None:
         """Show what the line means now."""
-        line = self.line.text()
-        self._echo = self._reader.echo(line) if self._reader else Echo("")
+        self._echo = self._echo_of(self.line.text())
         if self._echo.game:
             self.target.emit(self._echo.game)
         self._show_echo()
@@ -280,7 +297,7 @@ class ResultField(QWidget):
 
     def _show_proposal(self) -> None:
         row, text = self._row(self.proposed), self._session.catalogue.text
-        example = text("{table}, then both scores", table=row.table) if row else text("Table, then both scores")
+        example = text("Both scores of table {table}", table=row.table) if row else text("Table, then both scores")
         self.line.setPlaceholderText(example)
         if not self.line.text():
             self._show_echo()
@@ -307,7 +324,7 @@ class ResultField(QWidget):
     def _enter(self, control: bool) -> None:
         """Do what is typed, if nothing more is wanted for it."""
         echo, line = self._echo, self.line.text()
-        if not line or self._reader is None or line == self._sent:
+        if not line or self._reader is None or (line, echo.game) == self._sent:
             return
         control = control or (self._sure and self._was_shown(echo))
         if echo.help or echo.tone == "green":  # it is there already
@@ -365,11 +382,11 @@ class ResultField(QWidget):
         self._do(command, line, echo)
 
     def _do(self, command: partial[Tournament], line: str, echo: Echo) -> None:
-        self._sent = line
+        self._sent = (line, echo.game)
         self._session.do(
             command,
             done=if_there(self, partial(self._accepted, line, echo)),
-            refused=if_there(self, partial(self._refused, line)),
+            refused=if_there(self, partial(self._refused, line, echo.game)),
             quiet=True,  # it is shown under the field, with Undo
         )
 
@@ -426,14 +443,15 @@ class ResultField(QWidget):
             self.line.selectAll()  # what is typed meanwhile takes its place
             self._do(self._reader.command(echo, confirmed=confirmed, reason=reason), line, echo)
 
-    def _answered(self, line: str) -> None:
-        """Let a line be sent again, unless another one is under way by now."""
+    def _answered(self, line: str, game: str) -> bool:
+        """Let a line be sent again unless another one is under way; return whether it is still in the field."""
         self._seen = None
-        if self._sent == line:
-            self._sent = ""
+        if self._sent == (line, game):
+            self._sent = ("", "")
+        return self.line.text() == line and self._echo.game in {"", game}
 
     def _accepted(self, line: str, echo: Echo) -> None:
-        self._answered(line)
+        still_there = self._answered(line, echo.game)
         done = echo.more
         if echo.asks or (echo.entry and echo.entry.clear):  # what was asked is answered
             done = self._reader.after(echo.made) if self._reader and echo.made is not None else ""
@@ -441,7 +459,7 @@ class ResultField(QWidget):
         self._last_step = step.seq if step else 0
         text = self._reader.done(echo) if self._reader else echo.text
         self._last = Echo("✓ " + text, done, "green")
-        if self.line.text() == line:
+        if still_there:
             self.line.clear()
         if echo.entry and echo.entry.clear:
             self.proposed = echo.game  # it is to be typed again
@@ -450,13 +468,13 @@ class ResultField(QWidget):
             self._propose_after(echo.game)
         self._show_proposal()
 
-    def _refused(self, line: str, error: UserError) -> bool:
+    def _refused(self, line: str, game: str, error: UserError) -> bool:
         """Keep what was typed; show why under the field, unless something else is being typed already."""
-        self._answered(line)
+        still_there = self._answered(line, game)
         self._session.sound()
-        if self.line.text() != line:
+        if not still_there:
             return False
-        now = self._reader.echo(line).more if self._reader and error.code == "changed-meanwhile" else ""
+        now = self._echo_of(line).more if error.code == "changed-meanwhile" else ""
         text = escape(self._session.catalogue.error(error))
         once_more = isinstance(error, StorageError)  # Enter tries the same again
         echo = self._echo if once_more else Echo("", game=self._echo.game)

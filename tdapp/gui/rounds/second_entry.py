@@ -35,9 +35,9 @@ class SecondReader(Reader):
         """Return whether a game has been typed once and not twice."""
         return row.status == ResultState.ENTERED and row.forfeit is None
 
-    def echo(self, line: str) -> Echo:
+    def echo(self, line: str, *, proposed: str = "") -> Echo:
         """Return what `line` means, not how it compares."""
-        echo = super().echo(line)
+        echo = super().echo(line, proposed=proposed)
         entry = echo.entry
         if echo.game and echo.tone != "red" and self.index.result(GameId(echo.game)) is None:
             first = self._catalogue.text("The table has no first entry: this is it.")
