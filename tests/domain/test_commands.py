@@ -28,7 +28,8 @@ from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tournament import Tournament, diff, faults
 from tdapp.pairing import propose
-from tests.building import DIVISION, event, game_at, last_round, paired, player, ruleset
+from tdapp.pairing.commands import swap_players
+from tests.building import DIVISION, event, game_at, last_round, paired, played, player, ruleset
 
 
 def refused(code: str, command: commands.Command, tournament: Tournament, /, **arguments: object) -> RuleViolation:
@@ -350,6 +351,33 @@ def test_a_published_round_goes_only_with_a_reason_and_its_results_only_when_sai
     t = commands.discard_round(t, round=second.id, reason="wrong", with_results=True)
     assert [item.number for item in Index(t).rounds(DIVISION)] == [1]
     assert faults(t) == ()
+
+
+def test_an_unpublished_round_is_the_draft_with_all_that_was_set_by_hand() -> None:
+    t = paired(event(7))
+    proposal = propose(Index(t), DIVISION)
+    t = commands.propose_round(t, key="k", proposal=proposal)
+    (bye,) = Index(t).byes(last_round(t).id)
+    t = swap_players(t, key="w", round=last_round(t).id, player=bye.player, other=game_at(t, 1).first)
+    t = draft = commands.lock_game(t, game=game_at(t, 2).id)
+    second = last_round(t)
+    refused("round-not-published", commands.unpublish_round, t, round=second.id, reason="x")
+    t = played(commands.publish_round(t, round=second.id))
+    first = Index(t).rounds(DIVISION)[0]
+    refused("not-last-round", commands.unpublish_round, t, round=first.id, reason="x", with_results=True)
+    refused("reason-needed", commands.unpublish_round, t, round=second.id, reason=" ", with_results=True)
+    refused("round-has-results", commands.unpublish_round, t, round=second.id, reason="wrong")
+    t = commands.unpublish_round(t, round=second.id, reason="wrong", with_results=True)
+    assert diff(draft, t) == ()
+    assert faults(commands.publish_round(t, round=second.id)) == ()
+
+
+def test_an_unpublished_first_round_of_a_knockout_gives_its_seats_back() -> None:
+    t = event(6, system="knockout", rounds=3)
+    t = draft = commands.propose_round(t, key="k", proposal=propose(Index(t), DIVISION))
+    t = commands.publish_round(t, round=last_round(t).id)
+    assert t.seeds
+    assert diff(draft, commands.unpublish_round(t, round=last_round(t).id, reason="wrong")) == ()
 
 
 def test_tables_change_places() -> None:

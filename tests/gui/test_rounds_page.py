@@ -394,8 +394,9 @@ def test_a_table_that_is_revealed_is_proposed(published: Window) -> None:
     assert page.selection.game == games(published)[4]
 
 
-def test_a_published_round_is_taken_back_with_a_reason_and_names_what_is_lost(published: Window) -> None:
+def test_a_published_round_becomes_a_draft_with_a_reason_and_names_what_is_lost(published: Window) -> None:
     game, session = games(published)[3], published.session
+    before = games(published)
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     run(published, "take-back")
     asked = dialog(published, TakeBackDialog)
@@ -405,8 +406,16 @@ def test_a_published_round_is_taken_back_with_a_reason_and_names_what_is_lost(pu
     assert not asked.yes.isEnabled()
     asked.agreed.setChecked(True)
     asked.yes.click()
-    assert not session.tournament.rounds
+    assert item(published).state is RoundState.DRAFT
+    assert not session.tournament.results
+    assert games(published) == before
     assert session.desk.history()[-1].facts["reason"] == "wrong players"
+    run(published, "discard-draft")
+    assert not session.tournament.rounds
+    run(published, "undo")
+    run(published, "undo")
+    assert item(published).state is RoundState.PUBLISHED
+    assert list(session.tournament.results) == [game.id]
 
 
 def test_played_as_seated(published: Window) -> None:

@@ -117,6 +117,7 @@ from tdapp.domain.commands.rounds import (
     seat_latecomer,
     set_starter,
     set_table,
+    unpublish_round,
 )
 from tdapp.domain.commands.rule import is_command
 from tdapp.domain.commands.sheets import (

@@ -136,26 +136,51 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
     return publish_round(drafted, round=Index(drafted).round(division, proposal.number).id)
 
 
+@command(N_("Round {round} is a draft again"))
+def unpublish_round(
+    tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
+) -> Tournament:
+    """Make a division's last round a draft again, with its tables, byes and kept tables.
+
+    A round with results needs `with_results`, and they are lost.
+    """
+    item = found(tournament.rounds, round, "no-such-round-any-more")
+    if item.state is not RoundState.PUBLISHED:
+        raise RuleViolation("round-not-published", round=item.number)
+    index = Index(tournament)
+    seeds = _release(index, item, reason=reason, with_results=with_results)
+    games = index.games(round)
+    written = [one for game in games for one in written_on(tournament, game.id)]
+    emptied = tournament.drop(*written, *seeds).without(*games)
+    return emptied.put(*games, replace(item, state=RoundState.DRAFT))
+
+
+def _release(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
+    """Return the seats that the division's last round has settled.
+
+    Raise RuleViolation for an earlier round, a missing reason, and results that are not to be lost.
+    """
+    if index.rounds(index.division_of(item.id).id)[-1].id != item.id:
+        raise RuleViolation("not-last-round", round=item.number)
+    if item.state is RoundState.PUBLISHED and not reason.strip():
+        raise RuleViolation("reason-needed", round=item.number)
+    with_result = [game.table for game in index.games(item.id) if index.result(game.id)]
+    if with_result and not with_results:
+        raise RuleViolation("round-has-results", round=item.number, tables=with_result)
+    return [seed for seed in index.seeds(item.stage) if seed.id.startswith(f"{item.id}.s")]
+
+
 @command(N_("Round {round} taken away"))
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
-    """Take a division's last round away, to pair it again.
+    """Remove a division's last round, to pair it again.
 
     A published round needs a reason; one with results needs `with_results`, and they are lost with it.
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
-    index = Index(tournament)
-    division = index.division_of(round)
-    if index.rounds(division.id)[-1].id != round:
-        raise RuleViolation("not-last-round", round=item.number)
-    if item.state is RoundState.PUBLISHED and not reason.strip():
-        raise RuleViolation("reason-needed", round=item.number)
-    with_result = [game.table for game in index.games(round) if index.result(game.id)]
-    if with_result and not with_results:
-        raise RuleViolation("round-has-results", round=item.number, tables=with_result)
-    taken = [seed for seed in index.seeds(item.stage) if seed.id.startswith(f"{item.id}.s")]
-    return _without_round(tournament, item).drop(*taken)
+    seeds = _release(Index(tournament), item, reason=reason, with_results=with_results)
+    return _without_round(tournament, item).drop(*seeds)
 
 
 @command(Plural("Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"))

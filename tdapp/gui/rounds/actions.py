@@ -275,7 +275,7 @@ class RoundActions:
             self.seat_late(player)
 
     def take_back(self) -> None:
-        """Ask why the published round is taken back; results that would be lost are named."""
+        """Ask why the published round becomes a draft again, and name the results that would be lost."""
         item = self._session.round
         if item is not None:
             TakeBackDialog(self._session, item, parent=self._page).open()

@@ -34,17 +34,20 @@ from tdapp.services.worker import Task
 
 
 class TakeBackDialog(Dialog):
-    """Asks why a published round is taken back, and where results are lost by it for a tick as well."""
+    """Asks why a round becomes a draft again, and for a tick if results are lost."""
 
     topic = "rounds"
 
     def __init__(self, session: Session, item: Round, *, parent: QWidget | None = None) -> None:
         catalogue, text, index = session.catalogue, session.catalogue.text, session.index
         title = text("Unpublish round {round}", round=item.number)
-        super().__init__(session, title, yes=text("Take it back"), parent=parent, size=(72, 30))
+        super().__init__(session, title, yes=text("Unpublish"), parent=parent, size=(72, 30))
         tables = [game.table for game in index.games(item.id) if index.result(game.id)]
-        self._command = partial(commands.discard_round, round=item.id, with_results=bool(tables))
-        about = text("Players have seen this round. It is taken away and can be paired anew.")
+        self._command = partial(commands.unpublish_round, round=item.id, with_results=bool(tables))
+        about = text(
+            "Players have seen this round. It becomes a draft again: tables, byes and kept tables stay as they are. "
+            "“Discard the draft” then removes it."
+        )
         self.tell((about, ""))
         if tables:
             lost = catalogue.plural(
@@ -65,7 +68,7 @@ class TakeBackDialog(Dialog):
         self.yes.setEnabled(bool(self.reason.text().strip()) and self.agreed.isChecked())
 
     def take(self) -> None:
-        """Take the round back."""
+        """Unpublish the round."""
         self.session.do(partial(self._command, reason=self.reason.text().strip()))
         self.accept()
 
