@@ -45,8 +45,8 @@ class TakeBackDialog(Dialog):
         tables = [game.table for game in index.games(item.id) if index.result(game.id)]
         self._command = partial(commands.unpublish_round, round=item.id, with_results=bool(tables))
         about = text(
-            "Players have seen this round. It becomes a draft again: tables, byes and kept tables stay as they are. "
-            "“Discard the draft” then removes it."
+            "Players have seen this round. It becomes a draft again: tables, byes and kept tables stay as they "
+            "are. “Discard the draft” then removes it."
         )
         self.tell((about, ""))
         if tables:
