@@ -22,7 +22,7 @@ from tdapp.domain.judging import Judged, compared, facts_of, judge
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.making import counting
 from tdapp.domain.model import Game, GameId, Result
-from tdapp.domain.rulings import letters_of, with_doubtful_words
+from tdapp.domain.rulings import with_doubtful_words, words_of
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
 from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
@@ -278,6 +278,8 @@ def rule(program: Program, options: Namespace) -> object:
             score=options.score,
             phony=not options.stands,
             wrong_words=options.wrong_words,
+            another=options.another,
+            replaces=options.replace,
             author=options.author,
             why=options.why,
             tileset=program.tileset(desk.tournament.rules_of(game).tileset),
@@ -285,7 +287,7 @@ def rule(program: Program, options: Namespace) -> object:
         desk.do("rule-on-word", command)
         found = {"before": before, "after": desk.index.result(game.id)}
         scores = {name: [one.first, one.second] if one else None for name, one in found.items()}
-        alone = any(one.word == letters_of(options.word) for one in desk.index.word_rulings(game.id))
+        alone = any(one.word == words_of(options.word) for one in desk.index.word_rulings(game.id))
         step = step_json(desk, program.catalogue)
         if not options.json:
             print(step["text"], *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tdapp.domain.entry_line import EntryProblem, Help
 from tdapp.domain.model import Scalar
-from tdapp.domain.rulings import letters_of
+from tdapp.domain.rulings import THE_ONLY_TURN, is_word, letters_of
 from tdapp.domain.tables.jury import SheetRow
 
 ALL = frozenset({"all", "*"})  # a language may add its own word
@@ -21,8 +21,8 @@ STANDS = frozenset({"ok"})  # what is typed for a score where a word is found to
 _RANGE = re.compile(r"([0-9]{1,6})\s*[-–]\s*([0-9]{1,6})")
 _TABLE = re.compile(r"[0-9]{1,6}")
 _SCORE = re.compile(r"[0-9]{1,4}")
+_ANSWER = re.compile(r"([0-9]{1,4})(=?)")
 _TOTAL = re.compile(r"-?[0-9]{1,5}")
-_JOINTS = str.maketrans("", "", "-'’")  # left out on the board
 _ROW = re.compile(r"#([0-9]{0,3})")
 
 
@@ -36,13 +36,17 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class RuleWord:
-    """A turn of `score` points of player 1 or 2 has wrong `words`, or `stands` on appeal."""
+    """A turn of `score` points of player 1 or 2 has wrong `words`, or `stands` on appeal.
+
+    `replaces` corrects the ruling on the turn of so many points; THE_ONLY_TURN: on the only one with the word.
+    """
 
     row: SheetRow
     player: int
     words: tuple[str, ...]
     score: int = 0
     stands: bool = False
+    replaces: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,8 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
 
     Table and word may be said once more: `12 2 XQBAR 48`.
     """
-    answer = [one for one in re.sub(r"[.,;]+", " ", line).split() if one.casefold() != word.casefold()]
+    read = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
+    answer = [one for one in read.split() if one.casefold() != word.casefold()]
     if len(answer) > 2 and answer[0] == str(row.table):  # noqa: PLR2004 - player and score
         answer = answer[1:]
     if not answer:
@@ -132,8 +137,8 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
     player = int(answer[0])
     if len(answer) == 1:
         return LookUp(row, (word,), player)
-    if len(answer) == 2 and _SCORE.fullmatch(answer[1]):  # noqa: PLR2004 - player and score
-        return RuleWord(row, player, (word,), int(answer[1]))
+    if len(answer) == 2 and (found := _ANSWER.fullmatch(answer[1])):  # noqa: PLR2004 - player and score
+        return RuleWord(row, player, (word,), int(found[1]), replaces=THE_ONLY_TURN if found[2] else None)
     return EntryProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
@@ -155,9 +160,9 @@ def _of_table(
     row, player = _row(words[0], rows, fold) if words else (None, None)
     if row is None:
         raise _UnreadLine("unreadable", word=text)
-    if equals:
-        return _corrected(row, words[1:], totals.split())
     rest = words[1:]
+    if equals:
+        return _instead(row, player, rest, totals.split(), stands) if rest else _corrected(row, totals.split())
     if not rest or (len(rest) == 1 and rest[0].casefold() in STANDS):
         return Check((row,)) if row.status != "open" else Begun(row)
     opened = _ROW.fullmatch(rest[0])
@@ -193,9 +198,21 @@ def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tup
     return found[0]
 
 
-def _corrected(row: SheetRow, between: Sequence[str], totals: Sequence[str]) -> JuryIntent:
-    if between:
-        raise _UnreadLine("unreadable", row, word=" ".join(between))
+def _instead(
+    row: SheetRow, player: int | None, rest: Sequence[str], old: Sequence[str], stands: Collection[str]
+) -> JuryIntent:
+    """Return a ruling that corrects an earlier one: `12 2 XQBAR 30 =`, or `= 45` where several turns are ruled."""
+    if rest[0] in {"1", "2"}:
+        player, rest = int(rest[0]), rest[1:]
+    found = _words(row, player, rest, stands) if any(map(is_word, rest)) else None
+    if not isinstance(found, RuleWord) or found.stands or len(old) > 1:
+        raise _UnreadLine("unreadable", row, word=" ".join((*rest, "=", *old)))
+    if old and not _SCORE.fullmatch(old[0]):
+        raise _UnreadLine("unreadable", row, word=old[0])
+    return replace(found, replaces=int(old[0]) if old else THE_ONLY_TURN)
+
+
+def _corrected(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
     wrong = next((one for one in totals if not _TOTAL.fullmatch(one)), None)
     if wrong is not None or len(totals) > 2:  # noqa: PLR2004 - a total of each
         raise _UnreadLine("unreadable", row, word=wrong or totals[2])
@@ -209,7 +226,7 @@ def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Colle
     right = len(rest) > 1 and last in stands
     ended = right or bool(_SCORE.fullmatch(last))
     words = tuple(rest[:-1] if ended else rest)
-    unread = next((word for word in words if not _is_word(word)), None)
+    unread = next((word for word in words if not is_word(word)), None)
     if unread is not None:
         raise _out_of_order(row, player, words[: words.index(unread)], unread)
     if not words:
@@ -220,11 +237,6 @@ def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Colle
     if player is None:
         raise _UnreadLine("which-player", row, word=" ".join(words))
     return RuleWord(row, player, words, 0 if right else int(last), stands=right)
-
-
-def _is_word(word: str) -> bool:
-    letters = word.translate(_JOINTS)
-    return letters.isalpha() and len(letters) > 1
 
 
 def _out_of_order(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _UnreadLine:

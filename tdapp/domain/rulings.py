@@ -5,20 +5,22 @@ The verdict on a play is one for all its words, and it never tells which of them
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged
-from tdapp.domain.jury_rows import Challenge, TurnRuling, WordRuling
+from tdapp.domain.jury_rows import Challenge, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Sheet, TurnKind
 from tdapp.scrabble.wordlist import Verdict, WordList, verdict_on_play
+
+THE_ONLY_TURN = -1  # in place of a turn's score: the player has one turn only with the word
 
 
 def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
@@ -108,11 +110,37 @@ def plays_with(
     return tuple(sorted(found, key=lambda number: (lines[number - 1].score != score, number)))
 
 
-def turn_with(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling) -> int | None:
-    """Return the turn of a game's form that a ruling on a word is about, None where no turn has the word."""
+def match_turns(
+    game: Game,
+    sheet: Sheet,
+    lines: Sequence[ReplayedTurn],
+    rulings: Iterable[WordRuling],
+    *,
+    taken: Collection[int] = (),
+) -> Mapping[WordRulingId, int]:
+    """Return the turn of a game's form for each ruling whose word a turn has; no turn is matched twice.
+
+    A turn with the ruling's score goes to it before others are matched. `taken` are turns that are not matched.
+    """
+    found: dict[WordRulingId, int] = {}
+    waiting = [(one, _plays_of(game, sheet, lines, one)) for one in rulings]
+    for exact in (True, False):
+        for ruling, numbers in waiting:
+            used = {*taken, *found.values()}
+            free = [one for one in numbers if one not in used]
+            if ruling.id not in found and free and not (exact and lines[free[0] - 1].score != ruling.score):
+                found[ruling.id] = free[0]
+    return found
+
+
+def _plays_of(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling) -> list[int]:
     player = 1 if ruling.player == game.first else 2
-    found = plays_with(sheet, lines, player=player, word=ruling.word, score=ruling.score)
-    return found[0] if found else None
+    numbers = {
+        number: None
+        for word in ruling.word.split()
+        for number in plays_with(sheet, lines, player=player, word=word, score=ruling.score)
+    }
+    return sorted(numbers, key=lambda number: (lines[number - 1].score != ruling.score, number))
 
 
 def on_turn(turn: int, ruling: WordRuling) -> TurnRuling:
@@ -121,11 +149,11 @@ def on_turn(turn: int, ruling: WordRuling) -> TurnRuling:
 
 
 def on_turns(
-    game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Iterable[WordRuling]
+    game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
     """Return the rulings on words that turns of a form have, which takes them over once it is finished."""
-    found = ((turn_with(game, sheet, lines, ruling), ruling) for ruling in rulings)
-    return tuple(on_turn(turn, ruling) for turn, ruling in found if turn is not None)
+    found = match_turns(game, sheet, lines, rulings)
+    return tuple(on_turn(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
 def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
@@ -159,6 +187,27 @@ def _meant(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[t
             played = letters_of(turn.word)
     named = [one for one in found if one[2] in {*words}]
     return [(number, kind) for number, kind, _ in named or found]
+
+
+_JOINTS = str.maketrans("", "", "-'’")  # left out on the board
+
+
+def is_word(word: str) -> bool:
+    """Return whether this can be a word on the board: two letters at least; hyphens and the like are left out."""
+    letters = word.translate(_JOINTS)
+    return letters.isalpha() and len(letters) > 1
+
+
+def words_of(text: str) -> str:
+    """Return the words of a turn as a ruling keeps them: in capitals, with a space between two words.
+
+    Raises RuleViolation (no-word) for what cannot be a word.
+    """
+    words = text.split()
+    unread = next((word for word in words if not is_word(word)), None)
+    if unread is not None or not words:
+        raise RuleViolation("no-word", word=unread or text)
+    return " ".join(map(letters_of, words))
 
 
 def letters_of(word: str | None) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
+from typing import cast
 
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
@@ -227,14 +228,12 @@ class JuryReader:
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
             word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.stands, author=author,
-            why=why, tileset=self._tileset, edition=self._edition,
+            why=why, tileset=self._tileset, edition=self._edition, replaces=intent.replaces,
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
         except RuleViolation as error:
-            if error.code == "result-final":
-                return JuryEcho(self.named(row), "", "text", intent, command)
-            return JuryEcho(escape(catalogue.error(error)), tone="red")
+            return self._refused(intent, command, error)
         if self._ruled_already(intent, after):
             return self._nothing_new(intent)
         more = self._changes(row, after)
@@ -246,6 +245,22 @@ class JuryReader:
             more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it all the same."), more]))
         tone = "amber" if other else "text"
         return JuryEcho(self._ruled(intent, after), more, tone, intent, command, asks=bool(other))
+
+    def _ruled_before(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryEcho:
+        """Ask whether this is another turn than the one that is ruled wrong, or a correction of that ruling."""
+        text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
+        another = partial(command, another=True)
+        after = another(self.index.tournament)
+        facts = {"words": " ".join(intent.words), "scores": ", ".join(scores), "score": intent.score}
+        asked = [text("{words} is ruled wrong already, in a turn of {scores}.", **facts)]
+        asked.append(text("Ctrl+Enter: in another turn too."))
+        new = str(intent.score) not in scores
+        if new and len(scores) == 1:
+            asked.append(text("= at the end: {score} instead of {scores}.", **facts))
+        elif new:
+            asked.append(text("= {old} at the end: {score} instead of {old}.", old=scores[0], **facts))
+        more = "  ·  ".join(filter(None, [escape(" ".join(asked)), self._changes(intent.row, after)]))
+        return JuryEcho(self._ruled(intent, after), more, "amber", intent, another, asks=True)
 
     def _ruled_already(self, intent: RuleWord, after: Tournament) -> bool:
         """Return whether a ruling changes nothing: the same was ruled of the same turn before."""
@@ -454,6 +469,7 @@ def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12-20", text("the same for these tables; those in doubt are left")),
         (text(C_("typed for all tables", "all")), text("the same for every result without a doubt")),
         ("12 2 XQBAR 48", text("the second player of table 12 laid XQBAR, wrong, in a turn of 48")),
+        ("12 2 XQBAR 30 =", text("a correction of the ruling on XQBAR: its turn was of 30")),
         ("12 2 XQBAR ok", text("the word stands after all")),
         ("12 AKKER VOGEL", text("look these words up; for wrong ones player and score are asked")),
         ("12 = 412 388", text("the totals on the form are others than the result entered")),

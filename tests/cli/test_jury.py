@@ -129,8 +129,25 @@ def test_a_wrong_word_is_ruled_on_without_a_sheet(shell: Shell, event: Path) -> 
     assert "400–388 400–320" in shell.run(*given)
     shell.run("undo", event)
     assert game(shell, event)["score2"] == 388
-    shell.refused("rule", event, *AT, "--player", 2, "--word", "7", "--score", 48)
+    for word in ("7", "Q", "T1"):
+        assert word in shell.refused("rule", event, *AT, "--player", 2, "--word", word, "--score", 48)
     shell.refused("rule", event, "--round", 1, "--table", 9, "--player", 2, "--word", "AB", "--score", 48)
+
+
+def test_a_word_ruled_on_twice_is_another_turn_or_a_correction(shell: Shell, event: Path) -> None:
+    shell.run("result", event, *AT, 412, 388)
+    given = ("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score")
+    assert shell.json(*given, 45)["after"] == [347, 388]
+    line = shell.refused(*given, 30)
+    assert "in a turn of 45" in line
+    assert "--another" in line
+    assert "--replace" in line
+    assert shell.json(*given, 30, "--another")["after"] == [297, 388]
+    assert "in turns of 30, 45" in shell.refused(*given, 40, "--replace")
+    assert shell.json(*given, 40, "--replace", 30)["after"] == [287, 388]
+    shell.run("undo", event)
+    shell.run("undo", event)
+    assert shell.json(*given, 30, "--replace")["after"] == [362, 388]
 
 
 def test_results_are_checked_where_nothing_is_in_doubt(shell: Shell, event: Path) -> None:

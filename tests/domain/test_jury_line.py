@@ -16,6 +16,7 @@ from tdapp.domain.jury_line import (
     parse,
     parse_answer,
 )
+from tdapp.domain.rulings import THE_ONLY_TURN
 from tdapp.domain.tables.jury import SheetRow
 
 
@@ -55,6 +56,9 @@ AT = {one.table: one for one in ROWS}
         ("12.2.xqbar.48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
         ("12 1 XQ BAR 48", RuleWord(AT[12], 1, ("XQ", "BAR"), 48)),
         ("12 2 XQBAR ok", RuleWord(AT[12], 2, ("XQBAR",), stands=True)),
+        ("12 2 XQBAR 30 =", RuleWord(AT[12], 2, ("XQBAR",), 30, replaces=THE_ONLY_TURN)),
+        ("12 2 XQBAR 30=45", RuleWord(AT[12], 2, ("XQBAR",), 30, replaces=45)),
+        ("vis XQBAR 30 = 45", RuleWord(AT[12], 2, ("XQBAR",), 30, replaces=45)),
         ("12 2 XQBAR", LookUp(AT[12], ("XQBAR",), 2)),
         ("12 2", Begun(AT[12], "word")),
         ("12 AKKER VOGEL xqbar", LookUp(AT[12], ("AKKER", "VOGEL", "XQBAR"))),
@@ -97,6 +101,11 @@ def test_what_a_line_means(line: str, meaning: JuryIntent) -> None:
         ("12 2 XQBAR 48000", "unreadable"),
         ("12 3 = 400 300", "unreadable"),
         ("12 = 400 300 200", "unreadable"),
+        ("12 2 XQBAR ok =", "unreadable"),
+        ("12 2 XQBAR =", "unreadable"),
+        ("12 2 XQBAR 30 = x", "unreadable"),
+        ("12 2 XQBAR 30 = 45 20", "unreadable"),
+        ("12 XQBAR 30 =", "which-player"),
         ("12 = 400 x", "unreadable"),
         ("= 400 300", "unreadable"),
         ("12 #x", "unreadable"),
@@ -119,6 +128,8 @@ def test_languages_add_their_own_words() -> None:
     [
         ("", Begun(AT[12])),
         ("2 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
+        ("2 48=", RuleWord(AT[12], 2, ("XQBAR",), 48, replaces=THE_ONLY_TURN)),
+        ("2 48 =", RuleWord(AT[12], 2, ("XQBAR",), 48, replaces=THE_ONLY_TURN)),
         ("1.30", RuleWord(AT[12], 1, ("XQBAR",), 30)),
         ("2", LookUp(AT[12], ("XQBAR",), 2)),
         ("ok", LookUp(AT[12], ())),

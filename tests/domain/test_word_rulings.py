@@ -15,7 +15,7 @@ from tdapp.domain.judging import terms
 from tdapp.domain.making import played, turned
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import problems
-from tdapp.domain.rulings import on_turns, plays_with
+from tdapp.domain.rulings import THE_ONLY_TURN, on_turns, plays_with
 from tdapp.domain.tables import jury, jury_log, profile
 from tdapp.domain.tournament import Tournament, faults
 from tdapp.exchange.presets import read_tilesets
@@ -102,6 +102,54 @@ def test_an_appeal_lets_the_word_stand_and_two_words_are_two_rulings() -> None:
     t = ruled(t, game, key="a", phony=False, why="it is there")
     assert scores(t, game) == (400, 388 - 30)
     assert [(one.word, one.phony) for one in Index(t).word_rulings(game.id)] == [("XQBAR", False), ("ZZ", True)]
+
+
+def test_the_same_word_in_another_turn_is_another_ruling_or_a_correction_of_the_first() -> None:
+    t, game = entered(first=388, second=412)
+    t = ruled(t, game, score=45)
+    assert scores(t, game) == (388, 347)
+    for score in (30, 45):
+        with pytest.raises(RuleViolation, match="ruled-already") as refused:
+            ruled(t, game, key="x", score=score)
+        assert refused.value.facts["scores"] == ["45"]
+    both = ruled(t, game, key="x", score=30, another=True)
+    assert scores(both, game) == (388, 412 - 65 - 50)
+    assert scores(ruled(both, game, key="y", score=20, replaces=30), game) == (388, 412 - 65 - 40)
+    with pytest.raises(RuleViolation, match="which-ruling"):
+        ruled(both, game, key="y", score=20, replaces=THE_ONLY_TURN)
+    assert scores(ruled(both, game, key="y", phony=False, score=0), game) == (388, 412)
+    assert scores(ruled(t, game, key="x", score=30, replaces=THE_ONLY_TURN), game) == (388, 362)
+    assert scores(ruled(t, game, key="x", score=45, another=True), game) == (388, 282)
+
+
+def test_a_sheet_takes_each_ruling_over_in_a_turn_of_its_own() -> None:
+    t, game = entered()
+    t = ruled(ruled(t, game, score=30), game, key="x", score=48, another=True)
+    turns = [*SHEET["turns"][:3], {"player": 2, "kind": "play", "word": "XQBAR", "score": 31}]
+    once = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    assert [one.turn for one in Index(once).sheets(game.id)[0].rulings] == [2]
+    assert [one.score for one in once.word_rulings.values()] == [30]
+    twice = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
+    assert [one.turn for one in Index(twice).sheets(game.id)[0].rulings] == [2, 4]
+    assert not twice.word_rulings
+    with pytest.raises(RuleViolation, match="ruled-already"):
+        ruled(twice, game, key="z", score=48)
+    assert [one.word for one in ruled(twice, game, key="z", another=True).word_rulings.values()] == ["XQBAR"]
+
+
+def test_of_two_wrong_words_of_a_turn_one_can_stand_on_appeal() -> None:
+    t, game = entered()
+    t = ruled(t, game, word="xyz zzz", score=40)
+    (ruling,) = t.word_rulings.values()
+    assert (ruling.word, ruling.wrong_words) == ("XYZ ZZZ", 2)
+    before = scores(t, game)[1]
+    t = ruled(t, game, key="a", word="XYZ", phony=False, score=0)
+    assert [(one.word, one.phony, one.cost) for one in Index(t).word_rulings(game.id)] == [
+        ("XYZ", False, 0),
+        ("ZZZ", True, 60),
+    ]
+    assert (before, scores(t, game)) == (388 - 60, (400, 388 - 60))  # twenty points for the turn, not for a word
+    assert scores(ruled(t, game, key="b", word="ZZZ", phony=False, score=0), game) == (400, 388)
 
 
 def test_a_sheet_typed_later_takes_the_ruling_over() -> None:
@@ -214,7 +262,10 @@ def test_a_checked_result_stays_checked_and_a_certified_one_asks_why() -> None:
     [
         ("player-not-here", "nl-match", {"player": "p4"}),
         ("words-not-ruled", "no-nsf", {}),
-        ("text-missing", "nl-match", {"word": "12"}),
+        ("no-word", "nl-match", {"word": "12"}),
+        ("no-word", "nl-match", {"word": "Q"}),
+        ("no-word", "nl-match", {"word": "XQ T1"}),
+        ("no-such-ruling", "nl-match", {"replaces": 45}),
         ("number-out-of-range", "nl-match", {"score": -1}),
         ("number-out-of-range", "nl-match", {"wrong_words": 0}),
     ],

@@ -619,15 +619,30 @@ def test_a_ruling_typed_twice_is_made_once(jury: Jury) -> None:
     step = jury.session.desk.undo_step
     jury.enter("2 2 XQBAR 48")
     assert jury.session.desk.undo_step == step
-    jury.type("2 2 XQBAR 48")
-    assert "ruled wrong already" in jury.said
-    jury.press(Qt.Key.Key_Escape)
-    jury.type("2 2 XQBAR 50")
-    assert "320 → <b>318</b>" in jury.said.replace("\xa0", " ")
-    jury.press(Qt.Key.Key_Escape)
-    jury.enter("2 2 XQBAR ok")
+    assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
+    jury.replace("2 2 XQBAR ok")
+    jury.press(Qt.Key.Key_Return)
     jury.type("2 2 XQBAR ok")
     assert "stands already" in jury.said
+
+
+def test_the_same_word_again_is_another_turn_or_a_correction_by_one_key_more(jury: Jury) -> None:
+    jury.enter("2 2 XQBAR 48", "J. Ury", "2 2 XQBAR 30")
+    assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
+    assert "320 → <b>270</b>" in jury.said.replace("\xa0", " ")
+    assert jury.score(2) == (400, 320)
+    jury.type("=")
+    assert "320 → <b>338</b>" in jury.said.replace("\xa0", " ")
+    jury.press(Qt.Key.Key_Return)
+    assert jury.score(2) == (400, 388 - 50)
+    jury.type("2 2 XQBAR 48")
+    jury.press(Qt.Key.Key_Return, CONTROL)
+    assert jury.score(2) == (400, 388 - 50 - 68)
+    jury.enter("2 2 XQBAR 10 =")
+    assert "is ruled wrong in turns of 30, 48" in jury.said
+    jury.replace("2 2 XQBAR 20=30")
+    jury.press(Qt.Key.Key_Return)
+    assert jury.score(2) == (400, 388 - 40 - 68)
 
 
 def test_a_turn_worth_more_than_the_whole_game_takes_ctrl_enter(jury: Jury) -> None:

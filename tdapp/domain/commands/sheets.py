@@ -6,7 +6,9 @@ handed in.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from tdapp.domain import account
 from tdapp.domain.commands.results import SeenResult, check_free
@@ -29,7 +31,7 @@ from tdapp.domain.making import counting, known_start, remade, settled_here, tur
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, Start
 from tdapp.domain.outcome import knockout_of_games
-from tdapp.domain.rulings import letters_of, on_turn, turn_with
+from tdapp.domain.rulings import THE_ONLY_TURN, match_turns, on_turn, words_of
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, settled, swapped
 from tdapp.scrabble.tiles import TileSet
@@ -167,32 +169,68 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     author: str = "",
     why: str = "",
     edition: str = "",
+    another: bool = False,
+    replaces: int | None = None,
 ) -> Tournament:
     """Rule that a word is wrong in a turn of `score` points, or with `phony` False that it stands.
 
-    The sheet that counts is ruled on instead, as by `rule_on_turn`, where a turn of the player has the word; one
-    that is not finished makes no result, and takes the ruling over when it is. Ruling again on a word replaces the
-    ruling, as an appeal does. Raises as `enter_result` does; `why` is also the reason that a
-    certified result needs.
+    `word` are the wrong words of the turn, with spaces between them. The sheet that counts is ruled on instead, as
+    by `rule_on_turn`, where a turn of the player has the word; one that is not finished makes no result, and takes
+    the ruling over when it is. A word that stands stands in all turns of the player.
+
+    Raises RuleViolation (ruled-already) where a turn of the player with the word is ruled wrong, unless this is
+    `another` turn or `replaces` the ruling on the turn of so many points (THE_ONLY_TURN: on the only one). Raises
+    as `enter_result` does; `why` is also the reason that a certified result needs.
     """
     rules = tournament.rules_of(_game_of(tournament, game, player))
     if not rules.phony.ruled:
         raise RuleViolation("words-not-ruled")
-    within(wrong_words, "wrong_words", low=1, high=8)
+    words = words_of(word)
+    count = max(within(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
     given = WordRuling(
         id=WordRulingId(key),
         game=game,
         player=player,
-        word=required(letters_of(word), "word"),
+        word=words,
         score=within(score, "score", low=0, high=MOST_POINTS),
-        cost=-account.phony(rules.phony, score=score, words=wrong_words) if phony else 0,
+        cost=-account.phony(rules.phony, score=score, words=count) if phony else 0,
         phony=phony,
-        wrong_words=wrong_words,
+        wrong_words=count,
         author=text(author, "author"),
         why=text(why, "why", longest=LONGEST_NOTE),
         edition=text(edition, "edition"),
     )
-    return check_certified(tournament, _with_word_ruling(tournament, given, tileset), why)
+    before = tournament
+    if replaces is not None:
+        before, another = tournament.drop(_ruling_on(tournament, given, replaces)), True
+    return check_certified(tournament, _with_word_ruling(before, given, tileset, another=another), why)
+
+
+def _ruling_on(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
+    """Return the ruling on a word of a player in a turn of `score` points."""
+    there = [one for one in _same_words(tournament, given) if one.phony]
+    found = [one for one in there if score in {one.score, THE_ONLY_TURN}]
+    if len(found) != 1:
+        raise RuleViolation(
+            "which-ruling" if there else "no-such-ruling",
+            **_ruled_facts(tournament, given, [one.score for one in there]),
+        )
+    return found[0]
+
+
+def _same_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
+    """Return the rulings on words of the same player that have one of the same words."""
+    words = set(given.word.split())
+    return [
+        one
+        for one in Index(tournament).word_rulings(given.game)
+        if one.player == given.player and words.intersection(one.word.split())
+    ]
+
+
+def _ruled_facts(tournament: Tournament, given: WordRuling, scores: Sequence[int]) -> dict[str, Any]:
+    table, player = tournament.games[given.game].table, tournament.players[given.player].name
+    return {"table": table, "player": player, "word": given.word, "scores": [*map(str, sorted(scores))]}
 
 
 def _game_of(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
@@ -203,38 +241,69 @@ def _game_of(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
     return row
 
 
-def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSet) -> Tournament:
-    index = Index(tournament)
-    item = counting(index.sheets(given.game))
+def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSet, *, another: bool) -> Tournament:
+    item = counting(Index(tournament).sheets(given.game))
     if item is not None:
-        turn = _turn_with(tournament, item, given, tileset)
+        turn = _turn_with(tournament, item, given, tileset, another=another)
         if turn is not None:
             return _with_ruling(tournament, _ruled_on(item, on_turn(turn, given), given.wrong_words), tileset)
-    about = (given.player, given.word)
-    same = (one for one in index.word_rulings(given.game) if (one.player, one.word) == about)
-    after = tournament.drop(*same).put(given)
+    same = _same_words(tournament, given)
+    ruled = [one.score for one in same if one.phony]
+    if given.phony and ruled and not another:
+        raise RuleViolation("ruled-already", **_ruled_facts(tournament, given, ruled))
+    replaced = [one for one in same if not (given.phony and one.phony)]
+    rest = () if given.phony else _still_wrong(tournament, given, replaced)
+    after = tournament.drop(*replaced).put(*rest, given)
     result = tournament.results.get(given.game)
     return after if result is None else after.put(settled_here(after, result))
 
 
-def _turn_with(tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet) -> int | None:
-    """Return the turn of a form that a ruling on a word is about, None where no turn has the word."""
-    lines = judge(item.sheet, tournament.rules_of(item), tileset).turns
-    return turn_with(tournament.games[item.game], item.sheet, lines, ruling)
+def _still_wrong(
+    tournament: Tournament, given: WordRuling, replaced: Iterable[WordRuling]
+) -> Iterator[WordRuling]:
+    """Yield the rulings on turns that have another wrong word than those that stand by `given`."""
+    rule = tournament.rules_of(tournament.games[given.game]).phony
+    for one in replaced:
+        words = [word for word in one.word.split() if word not in given.word.split()]
+        if one.phony and words:
+            cost = -account.phony(rule, score=one.score, words=len(words))
+            yield replace(one, word=" ".join(words), wrong_words=len(words), cost=cost)
+
+
+def _turn_with(
+    tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
+) -> int | None:
+    """Return the turn of a form that a ruling on a word is about, None where no turn has the word.
+
+    Raises RuleViolation (ruled-already) where the turn is ruled wrong, unless this is `another` turn.
+    """
+    lines, game = judge(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
+    wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
+    taken = wrong if ruling.phony else ()
+    turn = match_turns(game, item.sheet, lines, [ruling], taken=taken).get(ruling.id)
+    if turn is None and ruling.phony and not another:
+        turn = match_turns(game, item.sheet, lines, [ruling]).get(ruling.id)
+        if turn is not None:
+            scores = [lines[turn - 1].score]
+            raise RuleViolation("ruled-already", **_ruled_facts(tournament, ruling, scores))
+    return turn
 
 
 def _taken_over(
     tournament: Tournament, item: ScoreSheet, tileset: TileSet
 ) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
     """Return a form with the rulings on words that its turns have, and those rulings."""
-    index, taken = Index(tournament), []
+    index = Index(tournament)
     others = [one for one in index.sheets(item.game) if one.form != item.form]
-    for ruling in index.word_rulings(item.game) if counting((*others, item)) == item else ():
-        turn = _turn_with(tournament, item, ruling, tileset)
-        if turn is not None:
-            item = _ruled_on(item, on_turn(turn, ruling), ruling.wrong_words)
-            taken.append(ruling)
-    return item, tuple(taken)
+    rulings = index.word_rulings(item.game) if counting((*others, item)) == item else ()
+    if not rulings:
+        return item, ()
+    lines = judge(item.sheet, tournament.rules_of(item), tileset).turns
+    found = match_turns(tournament.games[item.game], item.sheet, lines, rulings)
+    taken = tuple(one for one in rulings if one.id in found)
+    for ruling in taken:
+        item = _ruled_on(item, on_turn(found[ruling.id], ruling), ruling.wrong_words)
+    return item, taken
 
 
 def _with_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:

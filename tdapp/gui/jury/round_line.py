@@ -249,6 +249,13 @@ class JuryField(QWidget):
         elif control and echo.listless:
             self.lists.emit()
         else:
+            self._stay(echo)
+
+    def _stay(self, echo: JuryEcho) -> None:
+        """Keep the line: to be typed over, or to go on with an answer."""
+        if echo.asks:
+            self.line.end(False)
+        else:
             self.line.selectAll()
 
     def _looked_up(self, intent: LookUp, echo: JuryEcho) -> None:

@@ -244,6 +244,13 @@ _RULES: Mapping[str, Text] = {
     # sheets
     "player-not-here": N_("{player} does not play at table {table}."),
     "words-not-ruled": N_("By these rules a word that no player has challenged stands."),
+    "ruled-already": N_(
+        "Table {table}: {word} of {player} is ruled wrong already, in a turn of {scores}. Say --another for "
+        "another turn, --replace for a correction."
+    ),
+    "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Say which."),
+    "no-such-ruling": N_("Table {table}: there is no ruling on {word} of {player} to correct."),
+    "no-word": N_("“{word}” cannot be a word on the board."),
     "which-table": N_("Name the table, or the tables."),
     "not-to-be-checked": N_("Not to be checked like this: {tables}."),
     "no-sheets-in-folder": N_("There is no score sheet in the folder: its files are named by table, 12.gcg."),
