@@ -246,6 +246,13 @@ class JuryReader:
         tone = "amber" if other else "text"
         return JuryEcho(self._ruled(intent, after), more, tone, intent, command, asks=bool(other))
 
+    def _refused(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryEcho:
+        if error.code == "result-final":
+            return JuryEcho(self.named(intent.row), "", "text", intent, command)
+        if error.code == "ruled-already":
+            return self._ruled_before(intent, command, error)
+        return JuryEcho(escape(self._catalogue.error(error)), tone="red")
+
     def _ruled_before(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryEcho:
         """Ask whether this is another turn than the one that is ruled wrong, or a correction of that ruling."""
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
