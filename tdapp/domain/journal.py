@@ -183,17 +183,19 @@ def naming_players(name: str) -> bool:
 
 
 def _correction(old: Result | None, new: Result | None) -> dict[str, Scalar]:
-    """Return what a result was that has become another one, and what it is now; nothing where it was none."""
-    if old is None or (new is not None and replace(old, state=new.state) == new):
+    """Return the score now, and the score before where there was another one; nothing if it did not change."""
+    if old is None:
+        return {} if new is None else {"now": _typed(new)}
+    if new is not None and replace(old, state=new.state) == new:
         return {}
     return {"fresh": 0, "was": _typed(old), "now": "–" if new is None else _typed(new)}
 
 
 def _typed(result: Result) -> str:
-    """Return a result's points, or its forfeit as it is typed."""
+    """Return a result's points with a flag that fell, or its forfeit, as it is typed."""
     if result.forfeit is not None:
         return "f" if result.forfeit is Forfeit.BOTH else f"f{result.forfeit}"
-    return f"{result.first}–{result.second}"
+    return f"{result.first}–{result.second}" + (f" t{result.flag}" if result.flag else "")
 
 
 def _row(tournament: Tournament, name: str, value: object) -> Row | None:

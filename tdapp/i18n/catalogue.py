@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from enum import Enum
 from fractions import Fraction
@@ -116,18 +116,34 @@ class Catalogue(Forms):
 
     def step(self, label: str, facts: Mapping[str, object]) -> str:
         """Return what a command has done, for the history and for undo, and that the clock jumped before it."""
+        return " · ".join(self._parts_of_step(label, facts))
+
+    def _parts_of_step(self, label: str, facts: Mapping[str, object], *, detailed: bool = False) -> Iterator[str]:
+        """Yield what was done, then the division; `detailed`: also score, players and round of a game."""
         done = self._sentence(sentences.steps(), label, facts)
-        parts = [done]
+        yield done
+        if detailed:
+            yield from (one for one in self._about_game(facts) if one.casefold() not in done.casefold())
         if OF_DIVISION in facts:
             division = self.text("Division {division}", division=facts[OF_DIVISION])
-            parts += [division] if division not in done else []
+            if division not in done:
+                yield division
         if CLOCK in facts:
-            parts.append(self.clock(facts))
-        return " · ".join(parts)
+            yield self.clock(facts)
+
+    def _about_game(self, facts: Mapping[str, object]) -> Iterator[str]:
+        """Yield the score, the players and the round of the game that a step changed."""
+        if "first_name" not in facts:
+            return
+        if facts.get("now", "–") != "–":  # not cleared
+            yield f"{facts['was']} → {facts['now']}" if "was" in facts else str(facts["now"])
+        yield f"{facts['first_name']} – {facts['second_name']}"
+        if facts.get("round"):
+            yield self.text("Round {round}", round=facts["round"])
 
     def history_step(self, row: HistoryRow) -> str:
         """Return what a step of the history has done, undone, or done again."""
-        words = self.step(row.step.label, row.step.facts)
+        words = " · ".join(self._parts_of_step(row.step.label, row.step.facts, detailed=True))
         if row.step.undoes is None:
             return words
         if row.again:

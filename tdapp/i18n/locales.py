@@ -101,11 +101,12 @@ class Forms:
 
         return dates.format_date(day, "long", locale=self._locale)
 
-    def time(self, value: datetime | time) -> str:
-        """Return hours and minutes on the 24-hour clock; the caller has chosen the time zone."""
+    def time(self, value: datetime | time, *, seconds: bool = False) -> str:
+        """Return the time on the 24-hour clock, in minutes or seconds; the caller has chosen the time zone."""
         from babel import dates
 
-        return dates.format_time(value.replace(tzinfo=None), "HH:mm", locale=self._locale)
+        form = "HH:mm:ss" if seconds else "HH:mm"
+        return dates.format_time(value.replace(tzinfo=None), form, locale=self._locale)
 
     def ago(self, age: timedelta) -> str:
         """Return how long ago something was, for example 3 minutes ago."""
@@ -114,12 +115,12 @@ class Forms:
         shown = max(age, timedelta(minutes=1))
         return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
 
-    def moment(self, value: datetime) -> str:
+    def moment(self, value: datetime, *, seconds: bool = False) -> str:
         """Return a short date with the time, for example 21 Nov 2026, 14:05."""
         from babel import dates
 
         day = dates.format_date(value.date(), "medium", locale=self._locale)
-        return f"{day}, {self.time(value)}"
+        return f"{day}, {self.time(value, seconds=seconds)}"
 
 
 def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:

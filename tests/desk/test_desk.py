@@ -16,7 +16,8 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import OF_DIVISION, without_own
-from tdapp.domain.model import DivisionId
+from tdapp.domain.model import DivisionId, Forfeit
+from tdapp.domain.tables.history import history
 from tdapp.domain.tournament import KINDS, Diff, Tournament, faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
@@ -264,8 +265,20 @@ def test_a_step_says_that_a_result_was_corrected_and_a_check_in_taken_back() -> 
     for present in (True, False):
         at.do("check-in", partial(commands.check_in, players=(someone.id,), present=present))
     assert [words.step(step.label, step.facts) for step in at.history()[-4:]] == [
-        "Result of table 2 entered", "Round 1, table 2: 41–388 → 412–388 (A)", "Checked in: P1", "Not here: P1",
+        "Result of table 2 entered", "Round 1, table 2: 41–388 → 412–388", "Checked in: P1", "Not here: P1",
     ]  # fmt: skip
+
+
+def test_the_history_has_score_players_round_and_whose_time_ran_out() -> None:
+    at, words = desk(event(4)), Catalogue("en", RESOURCES / "locale")
+    pair_next(at)
+    game = game_at(at.tournament, 2)
+    for flag in (None, Forfeit.FIRST):
+        at.do("enter-result", partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
+    players = " – ".join(at.tournament.players[one].name for one in (game.first, game.second))
+    later, first = (words.history_step(row) for row in history(at.history()).rows[:2])
+    assert first == f"Result of table 2 entered · 412–388 · {players} · Round 1"
+    assert later == f"Round 1, table 2: 412–388 → 412–388 t1 · {players}"
 
 
 def test_results_of_a_value_are_remembered_until_it_changes() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from functools import partial
@@ -89,15 +90,27 @@ def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, q
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
     names = [empty.tournament.players[one].name for one in (game.first, game.second)]
     row = page.rows.row("3")
-    assert page._step(row) == f"Result of table 1 entered · A, round 1: {names[0]} – {names[1]}"
+    assert page._step(row) == f"Result of table 1 entered · 400–300 · {names[0]} – {names[1]} · Round 1"
+    assert re.fullmatch(r".* 20\d\d, \d\d:\d\d:\d\d", page._at(row))
     page.view.filter(names[1])
     assert "3" in page.rows.keys()  # noqa: SIM118
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=330), quiet=True)
     empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST), quiet=True)
     empty.do(partial(commands.clear_result, game=game.id), quiet=True)
-    said = [page._step(page.rows.row(key)).partition(" · ")[0] for key in "456"]
-    head = "Round 1, table 1: "
-    assert said == [f"{head}400–300 → 400–330 (A)", f"{head}400–330 → f1 (A)", f"{head}f1 cleared (A)"]
+    said = [page._step(page.rows.row(key)) for key in "456"]
+    head, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
+    corrected = ("400–300 → 400–330", "400–330 → f1", "f1 cleared")
+    assert said == [f"{head}{one}{players}" for one in corrected]
+
+
+def test_a_step_names_its_division_once_and_its_score(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+    _, page = opened(empty, tmp_path, qtbot)
+    empty.do(partial(commands.add_division, key="d2", code="B"), quiet=True)
+    game = empty.index.game(empty.index.round(A, 1).id, 1)
+    empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
+    said = page._step(page.rows.row(page.rows.keys()[0]))
+    assert said.count("Division A") == 1
+    assert " · 400–300 · " in said
 
 
 def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:

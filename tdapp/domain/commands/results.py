@@ -39,11 +39,7 @@ class SeenResult:
     result: Result | None
 
 
-@command(
-    Plural(
-        "Result of table {table} entered", "Round {round}, table {table}: {was} → {now} ({division})", by="fresh"
-    )
-)
+@command(Plural("Result of table {table} entered", "Round {round}, table {table}: {was} → {now}", by="fresh"))
 def enter_result(  # noqa: PLR0913 - all that a slip may say
     tournament: Tournament,
     *,
@@ -122,7 +118,7 @@ def set_award(
     return tournament.put(replace(row, award=None if by is None else PointAward(by, points)))
 
 
-@command(N_("Round {round}, table {table}: {was} cleared ({division})"))
+@command(N_("Round {round}, table {table}: {was} cleared"))
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
@@ -179,7 +175,7 @@ def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: 
     return tournament
 
 
-@command(N_("Round {round}, table {table}: {was} → {now} by the second entry ({division})"))
+@command(N_("Round {round}, table {table}: {was} → {now} by the second entry"))
 def second_result(  # noqa: PLR0913 - all that a slip may say
     tournament: Tournament,
     *,
@@ -213,7 +209,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     return _advance(after, game, ResultState.CHECKED)
 
 
-@command(N_("Round {round}, table {table}: disputed, another slip says {first}–{second} ({division})"))
+@command(N_("Round {round}, table {table}: disputed, another slip says {first}–{second}"))
 def dispute_result(
     tournament: Tournament,
     *,

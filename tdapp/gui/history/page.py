@@ -7,6 +7,7 @@ and the dialog in which heads are typed from printouts: it says whether the tour
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -46,12 +47,13 @@ class HistoryPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        shown, empty = {"step": self._step}, self.text("Nothing has been done yet.")
+        shown = {"step": self._step, "at": self._at}
+        empty = self.text("Nothing has been done yet.")
         self.rows = Rows(
             session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("History"), empty=empty)
-        self.view.set_widths({"seq": 72, "at": 168, "station": 120, "undone": 96})
+        self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})
         self.view.activated_row.connect(lambda _key: self.look_back())
         self.view.selected.connect(self.moved)
         self._search = SearchField(self.text("Search by player, table or word"), session.look)
@@ -164,10 +166,10 @@ class HistoryPage(Page):
         self._between = None
 
     def _step(self, row: HistoryRow) -> str:
-        words, facts = self.session.catalogue.history_step(row), row.step.facts
-        if "first_name" in facts and str(facts["first_name"]) not in words:
-            words += " · " + self.text("{division}, round {round}: {first_name} – {second_name}", **facts)
-        return words
+        return self.session.catalogue.history_step(row)
+
+    def _at(self, row: HistoryRow) -> str:
+        return self.session.catalogue.moment(datetime.fromisoformat(row.at).astimezone(), seconds=True)
 
 
 def _past(desk: Desk, seq: int) -> Desk:
