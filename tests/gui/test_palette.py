@@ -126,7 +126,7 @@ def test_who_has_withdrawn_already_is_found_and_says_so(filled: Session, qtbot: 
     QTest.keyClicks(palette.findChildren(LineEdit)[0], player.name)
     listed = palette.findChildren(QListWidget)[0]
     texts = [listed.item(row).text() for row in range(listed.count())]
-    assert texts == [f"Withdraw {player.number}  {player.name}…  ·  has withdrawn already"]
+    assert texts == [f"Withdraw {player.number}  {player.name}…  ·  {player.club}  ·  has withdrawn already"]
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert palette.isVisible()
     palette.close()

@@ -17,11 +17,12 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from tdapp.domain.commands.rule import Argument, is_enum
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.model import DivisionId, Game, PlayerId, Round
+from tdapp.domain.model import DivisionId, Game, Round
 from tdapp.domain.round_clock import minutes_and_seconds, read_clock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, whole
+from tdapp.gui.widgets.player_field import PlayerField, player_options
 from tdapp.gui.widgets.texts import WrappedCheckBox
 from tdapp.gui.widgets.theme import ROW, scaled
 
@@ -248,6 +249,36 @@ class Choose(FormControl):
         return [(one, self.session.catalogue.code(cast("Any", one))) for one in kind]
 
 
+class ChoosePlayer(FormControl):
+    """A player of the chosen division; None while no player is chosen."""
+
+    def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
+        super().__init__(field, argument, session)
+        self.widget: PlayerField = PlayerField(field.heard or field.label, session, placeholder=field.hint)
+        self.changed = self.widget.picked
+        self._filled = False
+
+    def refresh(self, values: Values) -> None:
+        """Offer the players as they are now; the chosen player stays chosen."""
+        self.widget.fill(player_options(self.session), self.widget.value() if self._filled else self.field.value)
+        self._filled = True
+
+    def read(self) -> Any:
+        """Return the player; raise RuleViolation for a text that chooses none."""
+        if self.widget.unclear:
+            raise RuleViolation("player-unclear", value=self.widget.text().strip())
+        return self.widget.value()
+
+    def show(self, value: Any) -> None:
+        """Choose a player."""
+        self.widget.choose(value)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether a text is typed that chooses no player."""
+        return self.widget.unclear
+
+
 class Tick(FormControl):
     """Yes or no."""
 
@@ -323,15 +354,6 @@ def game_at(session: Session, number: int | None, table: int | None) -> Game | N
     item = round_of(session, number)
     games = session.index.games(item.id) if item is not None else ()
     return next((game for game in games if game.table == table), None)
-
-
-def named_players(session: Session, form: str = "{name}") -> list[tuple[PlayerId, str]]:
-    """Return the players of the chosen division by name, each as `form` says it with name and number."""
-    division = session.division
-    players = session.index.players(division.id) if division is not None else ()
-    rules, key = session.rules, session.catalogue.sort_key
-    players = tuple(sorted(players, key=lambda one: key(one.name, rules)))
-    return [(one.id, form.format(name=one.name, number=one.number)) for one in players]
 
 
 def scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:

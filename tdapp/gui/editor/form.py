@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from tdapp.domain.commands.rule import arguments
 from tdapp.domain.errors import RuleViolation
-from tdapp.gui.editor.fields import AUTHOR, FormControl, Input, Text, Tick, control
+from tdapp.gui.editor.fields import AUTHOR, ChoosePlayer, FormControl, Input, Text, Tick, control
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, WIDE, Form
@@ -94,7 +94,7 @@ class FieldForm(QWidget):
     def clear(self) -> None:
         """Empty the fields for the next row; those that stay keep what they have."""
         for one in self._controls.values():
-            if not one.field.stays and isinstance(one, Text | Tick):
+            if not one.field.stays and isinstance(one, Text | Tick | ChoosePlayer):
                 one.show(one.field.value)
         self.refresh()
 

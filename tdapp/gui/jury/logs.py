@@ -12,15 +12,16 @@ from typing import Any
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.jury_rows import Challenge, ChallengeId, IncidentId, IncidentKind
-from tdapp.domain.model import Division, Game, PlayerId
+from tdapp.domain.model import Division, Game
 from tdapp.domain.rulings import WrittenChallenge, final_verdict, on_sheet, verdict_on_words
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenges, incidents
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Clock, Input, Tick, Values, game_at, named_players
+from tdapp.gui.editor.fields import ChoosePlayer, Clock, Input, Tick, Values, game_at
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.player_field import player_options
 from tdapp.gui.widgets.theme import ROW, UNIT, tall
 from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
@@ -36,6 +37,17 @@ def incident_line(row: IncidentRow, catalogue: Catalogue) -> str:
     kind = f"{catalogue.code(row.entry.kind)} {row.time}".strip()
     author = f"({row.entry.author})" if row.entry.author else ""
     return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.entry.note))), author)))
+
+
+class ChooseInvolved(ChoosePlayer):
+    """The player an incident is about, of the table if one is named; empty for both, or for nobody."""
+
+    def refresh(self, values: Values) -> None:
+        """Offer both players of the table, or all players if no table is named."""
+        text, game = self.session.catalogue.text, game_at(self.session, values["round_number"], values["table"])
+        players = None if game is None else (game.first, game.second)
+        self.widget.setPlaceholderText(text("Nobody in particular") if game is None else text("Both players"))
+        self.widget.fill(player_options(self.session, players), self.widget.value())
 
 
 class IncidentsPanel(EditorPanel):
@@ -80,7 +92,7 @@ class IncidentsPanel(EditorPanel):
             ),
             Input(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
             Input(name="kind", label=text("What")),
-            Input(name="player", label=text("Who"), options=self._players),
+            Input(name="player", label=text("Who"), control=ChooseInvolved),
             Input(
                 name="seconds",
                 label=text("Time"),
@@ -93,14 +105,6 @@ class IncidentsPanel(EditorPanel):
             Input(name="note", label=text("Note"), heard=text("What happened"), hint=happened),
             Input(name="author", label=text("By"), stays=True),
         ]
-
-    def _players(self, typed: Values) -> list[tuple[PlayerId | None, str]]:
-        """Return both players of the table, or all players where no table is named."""
-        text, game = self.session.catalogue.text, game_at(self.session, typed["round_number"], typed["table"])
-        if game is None:
-            return [(None, text("Nobody in particular")), *named_players(self.session)]
-        players = self.session.tournament.players
-        return [(None, text("Both players")), *((one, players[one].name) for one in (game.first, game.second))]
 
     def _newest_first(self) -> Table[IncidentRow]:
         table = self.of_division(incidents)

@@ -13,7 +13,7 @@ from tdapp.domain.model import ByeKind, Division, PlayerId
 from tdapp.domain.tables.jury_log import SanctionRow, sanctions
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Input, Values, named_players
+from tdapp.gui.editor.fields import ChoosePlayer, Input, Values
 from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
@@ -85,12 +85,7 @@ class SanctionsPanel(EditorPanel):
         number = min(session.round_number or last, last) or None
         forfeits = [(ByeKind.FORFEIT, text("losses by forfeit")), (None, text("nothing is recorded"))]
         return [
-            Input(
-                name="player",
-                label=text("Player"),
-                options=lambda _typed: named_players(session, "{name}  {number}"),
-                value=player,
-            ),
+            Input(name="player", label=text("Player"), control=ChoosePlayer, value=player),
             Input(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
             Input(name="kind", label=text("Sanction"), options=self._kinds),
             Input(

@@ -22,7 +22,7 @@ from tdapp.domain.model import Absence, ByeKind, ConstraintKind, Division, Playe
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Input, Values, named_players
+from tdapp.gui.editor.fields import ChoosePlayer, Input
 from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
@@ -319,17 +319,13 @@ class ConstraintsPanel(EditorPanel):
             (ConstraintKind.TOGETHER, self.text("meet in round")),
         ]
         return [
-            Input(name="player", label=self.text("Player"), options=self._players, value=player),
-            Input(name="other", label=self.text("and"), heard=self.text("Opponent"), options=self._players),
+            Input(name="player", label=self.text("Player"), control=ChoosePlayer, value=player, stays=True),
+            Input(name="other", label=self.text("and"), heard=self.text("Opponent"), control=ChoosePlayer),
             Input(name="constraint", label="", heard=self.text("What holds"), options=lambda _typed: offered),
             Input(name="round_number", label=self.text("Round"), proposed=self._coming, most=200,
                   shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
             Input(name="why", label=self.text("Reason"), hint=self.text("Reason, for yourself")),
         ]  # fmt: skip
-
-    def _players(self, _typed: Values) -> list[tuple[PlayerId | None, str]]:
-        none = (None, self.text("Choose a player"))
-        return [none, *named_players(self.session, "{name} ({number})")]
 
     def _coming(self) -> int:
         division = self.session.division

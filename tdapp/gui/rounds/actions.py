@@ -254,15 +254,14 @@ class RoundActions:
             SeatedDialog(self._session, item, tables, parent=self._page).open()
 
     def seat_late(self, wanted: PlayerId | None = None) -> None:
-        """Ask who has come late; `wanted` is offered first."""
+        """Ask who has come late; `wanted` is chosen at first."""
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return
         seated = {one for game in index.games(item.id) for one in (game.first, game.second)}
         seated |= {bye.player for bye in index.waiting(item.id)}
         late = [player.id for player in index.players(division.id) if player.id not in seated]
-        late.sort(key=lambda one: one != wanted)
-        LateDialog(self._session, item.id, late, parent=self._page).open()
+        LateDialog(self._session, item.id, late, wanted, parent=self._page).open()
 
     def seat_unseated(self, player: PlayerId) -> None:
         """Offer a player who has no table in the newest published round the one with the bye."""

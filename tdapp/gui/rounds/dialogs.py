@@ -21,8 +21,9 @@ from tdapp.gui.editor.fields import Input
 from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
-from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
+from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.player_field import PlayerField, player_options
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -119,8 +120,8 @@ class SeatedDialog(Dialog):
         )
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
         self.wrong = fields.label("", "error", wrap=True)
-        self.seats: list[tuple[Choice[PlayerId], Choice[PlayerId]]] = []
-        self.byes: list[Choice[PlayerId]] = []
+        self.seats: list[tuple[PlayerField, PlayerField]] = []
+        self.byes: list[PlayerField] = []
         self._grid = QGridLayout()
         fields.fill(self.body, fields.label(about, wrap=True), Form(self.tables), self._grid, self.wrong, 1)
         self.tables.textChanged.connect(self._rebuild)
@@ -132,26 +133,32 @@ class SeatedDialog(Dialog):
         self.seats, self.byes = [], []
         self.wrong.setText("")
         self._games = self._named_games()
-        text, players = self.session.catalogue.text, self.session.tournament.players
+        text = self.session.catalogue.text
         headings = [self.session.catalogue.heading(one) for one in ("first_name", "second_name")]
         waiting = self.session.index.waiting(self._item.id) if self._games else ()
         here = [one for game in self._games for one in (game.first, game.second)]
-        offered = [(one, players[one].name) for one in (*here, *(bye.player for bye in waiting))]
+        here += [bye.player for bye in waiting]
         for column, heading in enumerate(headings if self._games else (), 1):
             self._grid.addWidget(fields.label(heading, "muted"), 0, column)
         for line, game in enumerate(self._games, 1):
             name = text("Table {table}", table=game.table)
-            first = Choice(f"{name}: {headings[0]}", offered, self.session.look, value=game.first)
-            second = Choice(f"{name}: {headings[1]}", offered, self.session.look, value=game.second)
+            first = self._seat(f"{name}: {headings[0]}", here, game.first)
+            second = self._seat(f"{name}: {headings[1]}", here, game.second)
             for column, part in enumerate((fields.label(name), first, second)):
                 self._grid.addWidget(part, line, column)
             self.seats.append((first, second))
         for line, bye in enumerate(waiting, 1 + len(self._games)):
             name = titled(self.session.catalogue.code(bye.kind))
-            self.byes.append(Choice(name, offered, self.session.look, value=bye.player))
+            self.byes.append(self._seat(name, here, bye.player))
             self._grid.addWidget(fields.label(name), line, 0)
             self._grid.addWidget(self.byes[-1], line, 1)
         self.yes.setEnabled(bool(self._games))
+
+    def _seat(self, name: str, players: Sequence[PlayerId], player: PlayerId) -> PlayerField:
+        """Return the field of a seat, or of a bye, where `player` was paired."""
+        made = PlayerField(name, self.session)
+        made.fill(player_options(self.session, players), player)
+        return made
 
     def _named_games(self) -> tuple[Game, ...]:
         words = self.tables.text().replace(",", " ").split()
@@ -179,12 +186,18 @@ class SeatedDialog(Dialog):
 
 
 class LateDialog(Dialog):
-    """Asks who has come late, to play the one with the bye."""
+    """Asks who has come late, to play the one with the bye; `wanted` is chosen at first."""
 
     topic = "rounds"
 
     def __init__(
-        self, session: Session, round_id: RoundId, late: Sequence[PlayerId], *, parent: QWidget | None = None
+        self,
+        session: Session,
+        round_id: RoundId,
+        late: Sequence[PlayerId],
+        wanted: PlayerId | None = None,
+        *,
+        parent: QWidget | None = None,
     ) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Seat a latecomer"), yes=text("Seat the player"), parent=parent)
@@ -195,13 +208,17 @@ class LateDialog(Dialog):
             "The latecomer plays {player}, who has the bye, at a free table. The other tables stay as they are.",
             player=players[bye.player].name,
         )
-        number = session.tournament.rounds[round_id].number
-        expected = sorted(late, key=lambda one: session.index.absence(one, number) is not None)
-        offered = [(one, f"{players[one].number}  {players[one].name}") for one in expected]
-        self.player: Choice[PlayerId] = Choice(text("Latecomer"), offered, session.look)
+        self.player = PlayerField(text("Latecomer"), session)
+        only = late[0] if len(late) == 1 else None
+        self.player.fill(player_options(session, late), wanted or only)
         fields.fill(self.body, fields.label(about, wrap=True), Form(self.player))
-        self.yes.setEnabled(bool(offered))
+        self.player.picked.connect(self._enable)
+        self.player.setFocus()
+        self._enable(self.player.value())
         self.resize(UNIT * 68, UNIT * 30)
+
+    def _enable(self, player: PlayerId | None) -> None:
+        self.yes.setEnabled(player is not None)
 
     def take(self) -> None:
         """Seat the player."""

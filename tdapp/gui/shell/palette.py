@@ -21,6 +21,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
+from tdapp.gui.widgets.player_field import PlayerOption, distance, has_words, joined, player_option
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.locales import folded
 
@@ -126,7 +127,7 @@ class Palette(QDialog):
             own = command.text()
             if self._means(words, command) and (words or command.isEnabled()):
                 # what is found only by what it is about, as in "Undo: ...", stands behind what is called so
-                near = min(_distance(words, own.partition(":")[0]), _distance(words, command.row.text))
+                near = min(distance(words, own.partition(":")[0]), distance(words, command.row.text))
                 if near and command.row.menu in COPIES:  # named after what it copies: behind what changes that
                     near = max(near, _PART)
                 why = "" if command.isEnabled() else self._why_not(command)
@@ -141,8 +142,8 @@ class Palette(QDialog):
         other = SYNONYMS.get(command.row.id, "")
         own = f"{command.text()} {other and self._session.catalogue.text(other)}"
         menu = menu_of(command.row.menu, self._menus).replace("&", "")
-        enough = command.row.chosen is not None or not words or any(_has([word], own) for word in words)
-        return enough and _has(words, f"{own} {menu}")
+        enough = command.row.chosen is not None or not words or any(has_words([word], own) for word in words)
+        return enough and has_words(words, f"{own} {menu}")
 
     def _why_not(self, command: Command) -> str:
         session, text = self._session, self._session.catalogue.text
@@ -159,15 +160,14 @@ class Palette(QDialog):
     def _verbs_found(self, words: Sequence[str]) -> Iterator[_Found]:
         """Yield what can be done with the players named behind a verb, as in "withdraw haugen"."""
         for verb, (may, act) in self._verbs.items():
-            own = [one for one in words if _has([one], verb.replace("{player}", ""))]
+            own = [one for one in words if has_words([one], verb.replace("{player}", ""))]
             rest = [one for one in words if one not in own]
             if self._players_only or (own and rest):
-                for player, name, code in self._players(rest):
-                    why = "" if may(self._session, player) else self._why_not_player(player)
-                    parts = (verb.replace("{player}", name), code, why)
-                    yield _Found(
-                        _distance(rest, name), "  ·  ".join(filter(None, parts)), partial(act, player), why=why
-                    )
+                for player, code in self._players(rest):
+                    who = player.player
+                    why = "" if may(self._session, who) else self._why_not_player(who)
+                    shown = joined(verb.replace("{player}", player.text), player.added_club, code, why)
+                    yield _Found(distance(rest, player.text), shown, partial(act, who), why=why)
 
     def _why_not_player(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
@@ -176,22 +176,21 @@ class Palette(QDialog):
 
     def _players_found(self, words: Sequence[str]) -> Iterator[_Found]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
-            for player, name, code in self._players(words):
-                shown = "  ·  ".join(filter(None, (name, code)))
-                yield _Found(_distance(words, name.partition("  ")[2]), shown, player)
+            for player, code in self._players(words):
+                yield _Found(distance(words, player.name), joined(player.line, code), player.player)
 
-    def _players(self, words: Sequence[str]) -> list[tuple[PlayerId, str, str]]:
-        """Return players with number and name, namesakes told apart, and the division where there are several."""
+    def _players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
+        """Return the players that fit, each with the division if there are several."""
         if not self._session.is_open:
             return []
         index = self._session.index
         several = len(index.divisions) > 1
         found = [
-            (player.id, f"{player.number}  {name}", division.code if several else "")
+            (option, division.code if several else "")
             for division in index.divisions
             for player in index.players(division.id)
-            for name in (self._named[player.id].name,)
-            if _has(words, f"{player.number} {name}")
+            for option in (player_option(self._named[player.id]),)
+            if has_words(words, option.line)
         ]
         return found[:MOST_PLAYERS]
 
@@ -268,23 +267,3 @@ def _key_label(keys: str) -> QLabel:
     made.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     made.setContentsMargins(0, 0, UNIT, 0)
     return made
-
-
-def _has(words: Sequence[str], text: str) -> bool:
-    known = folded(text)
-    return all(word in known for word in words)
-
-
-def _distance(words: Sequence[str], text: str) -> int:
-    """Return how far a text is from what is typed: 0 for the same, then whole words, its beginning, parts, not."""
-    known, typed = folded(text), " ".join(words)
-    parts = known.split()
-    near = (
-        known == typed,
-        all(word in parts for word in words),
-        known.startswith(typed),
-        all(any(part.startswith(word) for part in parts) for word in words),
-        _has(words, text),
-        True,
-    )
-    return near.index(True)

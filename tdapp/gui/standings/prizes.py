@@ -17,11 +17,11 @@ from tdapp.domain.tables.prizes import PrizeRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, Listing
-from tdapp.gui.editor.fields import Amount, Choose, Input, named_players
+from tdapp.gui.editor.fields import Amount, Choose, Input
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice
+from tdapp.gui.widgets.player_field import PlayerField, player_options
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.locales import folded
 from tdapp.reports.rankings import share_of
@@ -129,8 +129,8 @@ class PrizesView(StandingsView):
     def _make_foot(self) -> None:
         self._why = fields.note()
         self._to_label = fields.label(self.text("Given to"))
-        self.given_to: Choice[PlayerId | None] = Choice(self.text("Given to"), [], self.session.look)
-        self.given_to.currentIndexChanged.connect(self._give)
+        self.given_to = PlayerField(self.text("Given to"), self.session, placeholder=self.text("Nobody yet"))
+        self.given_to.picked.connect(self._give)
         self.up_button = fields.button(self.text("Up"), partial(self.move_by, -1))
         self.down_button = fields.button(self.text("Down"), partial(self.move_by, 1))
 
@@ -168,8 +168,7 @@ class PrizesView(StandingsView):
         self._to_label.setVisible(by_hand)
         self.given_to.setVisible(by_hand)
         if row is not None and by_hand:
-            nobody = (None, catalogue.text("Nobody yet"))
-            self.given_to.fill([nobody, *named_players(self.session)], row.prize.player)
+            self.given_to.fill(player_options(self.session), row.prize.player)
         position = self.rows.position(row.key) if row else -1
         self.up_button.setEnabled(self.session.editable and position > 0)
         self.down_button.setEnabled(self.session.editable and 0 <= position < self.rows.rowCount() - 1)
@@ -215,7 +214,7 @@ class PrizesView(StandingsView):
         self._last = values["kind"], values.get("place", 0)
         return partial(commands.add_prize, key=self.session.key(), division=self.division.id, **values)
 
-    def _give(self) -> None:
+    def _give(self, player: PlayerId | None) -> None:
         row = self._row()
         if row is not None and row.prize.kind is PrizeKind.HAND:
-            self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=self.given_to.value()))
+            self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))

@@ -20,6 +20,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-draft": N_("This draft is gone."),
     "no-such-player": N_("There is no player {player}."),
     "no-such-player.id": N_("This player is gone."),
+    "player-unclear": N_("“{value}” is not one player. Choose a player from the list."),
     "no-such-table": N_("There is no table {table} in round {round}."),
     "no-such-stage": N_("There is no stage {stage}."),
     "no-such-stage.id": N_("This stage is gone."),

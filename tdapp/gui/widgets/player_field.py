@@ -1,0 +1,268 @@
+"""The field in which a player is chosen: type any part of the name, the number or the club.
+
+No player is chosen until the director picks one. A typed name that fits several players chooses none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QRect, QStringListModel, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QCompleter, QListView
+
+from tdapp.domain.model import Player, PlayerId
+from tdapp.domain.publishing import told_apart
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets.access import Announcer
+from tdapp.gui.widgets.fields import ENTER, LineEdit
+from tdapp.gui.widgets.theme import ROW, scaled
+from tdapp.i18n.locales import folded
+
+_MOST = 12  # lines of the list without scrolling
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOption:
+    """A player to choose: `text` names the player in the field, `line` in the list, where the club is added."""
+
+    player: PlayerId
+    number: int
+    name: str
+    club: str
+
+    @property
+    def text(self) -> str:
+        """Number and name."""
+        return f"{self.number}  {self.name}"
+
+    @property
+    def added_club(self) -> str:
+        """The club; empty if a namesake has it behind the name already."""
+        return "" if self.name.endswith(f"({self.club})") else self.club
+
+    @property
+    def line(self) -> str:
+        """Number, name and club."""
+        return joined(self.text, self.added_club)
+
+
+def joined(*parts: str) -> str:
+    """Return the parts of a line of a list that are not empty."""
+    return "  ·  ".join(filter(None, parts))
+
+
+def player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
+    """Return `players`, or those of the chosen division, sorted by name, namesakes told apart."""
+    index, division = session.index, session.division
+    if players is None:
+        players = (one.id for one in index.players(division.id)) if division is not None else ()
+    named = session.desk.remember("told-apart", told_apart).players
+    chosen = sorted((named[one] for one in players), key=lambda one: session.name_key(one.name))
+    return tuple(map(player_option, chosen))
+
+
+def player_option(named: Player) -> PlayerOption:
+    """Return a player, told apart from namesakes already, as an option."""
+    return PlayerOption(named.id, named.number, named.name, named.club)
+
+
+def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
+    """Return the options with all typed words in name, number or club, the nearest first."""
+    words = folded(typed).split()
+    found = [one for one in options if has_words(words, one.line)]
+    return tuple(sorted(found, key=lambda one: (words != [str(one.number)], distance(words, one.name))))
+
+
+def has_words(words: Sequence[str], text: str) -> bool:
+    """Return whether a text has all words, each anywhere."""
+    known = folded(text)
+    return all(word in known for word in words)
+
+
+def distance(words: Sequence[str], text: str) -> int:
+    """Return how far a text is from the typed words: 0 the same, then whole words, its beginning, parts, not."""
+    known, typed = folded(text), " ".join(words)
+    parts = known.split()
+    near = (
+        known == typed,
+        all(word in parts for word in words),
+        known.startswith(typed),
+        all(any(part.startswith(word) for part in parts) for word in words),
+        has_words(words, text),
+        True,
+    )
+    return near.index(True)
+
+
+class PlayerField(LineEdit):
+    """A line with a list below it during typing; `picked` is emitted for another player, or for None."""
+
+    picked = Signal(object)
+
+    def __init__(self, name: str, session: Session, *, placeholder: str = "") -> None:
+        super().__init__(name, placeholder=placeholder or session.catalogue.text("Choose a player"))
+        self.setMinimumWidth(scaled(ROW * 5))
+        self._options: Sequence[PlayerOption] = ()
+        self._found: Sequence[PlayerOption] = ()
+        self._value: PlayerId | None = None
+        self._lines = QStringListModel(self)
+        self._completer = QCompleter(self._lines, self)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setMaxVisibleItems(_MOST)
+        self._list = QListView()
+        self._list.setAccessibleName(name)
+        self._completer.setPopup(self._list)
+        session.look.dress(self._list)  # Qt makes it a window of its own
+        self._completer.setWidget(self)
+        self._list.clicked.connect(self._take_line)
+        self._list.selectionModel().currentChanged.connect(self._speak)
+        self._announcer = Announcer(self)  # the keys stay in the field
+        self.textEdited.connect(self._search)
+
+    def fill(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
+        """Offer other players; nothing is emitted. Unclear text stays."""
+        self._options = tuple(options)
+        if value != self._value or not self.unclear:
+            self._show(value)
+
+    def value(self) -> PlayerId | None:
+        """Return the chosen player."""
+        return self._value
+
+    def choose(self, player: PlayerId | None) -> None:
+        """Choose a player, or none."""
+        self._close_list()
+        before = self._value
+        self._show(player)
+        if self._value != before:
+            self.picked.emit(self._value)
+
+    @property
+    def options(self) -> Sequence[PlayerOption]:
+        """The players that can be chosen."""
+        return self._options
+
+    @property
+    def found(self) -> Sequence[PlayerOption]:
+        """The players in the open list, none if it is closed."""
+        return self._found if self._list.isVisible() else ()
+
+    @property
+    def unclear(self) -> bool:
+        """Whether a text is typed that chooses no player."""
+        return self._value is None and bool(self.text().strip())
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether a text is typed that chooses no player."""
+        return self.unclear and self.isVisible()
+
+    def _show(self, player: PlayerId | None) -> None:
+        option = next((one for one in self._options if one.player == player), None)
+        self._value = option.player if option is not None else None
+        self.mark(wrong=False)
+        text = option.text if option is not None else ""
+        if text != self.text():
+            self.setText(text)
+            self.setCursorPosition(0)
+        self.setModified(False)
+
+    # --- the list
+
+    def _search(self, typed: str) -> None:
+        """Show the players that fit; a changed text chooses no player."""
+        self.mark(wrong=False)
+        if self._value is not None:
+            self._value = None
+            self.picked.emit(None)
+        self._open_list(typed)
+
+    def _open_list(self, typed: str = "") -> None:
+        self._found = find_options(self._options, typed)
+        self._lines.setStringList([one.line for one in self._found])
+        if not self._found:
+            self._close_list()
+            return
+        wide = self._list.sizeHintForColumn(0) + scaled(ROW)
+        self._completer.complete(QRect(0, 0, max(self.width(), wide), self.height()))
+        self._mark_line(0)
+
+    def _close_list(self) -> None:
+        self._list.hide()
+
+    def _mark_line(self, place: int) -> None:
+        self._list.setCurrentIndex(self._completer.completionModel().index(place, 0))
+
+    def _speak(self, line: QModelIndex) -> None:
+        if line.isValid():
+            self._announcer.say(self._found[line.row()].line)
+
+    def _take_line(self, line: QModelIndex) -> None:
+        if line.isValid():
+            self.choose(self._found[line.row()].player)
+
+    # --- keys and mouse
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move through the list with the arrows, choose with Enter; Esc closes it and drops unclear text."""
+        is_open, key = self._list.isVisible(), Qt.Key(event.key())
+        if key in ENTER and (is_open or self.unclear):
+            self._choose_marked()
+        elif key in _STEPS and not event.modifiers():
+            self._move(_STEPS[key])
+        elif key == Qt.Key.Key_Escape and (is_open or self.unclear):
+            self._close_list()
+            self._show(self._value)
+        else:
+            super().keyPressEvent(event)
+            return
+        event.accept()
+
+    def _choose_marked(self) -> None:
+        """Choose the marked line; open the list if it is closed."""
+        if self._list.isVisible():
+            self._take_line(self._list.currentIndex())
+        else:
+            self._open_list(self.text())
+            self.mark(wrong=not self._found)
+
+    def _move(self, step: int) -> None:
+        if self._list.isVisible():
+            place = self._list.currentIndex().row() + step
+            self._mark_line(max(0, min(place, len(self._found) - 1)))
+        else:
+            self._open_list(self.text() if self.unclear else "")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Show all players."""
+        super().mousePressEvent(event)
+        if self.isEnabled() and not self.isReadOnly() and not self.unclear:
+            self.selectAll()
+            self._open_list()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Select the text: what is typed replaces it."""
+        super().focusInEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.selectAll()
+
+    def focusNextPrevChild(self, following: bool) -> bool:
+        """Close the list first: while it is open Qt hides that the field is left."""
+        self._close_list()
+        return super().focusNextPrevChild(following)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Choose the only player that fits; mark a text that fits none or several."""
+        super().focusOutEvent(event)
+        if event.reason() in {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}:
+            return
+        self._close_list()
+        if self.unclear:
+            found = find_options(self._options, self.text())
+            if len(found) == 1:
+                self.choose(found[0].player)
+            else:
+                self.mark(wrong=True)

@@ -1,0 +1,184 @@
+"""The field in which a player is chosen: any part of name, number or club, and never anybody by accident."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QListView, QWidget
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.jury_rows import IncidentKind
+from tdapp.domain.model import PlayerId
+from tdapp.gui.jury.logs import IncidentsPanel
+from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.players.availability import ConstraintsPanel
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.page import Panel
+from tdapp.gui.widgets.player_field import PlayerField, player_options
+from tests.gui.samples import A
+
+KEY = Qt.Key
+pytestmark = pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup
+
+
+@pytest.fixture
+def named(session: Session) -> Session:
+    """Return a session with players whose names begin alike."""
+    lines = (
+        ("Groot, Daan de", "Utrecht"), ("Desmet, Pieter-Jan", "Gent"), ("Hof, Ruben van 't", "Gent"),
+        ("Vos, Ruben", "Zwolle"), ("Janssen, Wim", "Köln"), ("Janssen, Wim", "Ede"),
+    )  # fmt: skip
+    for at, (name, club) in enumerate(lines):
+        add = partial(commands.add_player, key=f"p{at}", division=A, name=name, club=club)
+        session.do(add)
+    return session
+
+
+@pytest.fixture
+def around(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def field(named: Session, qtbot: QtBot, around: QWidget) -> PlayerField:
+    made = PlayerField("Player", named)
+    made.fill(player_options(named), None)
+    fields.row(made, fields.button("Next", list), parent=around)
+    with qtbot.waitActive(around):
+        around.show()
+        around.activateWindow()
+    made.setFocus()
+    return made
+
+
+def names(field: PlayerField) -> list[str]:
+    return [one.name for one in field.found]
+
+
+def test_no_player_is_chosen_at_first(field: PlayerField) -> None:
+    assert field.value() is None
+    assert (field.text(), field.placeholderText()) == ("", "Choose a player")
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("desmet", ["Desmet, Pieter-Jan"]),
+        ("ruben v", ["Vos, Ruben", "Hof, Ruben van 't"]),
+        ("smet", ["Desmet, Pieter-Jan"]),
+        ("gent", ["Desmet, Pieter-Jan", "Hof, Ruben van 't"]),
+        ("koln", ["Janssen, Wim (Köln)"]),
+        ("4", ["Vos, Ruben"]),
+        ("nobody", []),
+    ],
+)
+def test_any_part_of_name_number_or_club_finds_players(
+    field: PlayerField, typed: str, expected: list[str]
+) -> None:
+    QTest.keyClicks(field, typed)
+    assert sorted(names(field)) == sorted(expected)
+    assert field.value() is None
+
+
+def test_enter_chooses_the_marked_player_and_a_space_only_types(field: PlayerField) -> None:
+    QTest.keyClicks(field, "ruben v")
+    first, second = field.found
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    QTest.keyClick(popup, KEY.Key_Down)
+    QTest.keyClick(popup, KEY.Key_Return)
+    assert field.value() == second.player != first.player
+    assert field.text() == second.text
+    assert not field.found
+
+
+def test_a_changed_text_chooses_no_player(field: PlayerField) -> None:
+    field.choose(PlayerId("p3"))
+    picked: list[object] = []
+    field.picked.connect(picked.append)
+    QTest.keyClicks(field, "x")
+    assert (field.value(), picked) == (None, [None])
+
+
+def test_leaving_the_field_takes_only_what_is_clear(field: PlayerField) -> None:
+    QTest.keyClicks(field, "janssen")
+    QTest.keyClick(field, KEY.Key_Tab)
+    assert not field.hasFocus()
+    assert field.value() is None
+    assert field.property("wrong")
+    field.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClicks(field, "janssen ede")
+    QTest.keyClick(field, KEY.Key_Tab)
+    assert field.value() == "p5"
+    assert not field.property("wrong")
+
+
+@pytest.mark.parametrize("click", [False, True])
+def test_the_whole_list_opens_by_arrow_and_by_mouse(field: PlayerField, click: bool) -> None:
+    if click:
+        QTest.mouseClick(field, Qt.MouseButton.LeftButton)
+    else:
+        QTest.keyClick(field, KEY.Key_Down)
+    assert len(field.found) == 6
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, QListView)
+    place = popup.visualRect(popup.model().index(2, 0)).center()
+    QTest.mouseClick(popup.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert field.value() == field.options[2].player
+
+
+def test_esc_closes_the_list_and_drops_the_text(field: PlayerField) -> None:
+    QTest.keyClicks(field, "jans")
+    QTest.keyClick(field, KEY.Key_Escape)
+    assert not field.found
+    assert not field.text()
+
+
+@pytest.mark.parametrize("made", [ConstraintsPanel, SanctionsPanel, IncidentsPanel])
+def test_panels_choose_players_in_this_field_and_in_no_list(
+    named: Session, qtbot: QtBot, made: Callable[[Session], Panel]
+) -> None:
+    panel = made(named)
+    qtbot.addWidget(panel)
+    panel.refresh()
+    found = panel.findChildren(PlayerField)
+    assert found
+    assert all(one.value() is None and one.options for one in found)
+    known = {player.name for player in named.tournament.players.values()}
+    boxes = panel.findChildren(QComboBox)
+    assert not any(box.itemText(at) in known for box in boxes for at in range(box.count()))
+
+
+def test_a_sanction_for_an_unclear_name_is_not_given(named: Session, qtbot: QtBot) -> None:
+    panel = SanctionsPanel(named)
+    qtbot.addWidget(panel)
+    panel.refresh()
+    panel.show()
+    QTest.keyClicks(panel.field("player"), "janssen")
+    QTest.keyClick(panel.field("player"), KEY.Key_Escape)
+    QTest.keyClicks(panel.field("why"), "late")
+    assert not panel.editor.keep_button.isEnabled()
+    assert not named.tournament.sanctions
+
+
+def test_an_incident_with_an_unclear_name_is_refused(named: Session, qtbot: QtBot) -> None:
+    panel = IncidentsPanel(named)
+    qtbot.addWidget(panel)
+    panel.refresh()
+    panel.show()
+    panel.field("kind").choose(IncidentKind.OTHER)
+    panel.field("player").setText("janssen")
+    QTest.keyClicks(panel.field("note"), "shouted")
+    QTest.keyClick(panel.field("note"), KEY.Key_Return)
+    assert not named.tournament.incidents
+    panel.field("player").choose(PlayerId("p3"))
+    QTest.keyClick(panel.field("note"), KEY.Key_Return)
+    assert [one.player for one in named.tournament.incidents.values()] == ["p3"]
