@@ -363,6 +363,7 @@ class _Known:
         by_name = self._by_name.get(folded(entry.name), ())
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [player for player in candidates if not self._moves(entry, player)] or candidates
+        candidates = self._the_very_one(entry, candidates) or candidates
         if not candidates:
             return None
         player = candidates[0]
@@ -375,6 +376,11 @@ class _Known:
         if [change.field for change in changes] == ["rating"]:
             meeting = Meeting.RATING
         return Met(entry, meeting if sure else Meeting.CONFLICT, player, changes)
+
+    def _the_very_one(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
+        """Return the only namesake whose club and rating the line has too; none where that is not one."""
+        alike = [player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)]
+        return alike if len(alike) == 1 else []
 
     def by_number(self, entry: PlayerEntry) -> Met:
         """Return a new player, a conflict where one whom no line is about has the number, or two have the name."""

@@ -258,7 +258,8 @@ def _row_of_name(
     if not found:
         raise _Misread("unreadable", word=" ".join(words))
     if len(found) > 1:
-        names = (row.second_name if turned else row.first_name for row, turned, _ in found[:_MOST_NAMES])
+        shown = found[:_MOST_NAMES]
+        names = (f"{row.table} {row.second_name if turned else row.first_name}" for row, turned, _ in shown)
         raise _Misread("ambiguous-name", word=" ".join(words), players="; ".join(names))
     return found[0][0], bool(found[0][1])
 

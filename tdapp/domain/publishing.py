@@ -73,6 +73,11 @@ def told_apart(tournament: Tournament) -> Tournament:
     return tournament.put(*(row for rows in alike for row in _marked(rows))) if alike else tournament
 
 
+def players_told_apart(index: Index) -> Mapping[PlayerId, Player]:
+    """Return the players of a tournament, those with equal names told apart."""
+    return index.carry("told-apart", (index.tournament.players,), lambda: told_apart(index.tournament).players)
+
+
 def _marked(rows: Sequence[Player]) -> Iterator[Player]:
     clubs = {row.club for row in rows}
     by_club = "" not in clubs and len(clubs) == len(rows)

@@ -63,7 +63,7 @@ class Reader:
     def __init__(self, index: Index, item: Round, catalogue: Catalogue) -> None:
         self.index = index
         self.item = item
-        self.rows = rounds.pairings(index, item).rows
+        self.rows = rounds.told_apart_pairings(index, item)
         self._catalogue = catalogue
         self._letters = forfeit_words(catalogue)
         self._clocks = clock_words(catalogue)

@@ -61,7 +61,7 @@ def table(
     Of a `blind` one the results that nobody has checked are hidden.
     """
     chosen = frozenset(picked)
-    rows = rounds.pairings(index, item).rows
+    rows = rounds.told_apart_pairings(index, item)
     lines = tuple(
         GameLine(
             row.key,

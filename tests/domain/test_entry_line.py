@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tdapp.domain.entry_line import FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse, slip_code
 from tdapp.domain.model import Forfeit, Start
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.i18n.locales import folded
 
 
 def row(table: int, first: int, second: int, *, start: Start = Start.ASSIGNED, status: str = "open") -> PairingRow:
@@ -290,3 +291,14 @@ def test_a_first_number_that_is_no_table_is_a_score_only_in_a_line_of_scores(lin
     meaning = parse(line, ROWS, proposed=PROPOSED)
     assert isinstance(meaning, EntryProblem)
     assert meaning.code == "no-such-table"
+
+
+def test_namesakes_are_named_with_their_tables() -> None:
+    same = [
+        replace(row, first_name=f"Janssen, Wim ({club})") for row, club in zip(ROWS, ("Köln", "Ede"), strict=False)
+    ]
+    found = parse("wim jans 412 388", same)
+    assert isinstance(found, EntryProblem)
+    tables = [row.table for row in same]
+    assert found.facts["players"] == f"{tables[0]} Janssen, Wim (Köln); {tables[1]} Janssen, Wim (Ede)"
+    assert parse("wim jans ede 412 388", same, fold=folded) == ResultLine(same[1], 412, 388)

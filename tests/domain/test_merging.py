@@ -77,6 +77,24 @@ def test_namesakes_are_not_sure() -> None:
     assert met.meeting is Meeting.CONFLICT
 
 
+def test_namesakes_with_the_same_club_and_rating_are_sure() -> None:
+    twins = (
+        player(7, "Janssen, Wim", rating=1500, club="Köln"),
+        player(16, "Janssen, Wim", rating=1400, club="Ede"),
+    )
+    lines = [
+        PlayerEntry(None, "Wim Janssen", 1400, club="Ede"),
+        PlayerEntry(None, "Wim Janssen", 1500, club="Köln"),
+    ]
+    met = meet(twins, lines)
+    assert [(one.meeting, one.player and one.player.number) for one in met] == [
+        (Meeting.SAME, 16),
+        (Meeting.SAME, 7),
+    ]
+    (again,) = meet(twins, [PlayerEntry(None, "Wim Janssen", 1450, club="Ede")])
+    assert again.meeting is Meeting.CONFLICT, "the rating is another one: it is asked"
+
+
 def test_what_would_change_is_told_and_empty_cells_change_nothing() -> None:
     (met,) = meet(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], names=True)
     assert met.changes == (

@@ -22,6 +22,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.player_field import PlayerField, player_options
 from tests.gui.samples import A
+from tests.gui.windows import press, shown
 
 KEY = Qt.Key
 pytestmark = pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup
@@ -140,6 +141,16 @@ def test_esc_closes_the_list_and_drops_the_text(field: PlayerField) -> None:
     QTest.keyClick(field, KEY.Key_Escape)
     assert not field.found
     assert not field.text()
+
+
+def test_constraints_begin_with_the_player_chosen_on_another_page(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "standings")
+    player = filled.index.player(A, 9)
+    window.page.reveal(player.id)
+    press(window, KEY.Key_M, Qt.KeyboardModifier.ControlModifier)
+    assert window.page.id == "players"
+    assert isinstance(window.panel, ConstraintsPanel)
+    assert window.panel.field("player").value() == player.id == window.page.current_player()
 
 
 @pytest.mark.parametrize("made", [ConstraintsPanel, SanctionsPanel, IncidentsPanel])

@@ -591,3 +591,16 @@ def test_two_scores_typed_before_the_answer_are_those_of_the_next_table(
     waiting[1]()
     waiting[2]()
     assert not field.line.text()
+
+
+def test_namesakes_are_told_apart_by_table_and_club(session: Session, show: Show) -> None:
+    names = (("Janssen, Wim", "Köln"), ("Janssen, Wim", "Ede"), ("A, A", ""), ("B, B", ""))
+    for at, (name, club) in enumerate(names):
+        session.do(partial(commands.add_player, key=f"p{at}", division=A, name=name, club=club))
+    item = pair(session)
+    field = show(session)
+    keys(field, "wim jans 412 388")
+    players = session.tournament.players
+    seated = [(one.table, players[who]) for one in session.index.games(item.id) for who in (one.first, one.second)]
+    twins = (f"{table} {who.name} ({who.club})" for table, who in seated if who.club)
+    assert "; ".join(twins) in said(field)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
 from operator import attrgetter
@@ -17,6 +17,7 @@ from tdapp.domain.model import (
     Division,
     Forfeit,
     Game,
+    GameId,
     PlayerId,
     Reason,
     Result,
@@ -24,6 +25,7 @@ from tdapp.domain.model import (
     RoundId,
     Start,
 )
+from tdapp.domain.publishing import players_told_apart
 from tdapp.domain.records import Record, RoundRecord, awarded, records, unplayed
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.tables.table import Column, Kind, Table, columns
@@ -120,6 +122,17 @@ def pairings(index: Index, item: Round) -> Table[PairingRow]:
     if index.tournament.rounds.get(item.id) is not item:
         return _pairings(index, item)
     return index.remember("pairings", index.division_of(item.id), item.number, lambda *_: _pairings(index, item))
+
+
+def told_apart_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
+    """Return the games of a round by table, with club or number behind the names of namesakes."""
+    named = players_told_apart(index)
+    games = index.tournament.games
+    return tuple(
+        replace(row, first_name=named[game.first].name, second_name=named[game.second].name)
+        for row in pairings(index, item).rows
+        for game in (games[GameId(row.key)],)
+    )
 
 
 def _pairings(index: Index, item: Round) -> Table[PairingRow]:

@@ -297,6 +297,10 @@ class PlayersPage(Page):
         self._search.clear()
         self.view.choose(key)
 
+    def point_at(self, player: PlayerId) -> None:
+        """Put the cursor on the player that it was on where the window comes from."""
+        self.reveal(player)
+
     # --- adding and importing
 
     def import_file(self) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWi
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId
-from tdapp.domain.publishing import told_apart
+from tdapp.domain.publishing import players_told_apart
 from tdapp.gui.players.leaving import Verbs
 from tdapp.gui.shell.actions import Command, menu_of
 from tdapp.gui.shell.session import Session
@@ -81,7 +81,7 @@ class Palette(QDialog):
         self.resize(QSize(UNIT * 85, UNIT * 60).boundedTo(self.screen().availableSize()))
         self.chosen_player: PlayerId | None = None
         self._session = session
-        self._named = told_apart(session.tournament).players if session.is_open else {}
+        self._named = players_told_apart(session.index) if session.is_open else {}
         self._commands = () if whom else tuple(commands)
         self._players_only, self._verbs = bool(whom), verbs
         self._menus = menus  # their titles: "import players" is Import in the menu Players

@@ -361,7 +361,10 @@ class Window(QMainWindow):
 
     def _bring(self, page_id: str) -> None:
         if self.page.id != page_id:
+            player = self.page.current_player()
             self.show_page(page_id)
+            if player is not None:
+                self.page.point_at(player)
 
     def _show_clock(self) -> None:
         self.show_page("screens", "clock")

@@ -148,6 +148,9 @@ class Page(FocusOrder, QWidget):
     def reveal(self, key: str) -> None:
         """Show the row or field `key`, which a link led to."""
 
+    def point_at(self, player: PlayerId) -> None:
+        """Put the cursor on the player that it was on where the window comes from."""
+
     # --- what a page uses
 
     def set_title(self, title: str, note: str = "") -> None:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QCompleter, QListView
 
 from tdapp.domain.model import Player, PlayerId
-from tdapp.domain.publishing import told_apart
+from tdapp.domain.publishing import players_told_apart
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
@@ -59,7 +59,7 @@ def player_options(session: Session, players: Iterable[PlayerId] | None = None) 
     index, division = session.index, session.division
     if players is None:
         players = (one.id for one in index.players(division.id)) if division is not None else ()
-    named = session.desk.remember("told-apart", told_apart).players
+    named = players_told_apart(index)
     chosen = sorted((named[one] for one in players), key=lambda one: session.name_key(one.name))
     return tuple(map(player_option, chosen))
 

@@ -366,7 +366,7 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
     "one-out-of-time": N_("Table {table}: only one player’s time can have run out."),
     "start-assigned": N_("Table {table}: the pairing says that {first_name} starts."),
-    "ambiguous-name": N_("“{word}” can be {players}: type more of the name."),
+    "ambiguous-name": N_("“{word}” can be at table {players}. Type the table, or more of the name."),
     "ambiguous": N_(
         "This can mean table {table} or player {player}. Put * after the score of the player who started."
     ),
