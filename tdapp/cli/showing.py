@@ -5,13 +5,17 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tdapp.cli import output
 from tdapp.cli.output import show_json, show_round, show_table
 from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
 from tdapp.domain.errors import RuleViolation
 from tdapp.exchange.json_text import picked
+
+if TYPE_CHECKING:
+    from tdapp.domain.decision import DecidedBy
+    from tdapp.i18n.catalogue import Catalogue
 
 
 def players(program: Program, options: Namespace) -> object:
@@ -105,21 +109,25 @@ def bracket(program: Program, options: Namespace) -> object:
     if not options.json:
         for match in found["matches"]:
             if match["needed"]:
-                print(_match_line(match))
+                print(_match_line(match, program.catalogue))
         if any(match["decided"] and not match["bye"] for match in found["matches"]):
             print(*(f"{row['place']:>3}  {row['name']}" for row in found["places"]), sep="\n")
     return {"division": division.code, **found}
 
 
-def _match_line(match: Mapping[str, Any]) -> str:
+def _match_line(match: Mapping[str, Any], catalogue: Catalogue) -> str:
     """Return a match as one line: its number, who plays, the points of each game, who has won."""
     sides = zip(match["names"], match["coming"], strict=True)
     shown = " – ".join(name or coming or "?" for name, coming in sides)
     played = [game for game in match["games"] if game["score1"] is not None]
-    points = ", ".join(f"{game['score1']}-{game['score2']}" for game in played)
+    points = ", ".join(f"{game['score1']}-{game['score2']}{_mark(catalogue, game['decision'])}" for game in played)
     winner = dict(zip(match["players"], match["names"], strict=True)).get(match["winner"])
     parts = (f"{match['round']}.{match['match']}  {match['title']}: {shown}", points, winner and f"→  {winner}")
     return "  ".join(filter(None, parts))
+
+
+def _mark(catalogue: Catalogue, decision: DecidedBy | None) -> str:
+    return f" ({catalogue.code(decision)})" if decision is not None else ""
 
 
 def history(program: Program, options: Namespace) -> object:

@@ -11,13 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from tdapp.domain import outcome
 from tdapp.domain.index import Index
 from tdapp.domain.making import reported_values
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState
 from tdapp.domain.records import fines, records
-from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament, diff
 
@@ -134,16 +132,8 @@ def _winners(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]
 
 
 def _winner(index: Index, key: GameId) -> PlayerId | None:
-    """Return who has won a game; in a knockout, who goes on."""
-    game, result = index.tournament.games.get(key), index.result(key)
-    if game is None or result is None:
-        return None
-    if game.match is not None:
-        return winner_of(index, game)
-    decided = outcome.of_game(index.tournament.rules_of(game), result)
-    if decided.first.worth is Worth.WIN:
-        return game.first
-    return game.second if decided.second.worth is Worth.WIN else None
+    game = index.tournament.games.get(key)
+    return winner_of(index, game) if game is not None else None
 
 
 def _papers(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout, ...]:

@@ -13,11 +13,12 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from tdapp.domain import outcome
+from tdapp.domain.decision import decide
 from tdapp.domain.elimination import BracketPart, Feed, Node, Via, graph, rounds_of, turns_of
 from tdapp.domain.index import Index
-from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage, Start
+from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.ruleset import KnockoutTie, Worth
+from tdapp.domain.ruleset import Worth
 
 
 class SeriesVerdict(StrEnum):
@@ -313,24 +314,9 @@ def _played(index: Index, match: Match, row: Game | Bye) -> Played | None:
 
 
 def winner_of(index: Index, game: Game) -> PlayerId | None:
-    """Return who goes on after a game; None while it is open, its tie undecided, or nobody does (double forfeit).
-
-    A ruling on the result goes first; after a tie the rule set may let the player go on who did not start. In a
-    series a drawn game has no winner.
-    """
-    result = index.result(game.id)
-    if result is None:
-        return None
-    rules = index.tournament.rules_of(game)
-    decided = outcome.of_game(rules, result)
-    single = index.tournament.stages[index.tournament.rounds[game.round].stage].settings.series == 1
-    tied = decided.first.worth is Worth.DRAW and single
-    replier = tied and rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
-    if single and result.advances in {Forfeit.FIRST, Forfeit.SECOND}:
-        return game.first if result.advances is Forfeit.FIRST else game.second
-    if decided.first.worth is Worth.WIN:
-        return game.first
-    return game.second if replier or decided.second.worth is Worth.WIN else None
+    """Return who has won a game, in a knockout who goes on; None: the game is open, drawn, or both have lost."""
+    decision = decide(index, game)
+    return {1: game.first, 2: game.second}.get(decision.side) if decision is not None else None
 
 
 def misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+from tdapp.domain.decision import DecidedBy
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import ByeKind, Forfeit, ResultState, Start, Unplayed
 from tdapp.domain.pairing_settings import Elimination
@@ -44,7 +45,11 @@ class PlayerJson(PublicPlayerJson):
 
 
 class PublicGameJson(TypedDict):
-    """A table of a round; `first` is the player who starts."""
+    """A table of a round; `first` is the player who starts.
+
+    `winner` is a player's number, null while the game is open, drawn, or if both have lost; `decision` says what
+    decided the game if the points did not.
+    """
 
     table: int
     first: int
@@ -54,6 +59,8 @@ class PublicGameJson(TypedDict):
     score2: int | None
     status: State
     forfeit: Forfeit | None
+    winner: int | None
+    decision: DecidedBy | None
     start: Start
     repeat: int
 
@@ -173,6 +180,7 @@ class MatchGameJson(TypedDict):
     score1: int | None
     score2: int | None
     status: State
+    decision: DecidedBy | None
 
 
 class MatchJson(TypedDict):

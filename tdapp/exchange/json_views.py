@@ -78,7 +78,9 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
 def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> dict[str, Any]:
     names, cost = [row.first_name, row.second_name], dict(row.reason.cost) if row.reason else {}
     reason = _reason(row.reason, catalogue) if row.reason else ""
-    return filled(GameJson, row, names=names, status=_state(row.status), reason=reason, cost=cost)
+    return filled(
+        GameJson, row, names=names, status=_state(row.status), decision=row.decided_by, reason=reason, cost=cost
+    )
 
 
 def _reason(reason: Reason, catalogue: Catalogue) -> str:
@@ -195,7 +197,14 @@ def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> dict[str,
         winner=next((side.number for side in box.sides if side.won), None),
         score=None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
         games=[
-            filled(MatchGameJson, one, score1=one.points[0], score2=one.points[1], status=_state(one.status))
+            filled(
+                MatchGameJson,
+                one,
+                score1=one.points[0],
+                score2=one.points[1],
+                status=_state(one.status),
+                decision=one.decided_by,
+            )
             for one in box.games
         ],
     )

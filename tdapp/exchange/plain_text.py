@@ -9,14 +9,15 @@ from collections.abc import Sequence
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Forfeit
+from tdapp.domain.model import Division
 from tdapp.domain.signs import aligned, isolated
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.standings import deciding
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import ranked_by, round_name, score_said, standings_title
+from tdapp.i18n.phrases import ranked_by, round_name, standings_title
+from tdapp.i18n.scores import score_said, side_scores
 
 _LONGEST = 32  # characters of a name in a column
 
@@ -63,14 +64,12 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
 
 def _score(row: PairingRow, catalogue: Catalogue) -> str:
     said = score_said(catalogue, row)
-    return said if row.forfeit is not None else said.replace(" ", "")
+    return said if row.decided_by is not None else said.replace(" ", "")
 
 
 def _cells(row: PairingRow, catalogue: Catalogue) -> tuple[str, ...]:
-    one, _, two = score_said(catalogue, row).partition("–")
-    if row.forfeit is Forfeit.BOTH:
-        one = two = catalogue.text("forfeited")
-    return (str(row.table), row.first_name, one.strip(), row.second_name, two.strip())
+    one, two = side_scores(catalogue, (row.score1, row.score2), row.decision)
+    return (str(row.table), row.first_name, one, row.second_name, two)
 
 
 def _head(index: Index, division: Division, catalogue: Catalogue, what: str) -> str:

@@ -24,6 +24,7 @@ from tdapp.exchange.cells import neutral
 from tdapp.exchange.player_lists import WRITTEN
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_name
+from tdapp.i18n.scores import card_score
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -180,4 +181,4 @@ def _square(card: CardRow | None, met: int | None, catalogue: Catalogue) -> Cell
     if card.bye or met is None:
         bye = catalogue.code(card.bye) if card.bye else ""
         return f"{bye} {catalogue.signed(card.spread)} {card.score}".strip()
-    return f"({met}) {card.score}".rstrip()
+    return f"({met}) {card_score(catalogue, card)}".rstrip()

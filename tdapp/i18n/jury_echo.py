@@ -13,6 +13,7 @@ from typing import cast
 
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
+from tdapp.domain.decision import decide_by
 from tdapp.domain.entry_line import EntryProblem, Help
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
@@ -43,7 +44,8 @@ from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
-from tdapp.i18n.sheet_sentences import ruling_reason, score_shown
+from tdapp.i18n.scores import score_said
+from tdapp.i18n.sheet_sentences import ruling_reason
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 
@@ -139,7 +141,7 @@ class JuryReader:
 
     def named(self, row: SheetRow) -> str:
         """Return a table with its players and the score."""
-        players = f"{escape(row.first_name)} <b>{score_shown(self._catalogue, row) or '–'}</b>"
+        players = f"{escape(row.first_name)} <b>{score_said(self._catalogue, row) or '–'}</b>"
         return self._catalogue.text(
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
@@ -208,7 +210,7 @@ class JuryReader:
 
     def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryEcho:
         """Return what two slips say of a game, and how either is taken."""
-        facts = {"table": row.table, "score": score_shown(self._catalogue, row)}
+        facts = {"table": row.table, "score": score_said(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
         more = self._catalogue.text(
@@ -432,8 +434,9 @@ class JuryReader:
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
             said = catalogue.text("it is so already")
             return JuryEcho(f"{self.named(row)}  ·  {said}", "", "green", Begun(row))
-        now = replace(row, score1=result.first, score2=result.second, forfeit=None)
-        said = f"{self.named(row)} → <b>{score_shown(catalogue, now)}</b>"
+        decision = decide_by(self.index, self.index.tournament.games[game], result)
+        now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
+        said = f"{self.named(row)} → <b>{score_said(catalogue, now)}</b>"
         if (result.first, result.second) != (intent.first, intent.second):
             said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
         return JuryEcho(said, self._changes(row, after), "text", intent, command)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from tdapp.domain.index import Index
 from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import C_
-from tdapp.domain.model import Division, Event, Forfeit, Game, Player, Prize, PrizeKind, Round, Stage
+from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import order_of
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox, round_kind
-from tdapp.domain.tables.rounds import PairingRow, SeatRow, seats
+from tdapp.domain.tables.rounds import SeatRow, seats
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.domain.timetable import RoundTime, round_time, round_times
 from tdapp.domain.tournament import JournalHead, Tournament
@@ -85,14 +85,6 @@ def title_after(catalogue: Catalogue, index: Index, division: Division, after: i
 def sharing(catalogue: Catalogue, found: Forecast) -> str:
     """Return that places are shared in simulations, empty where none is."""
     return catalogue.text("a shared place counts for all who share it") if found.shared else ""
-
-
-def score_said(catalogue: Catalogue, row: PairingRow) -> str:
-    """Return the score of a game, empty while it is open; a forfeit stands on the side of who lost by it."""
-    if row.forfeit is None:
-        return "" if row.score1 is None or row.score2 is None else f"{row.score1} – {row.score2}"
-    word = catalogue.text("forfeited")
-    return {Forfeit.FIRST: f"{word} –", Forfeit.SECOND: f"– {word}"}.get(row.forfeit, f"– {word} –")
 
 
 def in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
@@ -222,17 +214,6 @@ def match_title(catalogue: Catalogue, box: MatchBox) -> str:
 def decided_by(catalogue: Catalogue, box: MatchBox) -> str:
     """Return what parted two players who were level, empty where they were not."""
     return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
-
-
-def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
-    """Return the games that a side of a match has won of a series, or its points of a single game."""
-    score = box.sides[place].score
-    if not box.games:
-        return ""
-    if score is not None:
-        return catalogue.points(score)
-    points = box.games[-1].points[place]
-    return "" if points is None else str(points)
 
 
 def figure_text(catalogue: Catalogue, figure: Figure) -> str:

@@ -32,6 +32,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
+from tdapp.i18n.scores import score_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,7 +404,7 @@ class Reader:
         return said + " · " + self._catalogue.text("played: {score}", score="{} – {}".format(*points))
 
     def _score(self, row: PairingRow) -> str:
-        return self._catalogue.code(row.forfeit) if row.forfeit else f"{row.score1} – {row.score2}"
+        return score_said(self._catalogue, row)
 
     def _cleared(self, row: PairingRow) -> Mapping[str, object]:
         return {**_facts(row, self._score(row)), "players": self._pair(row)}

@@ -27,6 +27,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import titled
+from tdapp.i18n.scores import side_scores
 from tdapp.pairing import unpaired
 
 SECOND = frozenset({"second", "second_name", "score2"})  # columns that belong to the player who replies
@@ -104,8 +105,9 @@ def tone(line: GameLine) -> str:
 
 def wins(line: GameLine, column: str) -> bool:
     """Return whether a column is about the player who has won."""
-    spread = 0 if line.hidden else line.game.spread or 0
-    return column in (("first_name", "score1") if spread > 0 else ("second_name", "score2") if spread < 0 else ())
+    decision = None if line.hidden else line.game.decision
+    won = {1: ("first_name", "score1"), 2: ("second_name", "score2")}.get(decision.side, ()) if decision else ()
+    return column in won
 
 
 def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
@@ -114,12 +116,11 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
     def name(line: GameLine, number: int, own: str) -> str:
         return f"● {own}" if number in line.picked else own
 
-    def score(line: GameLine, place: int, points: int | None, lost: Forfeit) -> str:
+    def score(line: GameLine, place: int) -> str:
         if line.hidden:
             return HIDDEN
-        if line.game.forfeit in {lost, Forfeit.BOTH}:
-            return catalogue.text("forfeited")  # fits where scores stand
-        return line.typed[place] or ("" if points is None else str(points))
+        game = line.game
+        return line.typed[place] or side_scores(catalogue, (game.score1, game.score2), game.decision)[place]
 
     def reason(line: GameLine) -> str:
         given = line.game.reason
@@ -144,8 +145,8 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
         "spread": spread,
         "first_name": lambda line: name(line, line.game.first, line.game.first_name),
         "second_name": lambda line: name(line, line.game.second, line.game.second_name),
-        "score1": lambda line: score(line, 0, line.game.score1, Forfeit.FIRST),
-        "score2": lambda line: score(line, 1, line.game.score2, Forfeit.SECOND),
+        "score1": partial(score, place=0),
+        "score2": partial(score, place=1),
         "reason": reason,
     }
 

@@ -220,12 +220,3 @@ def checking_shown(catalogue: Catalogue, index: Index, item: Round) -> str:
     if not index.tournament.event.check_first or not found.entered:
         return ""
     return checking_text(catalogue, replace(found, entered=found.games, doubtful=0))
-
-
-def score_shown(catalogue: Catalogue, row: SheetRow) -> str:
-    """Return the score of a table, or who forfeited; nothing while there is none."""
-    if row.forfeit is not None:
-        return catalogue.code(row.forfeit)
-    if row.score1 is None or row.score2 is None:
-        return ""
-    return f"{catalogue.number(row.score1)} – {catalogue.number(row.score2)}"

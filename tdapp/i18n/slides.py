@@ -29,11 +29,11 @@ from tdapp.i18n.phrases import (
     next_begins,
     round_name,
     round_title,
-    score_said,
     seats_by_name,
     seats_title,
     standings_title,
 )
+from tdapp.i18n.scores import score_said
 from tdapp.i18n.sheet_reading import said
 from tdapp.i18n.sheet_sentences import checking_shown
 from tdapp.scrabble.sheet import TurnKind

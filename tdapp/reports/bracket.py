@@ -14,7 +14,8 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, knockout_of, trees
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import decided_by, match_score, match_title
+from tdapp.i18n.phrases import decided_by, match_title
+from tdapp.i18n.scores import legend, match_score
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import body_height, fitted
 from tdapp.reports.report import Context, Group, Report, section
@@ -56,13 +57,15 @@ def _bracket(context: Context, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     stage = knockout_of(context.index, division.id)
     shown = trees(context.index, stage) if stage else ()
-    head = section(context, division, catalogue.text("Bracket"), (), "")
+    games = [game for tree in shown for box in tree.boxes for game in box.games]
+    marks = legend(catalogue, (game.decision for game in games))
+    head = section(context, division, catalogue.text("Bracket"), (), "", legend=marks)
     pieces = _third_below(piece for tree in shown for piece in _pieces(context, tree))
     style = context.style
     room = body_height(style) / _LEAST
     pages = [_page(context, page) for page in _paged(pieces, room)]
     text = partial(_paint_text, catalogue.text("There is no bracket yet."))
-    return PaintedPages(head.title, head.mark, head.lead, tuple(pages) or (text,))
+    return PaintedPages(head.title, head.mark, head.lead, tuple(pages) or (text,), legend=head.legend)
 
 
 def _pieces(context: Context, tree: Tree) -> Iterator[_Piece]:

@@ -15,7 +15,8 @@ from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import news, rounds, standings
 from tdapp.i18n.news import lines
-from tdapp.i18n.phrases import next_begins, round_name, round_title, score_said, standings_title
+from tdapp.i18n.phrases import next_begins, round_name, round_title, standings_title
+from tdapp.i18n.scores import legend, score_said
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import body_height, fitted
 from tdapp.reports.report import Context, Group, Report, section
@@ -66,7 +67,9 @@ def _bulletin(context: Context, division: Division, *, coming: bool = True) -> P
     item = context.index.round(division.id, after) if after else None
     name = round_name(catalogue, context.index, item) if item else ""
     title = " · ".join(filter(None, (catalogue.text("Bulletin"), name)))
-    head = section(context, division, title, (), "")
+    played = rounds.pairings(context.index, item).rows if item is not None else ()
+    marks = legend(catalogue, (row.decision for row in played))
+    head = section(context, division, title, (), "", legend=marks)
     parts = [_announced(context)]
     if item is not None:
         parts += [_news(context, division, after), _standings(context, division, after), _results(context, item)]
@@ -75,7 +78,7 @@ def _bulletin(context: Context, division: Division, *, coming: bool = True) -> P
     there = [part for part in parts if part.items] or [
         _BulletinPart(catalogue.text("There is nothing to see yet."), ())
     ]
-    return PaintedPages(head.title, head.mark, head.lead, _pages(context.style, there))
+    return PaintedPages(head.title, head.mark, head.lead, _pages(context.style, there), legend=head.legend)
 
 
 # --- what it says
@@ -138,12 +141,12 @@ def _coming(context: Context, division: Division, after: int) -> _BulletinPart:
 
 
 def _game(context: Context, row: rounds.PairingRow) -> _Item:
-    written, won = context.style.printable, row.spread or 0
+    written = context.style.printable
     cells = (
         _Cell(str(row.table), 0, 0.08, right=True),
-        _Cell(written(row.first_name), 0.1, 0.345, bold=won > 0),
+        _Cell(written(row.first_name), 0.1, 0.345, bold=row.winner == row.first),
         _Cell(written(score_said(context.catalogue, row)), 0.455, 0.17),
-        _Cell(written(row.second_name), 0.635, 0.365, bold=won < 0),
+        _Cell(written(row.second_name), 0.635, 0.365, bold=row.winner == row.second),
     )
     return _Item((cells,))
 

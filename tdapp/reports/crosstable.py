@@ -6,25 +6,34 @@ sums; what is to come is left to the pen.
 
 from __future__ import annotations
 
+from itertools import chain
+
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
+from tdapp.domain.tables.players import CardRow
+from tdapp.domain.tables.table import Table
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import letters, standings_title
+from tdapp.i18n.scores import legend, mark_of
 from tdapp.reports.grid import SquareGrid, grid, strips
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.rankings import standings_note
 from tdapp.reports.report import Context, Group, Report, section
+
+_MARK = 6.5  # size of a mark below a score
 
 
 def _crosstable(context: Context, division: Division) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
     made = table(context.index, division, after)
     title = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
-    head = section(context, division, title, (), "", note=standings_note(context, division, after))
+    note, marks = standings_note(context, division, after), _legend(context, made)
+    head = section(context, division, title, (), "", note=note, legend=marks)
     before, last = strips(context, made)
     squares = tuple(tuple(_square(context, row, at) for at in range(after)) for row in made.rows)
     heads = tuple(map(str, range(1, after + 1)))
-    return grid(head, SquareGrid(before, heads, squares, last, (10, 7.5), 44), context.style)
+    return grid(head, SquareGrid(before, heads, squares, last, _sizes(marks, 10, 7.5), 44), context.style)
 
 
 def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
@@ -33,7 +42,22 @@ def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
         return ("",)
     if card.bye:
         return catalogue.code(card.bye), f"{catalogue.signed(card.spread)} {card.score}".rstrip()
-    return f"{letters(catalogue)[card.result]}{row.opponents[place]}", card.score
+    return f"{letters(catalogue)[card.result]}{row.opponents[place]}", *_scored(catalogue, card)
+
+
+def _scored(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
+    """Return the score of a game and its mark, each on a line; only what there is."""
+    return tuple(filter(None, (card.score, mark_of(catalogue, card.decision))))
+
+
+def _legend(context: Context, made: Table[CrossRow]) -> str:
+    cards = chain(*(row.rounds for row in made.rows))
+    return legend(context.catalogue, (card.decision for card in cards if card is not None))
+
+
+def _sizes(marks: str, *usual: float) -> tuple[float, ...]:
+    """Return the sizes of the lines of a square, with a line for marks where a game has one."""
+    return (*usual, _MARK) if marks else usual
 
 
 CROSSTABLE = Report(
@@ -54,11 +78,12 @@ def _matrix(context: Context, division: Division) -> PaintedPages:
     made = table(context.index, division, after)
     title = standings_title(catalogue, context.index, division, after)
     title = catalogue.text("Everybody against everybody: {title}", title=title)
-    head = section(context, division, title, (), "", note=standings_note(context, division, after))
+    note, marks = standings_note(context, division, after), _legend(context, made)
+    head = section(context, division, title, (), "", note=note, legend=marks)
     squares = tuple(tuple(_matrix_square(context, row, other) for other in made.rows) for row in made.rows)
     before, last = strips(context, made)
     heads = tuple(str(row.standing.player.number) for row in made.rows)
-    return grid(head, SquareGrid(before, heads, squares, last, (10, 7.5, 7.5), 36), context.style)
+    return grid(head, SquareGrid(before, heads, squares, last, _sizes(marks, 10, 7.5, 7.5), 36), context.style)
 
 
 def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[str, ...]:
@@ -67,8 +92,8 @@ def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[st
     number = other.standing.player.number
     met = [card for card in row.rounds if card is not None and card.opponent_number == number]
     letter = letters(context.catalogue)
-    scored = [card for card in met if card.points is not None][-_MEETINGS:]
-    return "".join(letter[card.result] for card in met), *(card.score for card in scored)
+    lines = chain(*(_scored(context.catalogue, card) for card in met[-_MEETINGS:]))
+    return "".join(letter[card.result] for card in met), *lines
 
 
 MATRIX = Report(
@@ -85,12 +110,12 @@ def _wall_chart(context: Context, division: Division) -> PaintedPages:
     after, catalogue, index = context.up_to(division), context.catalogue, context.index
     made = table(index, division, after, by_number=True)
     rounds = max(index.planned_rounds(division.id), after, 1)
-    head = section(context, division, catalogue.text("Wall chart"), (), "")
+    marks = _legend(context, made)
+    head = section(context, division, catalogue.text("Wall chart"), (), "", legend=marks)
     squares = tuple(tuple(_chart_square(context, row, at) for at in range(rounds)) for row in made.rows)
     before = tuple(strips(context, made)[0][1:])  # without the rank
-    return grid(
-        head, SquareGrid(before, tuple(map(str, range(1, rounds + 1))), squares, (), (11, 8, 8), 52), context.style
-    )
+    heads = tuple(map(str, range(1, rounds + 1)))
+    return grid(head, SquareGrid(before, heads, squares, (), _sizes(marks, 11, 8, 8), 52), context.style)
 
 
 def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
@@ -101,7 +126,11 @@ def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...
     met = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
     if card.result == "open":
         return (met,)
-    return met, card.score, f"{catalogue.points(card.total)}  {catalogue.signed(card.total_spread)}"
+    return (
+        met,
+        *(_scored(catalogue, card) or ("",)),
+        f"{catalogue.points(card.total)}  {catalogue.signed(card.total_spread)}",
+    )
 
 
 WALL_CHART = Report(

@@ -72,7 +72,7 @@ def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
     names = whole if whole <= most - squares * _AIRY else max(some, min(_NAME[1], whole, most - squares))
     height = min(_TALLEST * made.row_height, room / max(1, len(rows[0])))
     pages = [partial(_paint, made, (height, names), own, rounds) for own in rows for rounds in columns]
-    return PaintedPages(head.title, head.mark, head.lead, tuple(pages))
+    return PaintedPages(head.title, head.mark, head.lead, tuple(pages), legend=head.legend)
 
 
 def _name_widths(made: SquareGrid, style: Style) -> tuple[float, float]:

@@ -77,7 +77,7 @@ class PaintedPages:
     """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`.
 
     A `bare` one has neither head nor foot: it is to be cut, or hangs for itself. One that is `proved` has the
-    journal's head even so.
+    journal's head even so. The `legend` explains marks, at the foot of each page.
     """
 
     title: str
@@ -86,6 +86,7 @@ class PaintedPages:
     pages: tuple[PagePaint, ...]
     bare: bool = False
     proved: bool = False
+    legend: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +249,15 @@ class _Frame:
         tags, section_begun = self.outline.tags, self.outline.section.kids
         with tags.aside() if section_begun else tags.of(self.outline.section.part("H1")):
             self._head(section)
+        if section.legend:
+            with tags.of(self.outline.section.part("P")):
+                self._legend(section.legend)
         self.foot(left, right)
+
+    def _legend(self, legend: str) -> None:
+        style = self._style
+        text, face = fitted(legend, style, style.note, style.width, bold=False)
+        self.text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
 
     def foot(self, left: str, right: str, *, inset: float = 0) -> None:
         """Draw the foot, `inset` within the margins; what is at the left is shortened where it has no room."""

@@ -12,7 +12,8 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.timetable import round_times
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import round_at, round_title, score_said, seats_by_name, seats_title, time_text
+from tdapp.i18n.phrases import round_at, round_title, seats_by_name, seats_title, time_text
+from tdapp.i18n.scores import legend, score_said
 from tdapp.pairing import SYSTEMS
 from tdapp.reports.report import Context, Group, Report, fields, line_fields, round_of, section, text_field
 from tdapp.reports.sections import ListColumn, Section
@@ -27,7 +28,9 @@ def _paired(context: Context, division: Division) -> Section:
     """Return who meets whom, whatever the results: a result does not make the list on the wall stale."""
     item = round_of(context, division)
     table = rounds.pairings(context.index, item)
-    blank = (replace(row, score1=None, score2=None, spread=None, forfeit=None) for row in table.rows)
+    blank = (
+        replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in table.rows
+    )
     return _listed(context, division, item, replace(table, rows=tuple(blank)))
 
 
@@ -42,7 +45,8 @@ def _listed(context: Context, division: Division, item: Round, table: Table[roun
     title = round_title(context.catalogue, context.index, item, decided=decided)
     note = _assumed(context, item) if decided else _note(context, division, item)
     made = _with_byes(context, made, rounds.byes(context.index, item), decided=decided)
-    return section(context, division, title, made, _empty(context), note=note)
+    marks = legend(context.catalogue, (row.decision for row in table.rows))
+    return section(context, division, title, made, _empty(context), note=note, legend=marks)
 
 
 def _note(context: Context, division: Division, item: Round) -> str:

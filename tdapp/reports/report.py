@@ -144,13 +144,14 @@ def section(
     *,
     note: str = "",
     joined: bool = False,
+    legend: str = "",
 ) -> Section:
     """Return a list under the tournament's and the division's names, with a `note` behind them."""
     catalogue, printable = context.catalogue, context.style.printable
     event = context.index.tournament.event
     mark = printable(division_title(catalogue, context.index, division))
     lead = " · ".join(filter(None, (event.name, event.place, catalogue.date(event.date), note)))
-    return Section(printable(title), mark, printable(lead), tuple(made), empty, joined)
+    return Section(printable(title), mark, printable(lead), tuple(made), empty, joined, legend=printable(legend))
 
 
 def round_of(context: Context, division: Division) -> Round:

@@ -29,7 +29,7 @@ class Section:
     """A list that begins on a page of its own: `title` at the left, `mark` large at the right, `lead` below.
 
     Where rows are `joined` one with nothing in the first column goes with the one above. They stand in `columns`
-    at least where the document allows as many.
+    at least where the document allows as many. The `legend` explains marks, at the foot of each page.
     """
 
     title: str
@@ -39,6 +39,7 @@ class Section:
     empty: str
     joined: bool = False
     columns: int = 1
+    legend: str = ""
 
     @property
     def length(self) -> int:

@@ -18,6 +18,7 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.rounds import PairingRow, pairings
 from tdapp.i18n.phrases import round_name
+from tdapp.i18n.scores import legend, side_scores
 from tdapp.reports.cards import CardSheet, Paint, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import THICK, Align, PageBox, Pen, Ruled, ruled
@@ -191,7 +192,8 @@ def _paint_card(
         for name, share in _SHARES.items()
     ]
     known = (player.club, player.country, str(player.rating or ""), player.category)
-    beside = (mark, context.index.tournament.event.name)
+    marks = legend(context.catalogue, (row.decision for row in rows))
+    beside = (mark, context.index.tournament.event.name, marks)
     lead = pen.style.lead
     pen.text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
     left, right = PageBox(box.x, box.y, box.width - 8, box.height).columns(3, 2)
@@ -208,14 +210,15 @@ def _line_cells(context: Context, number: int, row: CardRow | None) -> dict[str,
         return dict.fromkeys(_SHARES, "") | {"round": str(number)}
     starts = {True: catalogue.text("starts"), False: catalogue.text("replies"), None: ""}[row.starts]
     played = row.result != "open"
+    scores = side_scores(catalogue, (row.points, row.opponent_points), row.decision)
     return {
         "round": str(number),
         "table": catalogue.number(row.table) if row.table else "",
         "starts": starts,
         "number": str(row.opponent_number or ""),
         "opponent": row.opponent or catalogue.code(row.bye),
-        "points": "" if row.points is None else str(row.points),
-        "opponent_points": "" if row.opponent_points is None else str(row.opponent_points),
+        "points": scores[0],
+        "opponent_points": scores[1],
         "spread": catalogue.signed(row.spread) if played else "",
         "total": catalogue.points(row.total) if played else "",
         "total_spread": catalogue.signed(row.total_spread) if played else "",

@@ -12,6 +12,7 @@ from functools import partial
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands import command_id
+from tdapp.domain.decision import decide_by
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, Start
 from tdapp.domain.roles import Role
@@ -19,6 +20,7 @@ from tdapp.domain.slip import LENGTH, SlipPair, own_code, pair_of, plain, spaced
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import table_place
+from tdapp.i18n.scores import side_scores
 from tdapp.web.shown import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
@@ -89,7 +91,7 @@ def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Noti
     if result is not None:
         if result.first is None or result.second is None:
             return Notice(text("Table {table} has its result.", table=game.table), "green")
-        own, other = result.first, result.second
+        own, other = side_scores(catalogue, (result.first, result.second), decide_by(index, game, result))
         if seat.player != game.first:
             own, other = other, own
         facts = {"table": game.table, "name": seat.name, "own": own, "opponent": seat.opposite, "other": other}
@@ -99,12 +101,12 @@ def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Noti
     if mine is None:
         return None
     if pair is None:
-        own, other = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
-        waits = text("You have entered {own} – {other}.", own=own, other=other)  # as they stand on the slip
+        slip = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
+        waits = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # as they stand on the slip
         return Notice(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
     if pair.agrees:  # in doubt
-        own, other = pair.first.own, pair.first.other
-        entered = text("{own} – {other} is entered for both of you.", own=own, other=other)
+        first = pair.first
+        entered = text("{own} – {other} is entered for both of you.", own=first.own, other=first.other)
         return Notice(f"{entered} {text('Show your slip at the desk: it has to confirm this.')}", "amber")
     return _differing(seat, pair, catalogue)
 

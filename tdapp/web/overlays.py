@@ -18,6 +18,7 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.news import lines
 from tdapp.i18n.phrases import round_name
+from tdapp.i18n.scores import side_scores
 from tdapp.web.site_grid import Head, SiteCell, SiteGrid, SiteRow, grid, line
 from tdapp.web.site_views import DivisionPages
 
@@ -129,12 +130,11 @@ def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> Si
     two = replace(made, rows=(standing[row.first], standing[row.second]))
     title = catalogue.text("Table {table}", table=row.table)
     found = grid(two, catalogue, columns, caption=title, empty="", link=lambda _row, _column: "")
-    if row.score1 is None or row.score2 is None:
+    if row.decision is None:
         return found
-    won = (row.score1 > row.score2, row.score2 > row.score1)
     scores = [
-        SiteCell(str(score), numeric=True, strong=best)
-        for score, best in zip((row.score1, row.score2), won, strict=True)
+        SiteCell(score, numeric=True, strong=row.decision.side == side)
+        for side, score in enumerate(side_scores(catalogue, (row.score1, row.score2), row.decision), 1)
     ]
     lines = tuple(replace(one, cells=(*one.cells, score)) for one, score in zip(found.lines, scores, strict=True))
     return replace(found, heads=(*found.heads, Head(catalogue.heading("score"), numeric=True)), lines=lines)
@@ -146,9 +146,10 @@ def _meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) ->
     lines = []
     for item in pages.rounds[:-1]:
         for one in rounds.pairings(index, item).rows:
-            if {one.first, one.second} == {row.first, row.second} and one.score1 is not None:
-                scores = (one.score1, one.score2) if one.first == row.first else (one.score2, one.score1)
-                cells = [SiteCell(f"{score}", numeric=True) for score in scores]
+            if {one.first, one.second} == {row.first, row.second} and one.decision is not None:
+                scores = side_scores(catalogue, (one.score1, one.score2), one.decision)
+                sides = scores if one.first == row.first else scores[::-1]
+                cells = [SiteCell(score, numeric=True) for score in sides]
                 lines.append(line((SiteCell(round_name(catalogue, index, item)), *cells), 0))
     heads = (
         Head(catalogue.heading("round")),

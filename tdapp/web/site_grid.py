@@ -13,7 +13,8 @@ from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import sort_key
-from tdapp.i18n.phrases import decided_by, match_score, match_title
+from tdapp.i18n.phrases import decided_by, match_title
+from tdapp.i18n.scores import game_score, match_score
 
 _STYLES = {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
@@ -203,8 +204,7 @@ def _paths(boxes: list[MatchBox], at: Mapping[str, tuple[int, int]], wide: int) 
 
 
 def _drawn(box: MatchBox, x: int, y: int, catalogue: Catalogue) -> DrawnMatch:
-    played = (game.points for game in box.games if game.points[0] is not None)
-    games = ", ".join(f"{one}–{other}" for one, other in played)
+    games = ", ".join(filter(None, (game_score(catalogue, game) for game in box.games)))
     sides = (_place(box, 0, catalogue), _place(box, 1, catalogue))
     title = " · ".join(filter(None, (match_title(catalogue, box), decided_by(catalogue, box))))
     return DrawnMatch(x, y, title, games, sides, box.open, box.decided)

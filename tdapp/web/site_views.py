@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import chain
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round, Start
@@ -36,6 +37,7 @@ from tdapp.i18n.phrases import (
     times_table,
     titled,
 )
+from tdapp.i18n.scores import card_score, legend, score_said
 from tdapp.i18n.sheet_sentences import checking_shown
 from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, head, line, sought
 
@@ -194,22 +196,19 @@ class DivisionPages:
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
         starts = catalogue.text("The tiles decide who starts.") if drawn else ""
-        notes = (self._begins(item), checking_shown(catalogue, self._index, item), starts, later)
+        marks = legend(catalogue, (row.decision for row in table.rows))
+        notes = (self._begins(item), checking_shown(catalogue, self._index, item), starts, marks, later)
         note = " · ".join(filter(None, notes))
         return self._round_view("round", item, title, SiteGrid(title, heads, tuple(lines), empty), note)
 
     def _game(self, row: PairingRow) -> SiteRow:
-        first = SiteCell(row.first_name, self.page("player", row.first), person=True)
-        second = SiteCell(row.second_name, self.page("player", row.second), person=True)
-        if row.spread:
-            first, second = replace(first, strong=row.spread > 0), replace(second, strong=row.spread < 0)
-        return line((SiteCell(str(row.table), numeric=True), first, second, self._score(row)), 0)
-
-    def _score(self, row: PairingRow) -> SiteCell:
-        if row.forfeit is not None:
-            return SiteCell(self._catalogue.code(row.forfeit), numeric=True)
-        scores = "" if row.score1 is None else f"{row.score1} – {row.score2}"
-        return SiteCell(scores, numeric=True, strong=True)
+        players = ((row.first_name, row.first), (row.second_name, row.second))
+        first, second = (
+            SiteCell(name, self.page("player", number), person=True, strong=row.winner == number)
+            for name, number in players
+        )
+        score = SiteCell(score_said(self._catalogue, row), numeric=True, strong=True)
+        return line((SiteCell(str(row.table), numeric=True), first, second, score), 0)
 
     def _bye(self, number: int, name: str, kind: str) -> SiteRow:
         person = SiteCell(name, self.page("player", number), person=True)
@@ -294,8 +293,12 @@ class DivisionPages:
         )
         lines = tuple(line([self._cross(row, one) for one in table.columns], _LEAD) for row in table.rows)
         title = catalogue.text("Crosstable: {title}", title=self._after(after))
-        order = ranked_by(catalogue, self._index, self.division, after)
-        note = " · ".join(filter(None, (catalogue.text("W3: won against player 3."), order, self.held())))
+        order, squares = (
+            ranked_by(catalogue, self._index, self.division, after),
+            (row.rounds for row in table.rows),
+        )
+        marks = legend(catalogue, (card.decision for card in chain(*squares) if card is not None))
+        note = " · ".join(filter(None, (catalogue.text("W3: won against player 3."), order, marks, self.held())))
         made = SiteGrid(title, heads, lines, catalogue.text("Nobody is ranked yet."))
         return SitePage("list.html", title, self.page("crosstable"), note, grids=(made,), find=True)
 
@@ -314,7 +317,7 @@ class DivisionPages:
             return ""
         if card.bye:
             return f"{catalogue.code(card.bye)}\n{catalogue.signed(card.spread)} {card.score}".rstrip()
-        return f"{self._letters[card.result]}{met or ''}\n{card.score}".strip()
+        return f"{self._letters[card.result]}{met or ''}\n{card_score(catalogue, card)}".strip()
 
     def _statistics(self) -> SitePage:
         catalogue, index, after = self._catalogue, self._index, self.ranked[-1]

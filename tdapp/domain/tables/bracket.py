@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tdapp.domain import bracket as brackets
+from tdapp.domain.decision import DecidedBy, Decision, decide
 from tdapp.domain.elimination import BracketPart, Node, Via, names, turn_name
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, ordinal_of, turn_and_game
@@ -22,7 +23,10 @@ _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 @dataclass(frozen=True, slots=True)
 class BoxGame:
-    """A game of a match: `points` are those of the two sides, `first` (0 or 1) is who starts, None if drawn."""
+    """A game of a match: `points` are those of the two sides, `first` (0 or 1) is who starts, None if drawn.
+
+    `decision` is as the first of the two sides sees it, None while the game is open.
+    """
 
     id: GameId
     round: int
@@ -30,6 +34,12 @@ class BoxGame:
     points: tuple[int | None, int | None]
     first: int | None
     status: str
+    decision: Decision | None = None
+
+    @property
+    def decided_by(self) -> DecidedBy | None:
+        """What decided the game; None: the points, or it is open."""
+        return self.decision.reason if self.decision is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +232,7 @@ class _Boxes:
             game = self._index.tournament.games[game_id]
             result = self._index.result(game_id)
             points = (result.first, result.second) if result else (None, None)
-            turned = game.first != match.players[0]
+            turned, decision = game.first != match.players[0], decide(self._index, game)
             yield BoxGame(
                 id=game_id,
                 round=self._index.tournament.rounds[game.round].number,
@@ -230,6 +240,7 @@ class _Boxes:
                 points=points[::-1] if turned else points,
                 first=None if game.start is Start.DRAW else int(turned),
                 status=result.status if result else "open",
+                decision=decision.turned if turned and decision is not None else decision,
             )
 
 

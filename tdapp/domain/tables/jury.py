@@ -10,6 +10,7 @@ from operator import attrgetter
 from tdapp.domain import account
 from tdapp.domain.account import Breakdown
 from tdapp.domain.commands.sheets import enter_sheet
+from tdapp.domain.decision import Decision, decide
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
@@ -72,6 +73,7 @@ class SheetRow:
     score1: int | None = None
     score2: int | None = None
     forfeit: Forfeit | None = None
+    decision: Decision | None = None
     disputed: tuple[int, int] | None = None
 
     @property
@@ -156,6 +158,7 @@ def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet],
         score1=result.first if result else None,
         score2=result.second if result else None,
         forfeit=result.forfeit if result else None,
+        decision=decide(index, game),
         disputed=result.disputed if result else None,
     )
 

@@ -13,6 +13,7 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from tdapp.domain.attendance import came_late
+from tdapp.domain.decision import DecidedBy, Decision, decide
 from tdapp.domain.fees import due, fee_for
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -22,6 +23,7 @@ from tdapp.domain.model import (
     ConstraintKind,
     Division,
     DivisionId,
+    GameId,
     Player,
     PlayerId,
 )
@@ -46,7 +48,8 @@ class PlayerRow:
 class CardRow:
     """One round of a player's card; `result` is win, draw, loss, nothing or open; sums run up to this round.
 
-    `points` without `opponent_points` are those that a round without a game adds to the total.
+    `points` without `opponent_points` are those that a round without a game adds to the total. `decision` is None
+    without a decided game; the player is its side 1.
     """
 
     key: str
@@ -62,6 +65,12 @@ class CardRow:
     result: str
     total: Fraction
     total_spread: int
+    decision: Decision | None = None
+
+    @property
+    def decided_by(self) -> DecidedBy | None:
+        """What decided the game; None: the points, or there is no decided game."""
+        return self.decision.reason if self.decision is not None else None
 
     @property
     def score(self) -> str:
@@ -120,9 +129,16 @@ def _card(
             result=entry.worth.value if entry.worth else "open",
             total=Fraction(units, unit),
             total_spread=spread - fined[entry.round].get(player, Fine()).spread,
+            decision=_decision(index, player, entry.game),
         )
         rows.append(row)
     return tuple(rows)
+
+
+def _decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | None:
+    game = index.tournament.games[key] if key is not None else None
+    decision = decide(index, game) if game is not None else None
+    return decision.turned if game is not None and decision is not None and game.first != player else decision
 
 
 def status(index: Index, player: Player, number: int) -> str:
@@ -164,7 +180,7 @@ CARD_COLUMNS: tuple[Column[CardRow], ...] = (
     Column("starts", Kind.MARK, attrgetter("starts")),
     Column("opponent", Kind.NAME, attrgetter("opponent")),
     *columns(Kind.NUMBER, "points", "opponent_points"),
-    Column("result", Kind.CODE, attrgetter("result")),
+    *columns(Kind.CODE, "result", "decided_by"),
     Column("spread", Kind.SIGNED, lambda row: None if row.result == "open" else row.spread),
     Column("total", Kind.POINTS, attrgetter("total")),
     Column("total_spread", Kind.SIGNED, attrgetter("total_spread")),

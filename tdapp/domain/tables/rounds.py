@@ -10,6 +10,7 @@ from itertools import chain
 from operator import attrgetter
 
 from tdapp.domain import outcome
+from tdapp.domain.decision import DecidedBy, Decision, decide
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
@@ -36,7 +37,7 @@ class PairingRow:
     """A game of a round. Numbers are players' numbers; `first` starts unless `start` leaves it to the tiles.
 
     `status` is open, entered, disputed, checked or final; `repeat` counts earlier meetings; `spread` is first
-    minus second, as the game counts, None while it is open.
+    minus second, as the game counts; it and `decision` are None while the game is open.
     """
 
     key: str
@@ -54,6 +55,22 @@ class PairingRow:
     repeat: int
     locked: bool
     reason: Reason | None
+    decision: Decision | None = None
+
+    @property
+    def winner(self) -> int | None:
+        """The number of the winner; None: the game is open, drawn, or both have lost."""
+        return {1: self.first, 2: self.second}.get(self.decision.side) if self.decision else None
+
+    @property
+    def winner_name(self) -> str:
+        """The name of the winner, empty without one."""
+        return {1: self.first_name, 2: self.second_name}.get(self.decision.side, "") if self.decision else ""
+
+    @property
+    def decided_by(self) -> DecidedBy | None:
+        """What decided the game; None: the points, or it is open."""
+        return self.decision.reason if self.decision else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +271,7 @@ def _pairing(index: Index, rules: RuleSet, game: Game, met: Counter[frozenset[Pl
         repeat=met[frozenset({game.first, game.second})],
         locked=game.locked,
         reason=game.reason,
+        decision=decide(index, game),
     )
 
 
@@ -264,7 +282,8 @@ _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
     Column("second_name", Kind.NAME, attrgetter("second_name")),
     *columns(Kind.NUMBER, "score1", "score2", editable=True),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
-    *columns(Kind.CODE, "forfeit", "status"),
+    Column("winner", Kind.NAME, attrgetter("winner_name")),
+    *columns(Kind.CODE, "decided_by", "forfeit", "status"),
     Column("repeat", Kind.NUMBER, lambda row: row.repeat or None),
 )
 _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (

@@ -25,6 +25,7 @@ from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, exact_font, font
 from tdapp.i18n.catalogue import TICK, Catalogue
 from tdapp.i18n.phrases import decided_by, match_title
+from tdapp.i18n.scores import side_scores
 
 _NAME = UNIT * 28  # the width of a name
 _GAME = UNIT * 5  # of the points of one game
@@ -371,12 +372,13 @@ class BracketView(QAbstractScrollArea):
         painter.setFont(letters)
         painter.setPen(look.colour("muted" if lost or not known else "text"))
         right = at.right() - UNIT / 2
-        for text, width in self._figures(box, number, side):
+        metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
+        for text, least in self._figures(box, number, side):
+            width = max(least, metrics.horizontalAdvance(text) + UNIT)
             right -= width
             painter.drawText(QRectF(right, at.top(), width, at.height()), Qt.AlignmentFlag.AlignCenter, text)
         seed = QRectF(at.left() + UNIT / 2, at.top(), UNIT * 3, at.height())
         room = QRectF(seed.right() + UNIT / 2, at.top(), right - seed.right() - UNIT, at.height())
-        metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
         name = metrics.elidedText(self._name(side, box), end, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(exact_font(11))
@@ -384,12 +386,12 @@ class BracketView(QAbstractScrollArea):
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(side.seed or ""))
 
     def _figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
-        """Yield the figures at the right of a side, from the right: games won, then the points of each game."""
+        """Yield the figures at the right of a side with their least width: games won, then points of each game."""
         if side.score is not None:
             yield self._catalogue.points(Fraction(side.score)) if box.games else "", _SCORE
         for game in reversed(box.games[-self._games :]):
-            points = game.points[number]
-            yield (_NOBODY if game.status != "open" else "") if points is None else str(points), _GAME
+            text = side_scores(self._catalogue, game.points, game.decision)[number]
+            yield text or (_NOBODY if game.decision is not None else ""), _GAME
 
     def _name(self, side: MatchSlot, box: MatchBox | None = None) -> str:
         if side.player is not None:

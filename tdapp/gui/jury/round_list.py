@@ -23,8 +23,9 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.scores import score_said
 from tdapp.i18n.sheet_reading import DoubtCounts
-from tdapp.i18n.sheet_sentences import reasons, score_shown
+from tdapp.i18n.sheet_sentences import reasons
 from tdapp.storage.presence import OpenElsewhere, open_tables
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns that give way to a sheet or a panel, the last first
@@ -55,7 +56,7 @@ def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool,
     parts += reasons(catalogue, row, silent=silent)
     if row.rulings and not silent:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
-    return RoundRow(row.key, row, score_shown(catalogue, row), " · ".join(parts))
+    return RoundRow(row.key, row, score_said(catalogue, row), " · ".join(parts))
 
 
 class RoundList(QWidget):

@@ -156,7 +156,7 @@ class CardPanel(Panel):
             shown={
                 "start_short": partial(card_texts.role, catalogue=catalogue),
                 "opponent": partial(card_texts.opponent, catalogue=catalogue),
-                "score": card_texts.score,
+                "score": partial(card_texts.score, catalogue=catalogue),
                 "result": partial(card_texts.spread, catalogue=catalogue),
             },
         )

@@ -10,6 +10,7 @@ from tdapp.domain.tables.profile import Happening, NextRound, RoundLine
 from tdapp.gui.jury import logs, sanctions
 from tdapp.gui.players.availability import absence_text, constraint_text
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.scores import card_score
 
 
 def about(index: Index, player: Player, catalogue: Catalogue) -> str:
@@ -45,9 +46,9 @@ def coming(found: NextRound, catalogue: Catalogue) -> str:
     return catalogue.text("Round {round}, table {table}: replies to {player}", **facts) + draft
 
 
-def score(line: RoundLine) -> str:
-    """Return a round's score as the player sees it, empty where there is none."""
-    return line.row.score.replace("–", " – ")
+def score(line: RoundLine, catalogue: Catalogue) -> str:
+    """Return a round's score as the player sees it, empty without one."""
+    return card_score(catalogue, line.row)
 
 
 def spread(line: RoundLine, catalogue: Catalogue) -> str:

@@ -6,7 +6,6 @@ Hides every measure; all are parts of the height of the screen.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -17,6 +16,7 @@ from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, initial
 from tdapp.gui.widgets.theme import PREMIUMS
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by
+from tdapp.i18n.scores import match_score
 from tdapp.i18n.slides import FeaturedSlide
 from tdapp.scrabble.board import CENTRE, LAYOUT
 from tdapp.scrabble.coordinates import SIZE
@@ -92,7 +92,7 @@ class BracketPainter:
     def _side(self, box: MatchBox, number: int, side: MatchSlot, row: QRectF) -> None:
         lost = box.decided and not side.won
         self._painter.setPen(self._colour("text" if side.player and not lost else "muted"))
-        points = self._points(box, number, side)
+        points = self._points(box, number)
         figures = face(self._high * 0.036, bold=side.won)
         taken = width(points, figures) + self._high * 0.015 if points else 0.0
         draw(self._painter, row, points, figures, align=_RIGHT)
@@ -103,12 +103,9 @@ class BracketPainter:
         text, made = fitted(name, row.width() - taken, usual=usual, least=least, bold=winner, short=short)
         draw(self._painter, row, text, made, align=_LEFT)
 
-    def _points(self, box: MatchBox, number: int, side: MatchSlot) -> str:
+    def _points(self, box: MatchBox, number: int) -> str:
         """Return the games won of a series, or the points of the game."""
-        if side.score is not None and box.games:
-            return self._catalogue.points(Fraction(side.score))
-        shown = [game.points[number] for game in box.games[-1:]]
-        return "  ".join(_NOBODY if one is None else str(one) for one in shown)
+        return match_score(self._catalogue, box, number) or (_NOBODY if box.games else "")
 
     def _coming(self, box: MatchBox, side: MatchSlot) -> str:
         if side.came:

@@ -34,6 +34,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.phrases import letters, title_after
+from tdapp.i18n.scores import card_score
 from tdapp.services.worker import Task, expected
 
 T = TypeVar("T")
@@ -365,7 +366,8 @@ class CrosstableView(StandingsView):
             return ""
         if card.bye:
             return f"{self.session.catalogue.code(card.bye)} {card.score}".rstrip() if scores else "–"
-        score = f"  {card.score}" if scores and card.score else ""
+        said = card_score(self.session.catalogue, card) if scores else ""
+        score = f"  {said}" if said else ""
         return f"{letter[card.result]}{row.opponents[place] or ''}{score}"
 
     def _show_matrix(self, division: Division, after: int) -> None:

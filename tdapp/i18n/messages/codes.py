@@ -59,6 +59,11 @@ _CODES: Mapping[str, str] = {
     "Forfeit.1": N_("forfeit by the first player"),
     "Forfeit.2": N_("forfeit by the second player"),
     "Forfeit.both": N_("forfeit by both"),
+    # what decided a game if the points did not
+    "DecidedBy.tie": C_("decision", "tie"),
+    "DecidedBy.time": C_("decision", "time"),
+    "DecidedBy.sanction": C_("decision", "sanction"),
+    "DecidedBy.forfeit": N_("forfeit"),
     # why a game was forfeited
     "ForfeitCause.late": N_("came too late"),
     "ForfeitCause.walk-over": N_("did not come"),

@@ -236,6 +236,7 @@ HEADINGS: Mapping[str, str] = {
     "second_member": N_("Member no. 2"),
     "event": N_("Event"),
     "winner": N_("Winner"),
+    "decided_by": N_("Decided by"),
 }
 
 EXPLANATIONS: Mapping[str, str] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from tdapp.domain.decision import DecidedBy
 from tdapp.domain.journal import SALVAGED
 from tdapp.domain.mark import C_, N_, Plural, Text
 
@@ -308,6 +309,15 @@ ROUNDS: Mapping[str, str] = {
     "winners": N_("Winners’ round {a}"),
     "losers": N_("Losers’ round {a}"),
     "winners-losers": N_("Winners’ round {a}, losers’ round {b}"),
+}
+
+# What decided a game if the points did not: the mark beside a score (at a tie beside the winner's, else beside the
+# loser's), and what it means.
+MARKS: Mapping[DecidedBy, tuple[str, str]] = {
+    DecidedBy.TIE: (C_("mark at a score", "wins"), N_("level on points, wins the game")),
+    DecidedBy.TIME: (C_("mark at a score", "time"), N_("lost on time")),
+    DecidedBy.SANCTION: (C_("mark at a score", "sanction"), N_("lost by a sanction")),
+    DecidedBy.FORFEIT: (N_("forfeited"), N_("lost by forfeit")),
 }
 
 # What parted two players of a knockout who were level.

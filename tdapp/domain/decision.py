@@ -1,0 +1,83 @@
+"""How a game was decided: who won, and by what if the points do not say it.
+
+The one answer to "who won": what is shown, printed and exported takes it from here, never from the points.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from tdapp.domain import account, outcome
+from tdapp.domain.index import Index
+from tdapp.domain.model import Forfeit, Game, Result, Start
+from tdapp.domain.ruleset import KnockoutTie, RuleSet, Worth
+
+
+class DecidedBy(StrEnum):
+    """What decided a game if the points did not."""
+
+    TIE = "tie"  # the points are level, and one player goes on all the same
+    TIME = "time"
+    SANCTION = "sanction"
+    FORFEIT = "forfeit"
+
+
+class Decision(NamedTuple):
+    """A decided game: `side` 1 or 2 has won, 0: neither (a draw, or both have lost).
+
+    `marks` belong to the first and the second player. A tie marks the winner, everything else the loser.
+    """
+
+    side: int
+    marks: tuple[DecidedBy | None, DecidedBy | None] = (None, None)
+
+    @property
+    def reason(self) -> DecidedBy | None:
+        """What decided the game; None: the points."""
+        return self.marks[0] or self.marks[1]
+
+    @property
+    def turned(self) -> Decision:
+        """The same game as its second player sees it."""
+        return Decision({1: 2, 2: 1}.get(self.side, 0), self.marks[::-1])
+
+
+_WHO = (Forfeit.FIRST, Forfeit.SECOND)
+
+
+def decide(index: Index, game: Game) -> Decision | None:
+    """Return how a game was decided; None while it is open."""
+    result = index.result(game.id)
+    return decide_by(index, game, result) if result is not None else None
+
+
+def decide_by(index: Index, game: Game, result: Result) -> Decision:
+    """Return how a game would be decided by `result`.
+
+    In a knockout of single games a ruling on a tie goes first; without one the rule set may let the player win
+    who did not start.
+    """
+    rules, worth = index.tournament.rules_of(game), outcome.of_game(index.tournament.rules_of(game), result)
+    if outcome.knockout_of_games(index.tournament.stages[index.tournament.rounds[game.round].stage]):
+        if result.advances in _WHO:
+            return _after_tie(1 + _WHO.index(result.advances))
+        replier = rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
+        if worth.first.worth is Worth.DRAW and replier:
+            return _after_tie(2)
+    side = 1 if worth.first.worth is Worth.WIN else 2 if worth.second.worth is Worth.WIN else 0
+    return Decision(side, (_mark(rules, result, 0), _mark(rules, result, 1)))
+
+
+def _after_tie(side: int) -> Decision:
+    return Decision(side, (DecidedBy.TIE, None) if side == 1 else (None, DecidedBy.TIE))
+
+
+def _mark(rules: RuleSet, result: Result, at: int) -> DecidedBy | None:
+    """Return by what a player has lost whatever the points, None if not so."""
+    if result.forfeit in {_WHO[at], Forfeit.BOTH}:
+        return DecidedBy.FORFEIT
+    if result.lost not in {_WHO[at], Forfeit.BOTH}:
+        return None
+    by_time = result.flag is _WHO[at] or at in account.beyond(rules.overtime, result.overtime or (0, 0))
+    return DecidedBy.TIME if by_time else DecidedBy.SANCTION

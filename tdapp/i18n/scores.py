@@ -1,0 +1,88 @@
+"""Scores as they are shown: the points of both players, with marks where the points did not decide the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol
+
+from tdapp.domain.decision import Decision
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.messages.sentences import MARKS
+
+if TYPE_CHECKING:
+    from tdapp.domain.tables.bracket import BoxGame, MatchBox
+    from tdapp.domain.tables.players import CardRow
+
+Points = tuple[int | None, int | None]
+
+
+class ScoredRow(Protocol):
+    """A row of a game with its points and how it was decided."""
+
+    @property
+    def score1(self) -> int | None: ...  # noqa: D102
+    @property
+    def score2(self) -> int | None: ...  # noqa: D102
+    @property
+    def decision(self) -> Decision | None: ...  # noqa: D102
+
+
+def side_scores(catalogue: Catalogue, points: Points, decision: Decision | None) -> tuple[str, str]:
+    """Return each player's points and mark, "480 time"; empty while the game is open."""
+    marks = decision.marks if decision is not None else (None, None)
+    words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
+    first, second = (
+        " ".join(filter(None, ("" if own is None else str(own), word)))
+        for own, word in zip(points, words, strict=True)
+    )
+    return first, second
+
+
+def score_said(catalogue: Catalogue, row: ScoredRow) -> str:
+    """Return the score of a game, empty while it is open: "480 time – 430", "– forfeited"."""
+    return _joined(side_scores(catalogue, (row.score1, row.score2), row.decision))
+
+
+def card_score(catalogue: Catalogue, row: CardRow) -> str:
+    """Return the score of a round as its player sees it, or the points that it brought without a game."""
+    if row.decision is None:
+        return row.score
+    return _joined(side_scores(catalogue, (row.points, row.opponent_points), row.decision))
+
+
+def game_score(catalogue: Catalogue, game: BoxGame) -> str:
+    """Return the score of one game of a match, empty while it is open."""
+    return _joined(side_scores(catalogue, game.points, game.decision))
+
+
+def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
+    """Return the games that a side of a match has won of a series, or its points of a single game."""
+    score = box.sides[place].score
+    if not box.games:
+        return ""
+    if score is not None:
+        return catalogue.points(score)
+    return side_scores(catalogue, box.games[-1].points, box.games[-1].decision)[place]
+
+
+def _joined(sides: tuple[str, str]) -> str:
+    first, second = sides
+    if first == second and not first.lstrip("-")[:1].isdigit():
+        return f"– {first} –" if first else ""
+    return f"{first} – {second}".strip()
+
+
+def mark_of(catalogue: Catalogue, decision: Decision | None) -> str:
+    """Return what decided a game if the points did not, in a word; else nothing."""
+    reason = decision.reason if decision is not None else None
+    return catalogue.text(MARKS[reason][0]) if reason is not None else ""
+
+
+def legend(catalogue: Catalogue, decisions: Iterable[Decision | None]) -> str:
+    """Return what the marks at some games mean, nothing without any."""
+    used = {decision.reason for decision in decisions if decision is not None}
+    return " · ".join(
+        f"{catalogue.text(mark)}: {catalogue.text(meaning)}"
+        for kind, (mark, meaning) in MARKS.items()
+        if kind in used
+    )
