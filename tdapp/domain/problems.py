@@ -31,7 +31,7 @@ class Problem:
     """One thing to look at: `code` and `facts` make its sentence, `page` and `key` say where it is solved.
 
     `page` is tournament, players, rounds, jury or standings; `key` the id of a row there, or empty. `urgent` if
-    it blocks the next round.
+    it blocks the next round; `division` is the id of the division, or empty.
     """
 
     code: str
@@ -39,6 +39,7 @@ class Problem:
     page: str
     key: str = ""
     urgent: bool = False
+    division: str = ""
 
 
 def problems(index: Index, division: Division) -> tuple[Problem, ...]:

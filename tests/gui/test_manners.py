@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import RoundState
+from tdapp.domain.model import DivisionId, RoundState
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.bracket.view import BracketView
 from tdapp.gui.jury.page import JuryPage
@@ -25,8 +25,10 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.pairing import propose
-from tests.gui.samples import A, desk_on, session_in, tournament
+from tests.gui.samples import A, desk_on, entry, session_in, tournament
 from tests.gui.windows import press, shown
+
+B = DivisionId("d2")
 
 
 def pair(session: Session, *, results: bool = True) -> None:
@@ -243,3 +245,57 @@ def test_players_without_a_first_name_and_with_long_ones_are_played(
     assert session.index.rounds(A)[-1].state is RoundState.PUBLISHED
     session.close()
     session.work.close()
+
+
+@pytest.fixture
+def halls(empty: Session, qtbot: QtBot) -> Window:
+    """A window on divisions A and B, each with players and nothing paired."""
+    value = commands.add_division(tournament(players=8), key="d2", code="B")
+    value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
+    entries = tuple(entry(number) for number in range(1, 7))
+    empty.attach(desk_on(commands.import_players(value, key="q", division=B, entries=entries)))
+    empty.choose_division(A)
+    return shown(empty, qtbot, "rounds")
+
+
+def links(window: Window) -> dict[str, QPushButton]:
+    found = window._bottom.findChildren(QPushButton)
+    return {one.accessibleName(): one for one in found if one.property("role") == "problem"}
+
+
+def test_a_division_that_can_be_paired_is_named_and_one_click_away(halls: Window) -> None:
+    QTest.mouseClick(links(halls)["B: Round 1 can be paired"], Qt.MouseButton.LeftButton)
+    assert halls.session.division is not None
+    assert halls.session.division.id == B
+    press(halls, Qt.Key.Key_F6)
+    assert halls.session.index.rounds(B)
+
+
+def test_problems_of_all_divisions_name_the_division_and_lead_to_it(halls: Window) -> None:
+    pair(halls.session, results=False)
+    halls.session.choose_division(B)
+    halls.show_page("players")
+    (text,) = (one for one in links(halls) if one.startswith("A: Round 1: 4 results are still out"))
+    QTest.mouseClick(links(halls)[text], Qt.MouseButton.LeftButton)
+    assert isinstance(halls.page, RoundsPage)
+    assert halls.session.division is not None
+    assert halls.session.division.id == A
+    assert not [one for one in links(halls) if "can be paired" in one and one.startswith("A")]
+
+
+def test_all_divisions_are_paired_by_one_action(halls: Window) -> None:
+    command = halls.command("pair-all")
+    assert command.isEnabled()
+    assert command.row.title is not None
+    assert command.row.title() == "Pair divisions A, B"
+    press(halls, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    index = halls.session.index
+    for division in (A, B):
+        assert [item.state for item in index.rounds(division)] == [RoundState.DRAFT]
+    assert not command.isVisible()
+    assert {one.partition(":")[0] for one in links(halls)} == {"A", "B"}
+
+
+def test_one_division_has_no_action_for_all(window: Window) -> None:
+    assert not window.command("pair-all").isVisible()
+    assert not [one for one in links(window) if one.startswith("A: ")]

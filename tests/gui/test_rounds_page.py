@@ -17,6 +17,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, Game, PlayerId, Round, RoundState
+from tdapp.domain.problems import Problem
 from tdapp.domain.ruleset import AwardBy, PointAward
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
@@ -483,7 +484,7 @@ def test_who_has_no_table_is_offered_the_one_with_the_bye(odd: Window) -> None:
     session = odd.session
     for name in ("First", "Second"):
         session.do(partial(commands.add_player, key=name, division=A, name=name))
-    SearchActions(odd).solve("rounds", "Second")
+    SearchActions(odd).solve(Problem("player-unseated", {}, "rounds", "Second"))
     asked = dialog(odd, LateDialog)
     assert asked.player.value() == "Second"
     asked.reject()
@@ -684,7 +685,7 @@ def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -
     page.field.focus()
     page.view.choose(games(window)[10].id)
     bar.setValue(5)
-    QTest.keyClicks(page.field.line, "400 377")  # the table was forgotten
+    QTest.keyClicks(page.field.line, "40 377")  # the wrong table
     assert page.view.current_key() == games(window)[39].id
     assert bar.value() > 5
     key(window, Qt.Key.Key_Escape)

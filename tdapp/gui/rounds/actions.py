@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import is_over
-from tdapp.domain.model import GameId, PlayerId
+from tdapp.domain.errors import UserError
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, GameId, PlayerId
+from tdapp.domain.next_round import find_next_round
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.jury import checking
@@ -16,12 +18,27 @@ from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, RepairPanel, Seate
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.bottom_bar import due_round
 from tdapp.gui.shell.session import if_seen
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import knockout_round
 from tdapp.i18n.sheet_sentences import checking_text
 from tdapp.pairing import locked, propose, unfinished
+from tdapp.pairing.field import Tick
 from tdapp.services.worker import Task
+
+
+def _propose_each(
+    index: Index, divisions: Sequence[Division], tick: Tick
+) -> list[tuple[Division, Proposal | UserError]]:
+    """Return for each division the proposal of its next round, or why there is none."""
+    found: list[tuple[Division, Proposal | UserError]] = []
+    for division in divisions:
+        try:
+            found.append((division, propose(index, division.id, tick=tick)))
+        except UserError as error:
+            found.append((division, error))
+    return found
 
 
 class RoundActions:
@@ -48,6 +65,8 @@ class RoundActions:
                    primary=True, title=self._pair_title, vanishes=True, ready=self._due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
                    "Ctrl+Shift+F6", "pairing", self._may_assume, vanishes=True),
+            Action("pair-all", text("Pair the next round of all divisions"), self.pair_all, "pair", "Ctrl+Alt+F6",
+                   "pairing", self._may_pair_all, header=True, title=self._pair_all_title, vanishes=True),
             Action("publish", text("Publish"), self.publish, "publish", "F9", "pairing", self._draft,
                    primary=True, title=self._publish_title, vanishes=True),
         )  # fmt: skip
@@ -92,21 +111,25 @@ class RoundActions:
         return bool(session.index.published(division.id)) or self._is_left()
 
     def _is_left(self) -> bool:
-        """Return whether a round is left to be paired."""
-        session, division = self._session, self._session.division
-        if division is None:
-            return False
-        number = len(session.index.published(division.id)) + 1
-        stage = session.index.stage_for(division.id, number)
-        if stage is None or not system_of(stage).bracket or stage.id != session.index.stages(division.id)[-1].id:
-            return stage is not None
-        return not is_over(session.index, stage)  # nothing comes after it
+        division = self._session.division
+        return division is not None and find_next_round(self._session.index, division) is not None
 
     def _due(self) -> bool:
         session, division = self._session, self._session.division
         if division is None or not self._is_left():
             return False
         return not any(session.index.open_games(item.id) for item in session.index.published(division.id))
+
+    def _due_divisions(self) -> list[Division]:
+        """Return the divisions whose next round can be paired now."""
+        session = self._session
+        if not session.is_open or not session.editable:
+            return []
+        return [one for one in session.index.divisions if due_round(session.desk, one) is not None]
+
+    def _may_pair_all(self) -> bool:
+        """Return whether another division than the chosen one can be paired."""
+        return any(division != self._session.division for division in self._due_divisions())
 
     def _may_assume(self) -> bool:
         division = self._session.division
@@ -150,6 +173,17 @@ class RoundActions:
         session, division = self._session, self._session.division
         stage = session.index.stage_for(division.id, number) if division else None
         return knockout_round(session.catalogue, session.index, stage, number)
+
+    def _pair_all_title(self) -> str:
+        text, due = self._session.catalogue.text, self._due_divisions()
+        codes = ", ".join(division.code for division in due)
+        return (
+            text("Pair divisions {divisions}", divisions=codes)
+            if len(due) > 1
+            else (
+                text("Pair division {code}", code=codes) if due else text("Pair the next round of all divisions")
+            )
+        )
 
     def _publish_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
@@ -203,6 +237,28 @@ class RoundActions:
         kept = locked(index, division.id)
         call = partial(propose, index, division.id, fixed=kept, assumed=still_out, tick=task.progress)
         session.compute(call, then=self._keep, label=task.label, task=task)
+
+    def pair_all(self) -> None:
+        """Pair the next round of every division that is due, as drafts."""
+        self._session.afterwards(if_seen(self._page, self._pair_all_now))
+
+    def _pair_all_now(self) -> None:
+        session, due = self._session, self._due_divisions()
+        task = Task(session.catalogue.text("Pairing…"))
+        call = partial(_propose_each, session.index, due, task.progress)
+        session.compute(call, then=self._keep_each, label=task.label, task=task)
+
+    def _keep_each(self, found: Sequence[tuple[Division, Proposal | UserError]]) -> None:
+        """Save the drafts, and go to a division that has one; show what kept a division from being paired."""
+        made = [(division, one) for division, one in found if isinstance(one, Proposal)]
+        if made and self._session.division not in [division for division, _ in made]:
+            self._session.choose_division(made[0][0].id)
+        for _, proposal in made:
+            self._keep(proposal)
+        catalogue = self._session.catalogue
+        for division, error in found:
+            if isinstance(error, UserError):
+                self._session.say(f"{division.code}: {catalogue.error(error)}", tone="red")
 
     def _keep(self, proposal: Proposal) -> None:
         self._session.do(partial(commands.propose_round, key=self._session.key(), proposal=proposal))

@@ -6,6 +6,7 @@ The list of all problems opens as a panel beside the page.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -30,7 +31,8 @@ from PySide6.QtWidgets import (
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, DivisionId
+from tdapp.domain.next_round import find_due_round
 from tdapp.domain.problems import Problem, problems
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
@@ -49,20 +51,50 @@ LINK_FRAME = UNIT * 7  # the icon of a problem and what is around its text
 
 
 def open_problems(session: Session) -> tuple[Problem, ...]:
-    """Return what is to be looked at: in the chosen division, of copies, of papers, of what is published."""
-    found = problems_of(session.desk, session.division) if session.division else ()
-    return (*found, *session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
+    """Return the open problems, urgent ones first: of the chosen division, copies, printouts, other divisions."""
+    chosen = session.division
+    own = problems_of(session.desk, chosen) if chosen else ()
+    shared = (*session.backups.problems(), *session.printouts.problems(), *session.publishing.problems())
+    others = [
+        found
+        for division in (session.index.divisions if session.is_open else ())
+        if division != chosen
+        for found in (*problems_of(session.desk, division), *_due_rounds(session.desk, division))
+    ]
+    return tuple(sorted((*own, *shared, *others), key=lambda problem: not problem.urgent))
 
 
 def problems_of(desk: Desk, division: Division) -> tuple[Problem, ...]:
-    """Return what is to be looked at in a division."""
-    return desk.remember(("problems", division.id), lambda _value: problems(desk.index, division))
+    """Return the open problems of a division."""
+
+    def find(_value: object) -> tuple[Problem, ...]:
+        return tuple(replace(found, division=division.id) for found in problems(desk.index, division))
+
+    return desk.remember(("problems", division.id), find)
+
+
+def due_round(desk: Desk, division: Division) -> int | None:
+    """Return the number of the round of a division that can be paired now."""
+    return desk.remember(("due round", division.id), lambda _value: find_due_round(desk.index, division))
+
+
+def _due_rounds(desk: Desk, division: Division) -> tuple[Problem, ...]:
+    number = due_round(desk, division)
+    return () if number is None else (Problem("round-due", {"round": number}, "rounds", division=division.id),)
+
+
+def problem_text(session: Session, problem: Problem) -> str:
+    """Return the sentence of a problem, with its division where there are several."""
+    said = session.catalogue.problem(problem.code, problem.facts)
+    several = len(session.index.divisions) > 1
+    division = session.tournament.divisions.get(DivisionId(problem.division)) if several else None
+    return f"{division.code}: {said}" if division else said
 
 
 class ProblemsPanel(Panel):
-    """The list beside a page; `solve` tells page and key of a problem."""
+    """The list beside a page; `solve` carries the chosen problem."""
 
-    solve = Signal(str, str)
+    solve = Signal(object)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Open problems"), width=UNIT * 52)
@@ -88,7 +120,7 @@ class ProblemsPanel(Panel):
         self.list.clear()
         for problem in found:
             icon = self.session.look.icon("warning" if problem.urgent else "info", "amber")
-            item = QListWidgetItem(icon, self.session.catalogue.problem(problem.code, problem.facts))
+            item = QListWidgetItem(icon, problem_text(self.session, problem))
             item.setToolTip(item.text())
             self.list.addItem(item)
         self.list.setCurrentRow(found.index(kept) if kept in found else min(max(row, 0), len(found) - 1))
@@ -97,14 +129,18 @@ class ProblemsPanel(Panel):
         self._none.setVisible(not found)
 
     def _go(self, item: QListWidgetItem) -> None:
-        problem = self._shown[self.list.row(item)]
-        self.solve.emit(problem.page, problem.key)
+        self.solve.emit(self._shown[self.list.row(item)])
+
+
+def _identity(problem: Problem) -> tuple[str, str, str]:
+    """Return what stays the same when a number in the sentence changes."""
+    return problem.code, problem.key, problem.division
 
 
 class BottomBar(QFrame):
     """Open problems, each a link, at the left; what goes on and that all is saved at the right."""
 
-    go = Signal(str, str)
+    go = Signal(object)  # the problem to solve
     all = Signal()  # the problems are all to be listed
     elsewhere = Signal()  # the tournament is to be saved somewhere else
 
@@ -113,7 +149,7 @@ class BottomBar(QFrame):
         self._session = session
         self._task: Task | None = None
         self._where: object = None  # the tournament and division whose problems are `_known`
-        self._known: set[tuple[str, str]] = set()  # by code and key
+        self._known: set[tuple[str, str, str]] = set()  # by code, key and division
         self.setObjectName("bottombar")
         self.setFixedHeight(tall(UNIT * 5))
         self._links = fields.row()
@@ -133,7 +169,7 @@ class BottomBar(QFrame):
         self._show_work(None)
 
     def refresh(self) -> None:
-        """Show the problems of the chosen division, and when it was saved last."""
+        """Show the problems of all divisions, and when it was saved last."""
         found = open_problems(self._session)
         self._show_links(found)
         self._announce_new(found)
@@ -151,9 +187,9 @@ class BottomBar(QFrame):
         """
         where = (self._session.path, self._session.division.id if self._session.division else None)
         if where == self._where:
-            new = [self._text(one) for one in found if (one.code, one.key) not in self._known]
+            new = [self._text(one) for one in found if _identity(one) not in self._known]
             announce(self, ". ".join(new))
-        self._where, self._known = where, {(one.code, one.key) for one in found}
+        self._where, self._known = where, set(map(_identity, found))
 
     def _refresh_open(self) -> None:
         if self._session.is_open:
@@ -203,11 +239,11 @@ class BottomBar(QFrame):
         made.setToolTip(text)
         made.setAccessibleName(text)
         made.setCursor(Qt.CursorShape.PointingHandCursor)
-        made.clicked.connect(partial(self.go.emit, problem.page, problem.key))
+        made.clicked.connect(partial(self.go.emit, problem))
         return made
 
     def _text(self, problem: Problem) -> str:
-        return self._session.catalogue.problem(problem.code, problem.facts)
+        return problem_text(self._session, problem)
 
     def _show_work(self, task: Task | None) -> None:
         before, self._task = self._task, task

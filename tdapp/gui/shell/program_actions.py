@@ -8,6 +8,8 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QApplication
 
+from tdapp.domain.model import DivisionId, RoundId
+from tdapp.domain.problems import Problem
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.leaving import Leaving, Verbs
@@ -208,16 +210,19 @@ class SearchActions(ActionGroup):
         if focus:
             panel.setFocus()
 
-    def solve(self, page_id: str, key: str) -> None:
-        """Go where a problem is solved; a round is chosen first."""
-        item = next((one for one in self._session.tournament.rounds.values() if one.id == key), None)
+    def solve(self, problem: Problem) -> None:
+        """Go to the page that solves a problem, in its division and round."""
+        division = self._session.tournament.divisions.get(DivisionId(problem.division))
+        if division is not None and division != self._session.division:
+            self._session.choose_division(division.id)
+        item = self._session.tournament.rounds.get(RoundId(problem.key))
         if item is not None:
             self._session.choose_round(item.number)
-        self._host.show_page(page_id, key)
+        self._host.show_page(problem.page, problem.key)
 
-    def _solve_listed(self, page_id: str, key: str) -> None:
+    def _solve_listed(self, problem: Problem) -> None:
         """Go where a problem is solved; the list stays unless something else is opened there."""
-        self.solve(page_id, key)
+        self.solve(problem)
         if self._host.panel is None:
             self.open_problems(focus=False)
 

@@ -109,6 +109,7 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}, table {table}: {first} and {second} meet although they are never to be paired. In a round "
         "robin the schedule decides"
     ),
+    "round-due": N_("Round {round} can be paired"),
     "draft-waits": N_("Round {round} is paired but not published yet"),
     "player-unseated": N_("{player} has no table in round {round}"),
     "players-unseated": Plural(

@@ -1,0 +1,35 @@
+"""The next round of a division: which one it is, and whether it can be paired now."""
+
+from __future__ import annotations
+
+from tdapp.domain.bracket import is_over
+from tdapp.domain.index import Index
+from tdapp.domain.making import unchecked
+from tdapp.domain.model import Division, RoundState
+from tdapp.domain.systems import system_of
+
+_PAIR = 2
+
+
+def find_next_round(index: Index, division: Division) -> int | None:
+    """Return the number of the next round to pair, None if no round is left."""
+    number = len(index.published(division.id)) + 1
+    stage = index.stage_for(division.id, number)
+    if stage is None:
+        return None
+    last = stage.id == index.stages(division.id)[-1].id
+    return None if last and system_of(stage).bracket and is_over(index, stage) else number
+
+
+def find_due_round(index: Index, division: Division) -> int | None:
+    """Return the number of the round that can be paired now: all results are in, and there is no draft."""
+    number = find_next_round(index, division)
+    if number is None or index.tournament.event.finished:
+        return None
+    rounds = index.rounds(division.id)
+    if any(item.state is RoundState.DRAFT or index.open_games(item.id) for item in rounds):
+        return None
+    if index.tournament.event.check_first and unchecked(index, division.id):
+        return None
+    present = [player for player in index.players(division.id) if index.absence(player.id, number) is None]
+    return number if len(present) >= _PAIR else None
