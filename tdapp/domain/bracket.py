@@ -71,7 +71,7 @@ def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, 
     for player in sorted(index.players(division.id), key=key):
         equal = found and rank[player.id] and rank[player.id] == rank[found[-1][0].id]
         found.append((player, found[-1][1] if equal else before + 1))
-        before += division.list_withdrawn or not index.withdrawn(player.id)
+        before += division.list_withdrawn or not index.withdrawn_before(player.id, after + 1)
     return tuple(found)
 
 
@@ -371,6 +371,13 @@ def play_off_of(stage: Stage, tie: Tie, key: StageId) -> Stage:
 def _parted(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
     inside = sum(player in chosen for player in players)
     return 0 < inside < len(players)
+
+
+def is_undecided(index: Index, stage: Stage) -> bool:
+    """Return whether rounds before a stage still decide who plays it from which seed."""
+    first = index.first_round(stage.id)
+    begun = len(index.published(stage.division)) >= first
+    return first > 1 and not begun and not index.seeds(stage.id) and not _reached(index, stage)
 
 
 def _reached(index: Index, stage: Stage) -> bool:

@@ -7,8 +7,8 @@ is out of it, by places in a knockout or in groups. The criteria themselves are 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
 from operator import attrgetter
@@ -42,7 +42,7 @@ class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quart
 
     Players who are equal on the whole order share `rank`. `wins`, `draws` and `losses` count byes, too. `units`
     and `resistance` are match points, `unit` to the point. `starts` and `replies` count games played out.
-    `active`: has not left for good.
+    `active`: has not left for good by the round after these standings.
     `values` holds the value of each tie-break of the order (see `shown`); `sort_key` ascends down the ranking.
     `stage` is the last one that the player plays, `group` the number of the group there, 0 for none, and `place`
     what goes before the order of tie-breaks: the place in the group, or reached in the knockout, 0 for none.
@@ -159,13 +159,15 @@ def _standings(index: Index, division: Division, after: int | None) -> tuple[Sta
     names = order_of(index, division, after)
     check_order(names)
     players = index.players(division.id)
-    listed = [one for one in players if division.list_withdrawn or not index.withdrawn(one.id)]
+    coming = index.latest(division.id, after) + 1
+    left = {one.id for one in players if index.withdrawn_before(one.id, coming)}
+    listed = [one for one in players if division.list_withdrawn or one.id not in left]
     stage = stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
-        return _played_off(index, division, stage, after)
-    ranking = _Ranking(
-        index, ranked_field(index, division, after, stage), [TIEBREAKS[name] for name in names], stage
-    )
+        rows = _standings_before(index, division, stage, listed, left)
+        return _played_off(rows, _places(index, stage, after))
+    field = ranked_field(index, division, after, stage)
+    ranking = _Ranking(index, field, [TIEBREAKS[name] for name in names], stage, left)
     if stage is None:
         return ranking.ranked(listed)
     inside = insiders(index, stage)
@@ -173,17 +175,19 @@ def _standings(index: Index, division: Division, after: int | None) -> tuple[Sta
     found = ranking.in_stage(stage, playing, after)
     if len(playing) == len(listed):
         return found
-    return found + _outside(index, division, stage, {player.id for player in playing})
+    outside = [player for player in listed if player not in playing]
+    return found + _outside(_standings_before(index, division, stage, outside, left), len(playing))
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """What players of a field are ranked by: `order`, and before it what a `stage` says."""
+    """What players of a field are ranked by: `order`, and before it what a `stage` says; `left` have withdrawn."""
 
     index: Index
     field: RankedField
     order: Sequence[TieBreak]
     stage: Stage | None
+    left: Set[PlayerId]
 
     def in_stage(self, stage: Stage, playing: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
         """Return a stage's players in rank order: by knockout places, by places in the groups, or in one field."""
@@ -246,7 +250,7 @@ class _Ranking:
         return Standing(
             field.players[player],
             rank,
-            not self.index.withdrawn(player),
+            player not in self.left,
             *field.totals[player],
             field.terms.unit,
             field.resistance[player],
@@ -268,18 +272,24 @@ def _tied(keys: Mapping[PlayerId, tuple[Number | float, ...]]) -> list[list[Play
     return [list(part) for _, part in groupby(ascending, key=keys.__getitem__)]
 
 
-def _outside(index: Index, division: Division, stage: Stage, inside: set[PlayerId]) -> tuple[Standing, ...]:
-    """Return who does not play a stage, ranked behind those who do, in the order of the standings before it."""
-    before = standings(index, division, index.first_round(stage.id) - 1)
-    rows = [row for row in before if row.player.id not in inside]
-    ranks = [row.rank for row in rows]  # ascending
-    return tuple(row._replace(rank=len(inside) + 1 + bisect_left(ranks, row.rank), out=True) for row in rows)
+def _standings_before(
+    index: Index, division: Division, stage: Stage, listed: Iterable[Player], left: Set[PlayerId]
+) -> tuple[Standing, ...]:
+    """Return the rows of some players in the standings before a stage, inactive if they have `left` since."""
+    all_listed = division if division.list_withdrawn else replace(division, list_withdrawn=True)
+    wanted = {player.id for player in listed}
+    before = standings(index, all_listed, index.first_round(stage.id) - 1)
+    return tuple(row._replace(active=row.player.id not in left) for row in before if row.player.id in wanted)
 
 
-def _played_off(index: Index, division: Division, stage: Stage, after: int | None) -> tuple[Standing, ...]:
+def _outside(before: Sequence[Standing], inside: int) -> tuple[Standing, ...]:
+    """Return the players outside a stage, ranked behind the `inside` players of it."""
+    ranks = [row.rank for row in before]  # ascending
+    return tuple(row._replace(rank=inside + 1 + bisect_left(ranks, row.rank), out=True) for row in before)
+
+
+def _played_off(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
     """Return the standings before a play-off, equals in the order of the places they reach in it."""
-    before = standings(index, division, index.first_round(stage.id) - 1)
-    reached = _places(index, stage, after)
     keys = {row.key: (row.rank, reached.get(row.player.id, len(before))) for row in before}
     ascending = sorted(keys.values())
     rows = [row._replace(rank=1 + bisect_left(ascending, keys[row.key])) for row in before]

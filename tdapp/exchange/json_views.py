@@ -170,7 +170,7 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, 
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
-    held = brackets.places(index, stage)
+    held = {} if brackets.is_undecided(index, stage) else brackets.places(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))
     return {
         "elimination": stage.settings.elimination.value,

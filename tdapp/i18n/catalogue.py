@@ -177,11 +177,14 @@ class Catalogue(Forms):
         return self.text(sentences.PARTS[part], a=first, b=last)
 
     def coming(self, way: str, *, within: bool = False) -> str:
-        """Return who will come to a slot: "winner/semifinal/1"; nothing for nobody.
+        """Return who will come to a slot: "winner/semifinal/1", "place/1/7"; nothing for nobody.
 
         `within`: in the bracket itself, where a winner comes from the column before.
         """
         came, _, name = way.partition("/")
+        if came == "place":
+            place, _, after = name.partition("/")
+            return self.text(sentences.COMING[came], place=place, round=after)
         short = sentences.WITHIN if within and came == "winner" else {}
         return self.text(sentences.COMING[came], match=self._match(name, short)) if name else ""
 

@@ -212,7 +212,7 @@ def _drawn(box: MatchBox, x: int, y: int, catalogue: Catalogue) -> DrawnMatch:
 
 def _place(box: MatchBox, at: int, catalogue: Catalogue) -> MatchLine:
     side = box.sides[at]
-    nobody = catalogue.code("bye") if box.bye else _coming(side, catalogue)
+    nobody = _coming(side, catalogue) or (catalogue.code("bye") if box.bye else "")
     seed = str(side.seed) if side.seed else ""
     return MatchLine(seed, side.name or nobody, match_score(catalogue, box, at), side.won, side.player is not None)
 

@@ -8,12 +8,16 @@ from itertools import pairwise
 
 import pytest
 
+from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tables.bracket import Tree, knockout_of, trees
 from tdapp.domain.tournament import Tournament
+from tdapp.exchange import json_views
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
+from tests import building
 from tests.domain.test_bracket_commands import cup, scored
 from tests.pairing.states import STAGE, A, event, published
 
@@ -81,6 +85,32 @@ def test_what_can_be_played_now_is_open() -> None:
     assert open_in(played) == {"semifinal/1", "semifinal/2"}
     last = next(game for game in tournament.games.values() if "p2" in {game.first, game.second})
     assert open_in(played.drop(played.results[last.id])) == {"quarter-final/3"}
+
+
+def test_places_instead_of_names_while_earlier_rounds_decide_who_plays() -> None:
+    value = building.event(8, rounds=1)
+    value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=3)
+    stage = value.stages[StageId("k")]
+
+    def sides(value: Tournament, *, foreseen: bool = False) -> list[tuple[str, str, int | None]]:
+        (tree,) = trees(Index(value), stage, foreseen=foreseen)
+        return [(side.name, side.came, side.seed) for box in tree.boxes for side in box.sides]
+
+    first, second, third = (("", f"place/{place}/1", place) for place in (1, 2, 3))
+    nobody, winner = ("", "", None), ("", "winner/semifinal/2", None)
+    assert sides(value) == [first, nobody, second, third, first, winner]
+    assert [name for name, _, _ in sides(value, foreseen=True)] == ["P1", "", "P2", "P3", "P1", ""]
+    value = building.paired(value, results=False)
+    assert sides(value)[0] == first
+    value = building.played(value)
+    assert sides(value) == sides(value, foreseen=True)
+    value = building.paired(value)
+    assert all(name for name, _, _ in sides(value)[2:])
+    found = json_views.bracket_json(
+        Index(building.event(8, rounds=1).put(stage)), stage, Catalogue("en", building.RESOURCES / "locale")
+    )
+    assert found["places"] == []
+    assert found["matches"][1]["coming"] == ["No. 2 after round 1", "No. 3 after round 1"]
 
 
 def test_which_knockout_of_a_division_is_shown() -> None:

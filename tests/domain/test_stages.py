@@ -125,6 +125,20 @@ def test_who_has_left_is_skipped_and_the_next_moves_up() -> None:
     assert numbers(tournament, players_of(Index(tournament), stage(tournament, "b"))) == [before[0], *before[2:5]]
 
 
+def test_who_leaves_after_a_cut_shows_as_withdrawn_from_then_on() -> None:
+    tournament = paired(planned(8, ("swiss", 3, {}), ("knockout", 2, {"cut": 4})), times=4)
+    gone = order(tournament)[-1]
+    tournament = commands.withdraw_player(tournament, key="w", player=Index(tournament).player(DIVISION, gone).id)
+    index, division = Index(tournament), tournament.divisions[DIVISION]
+
+    def inactive(after: int) -> list[int]:
+        return [row.player.number for row in standings(index, division, after) if not row.active]
+
+    assert (inactive(3), inactive(4)) == ([], [gone])
+    hidden = replace(division, list_withdrawn=False)
+    assert [len(standings(index, hidden, after)) for after in (3, 4)] == [8, 7]
+
+
 def test_a_correction_does_not_change_who_plays_a_stage_that_has_begun() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=4)
     playing = in_round(tournament)

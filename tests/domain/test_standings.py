@@ -192,6 +192,18 @@ class TestWithdrawn:
         assert [(n, row.rank) for n, row in rows.items()] == [(2, 1), (3, 2), (5, 3)]
         assert rows[2].resistance == 15
 
+    def test_a_withdrawal_shows_in_the_standings_before_the_first_missed_round_and_later(self) -> None:
+        leaves = Absence(AbsenceId("a"), PlayerId("p2"), first_round=3)
+        tournament = crosstable(FIVE, players=5).put(leaves)
+        index, division = Index(tournament), tournament.divisions[D]
+        shown = {after: standings(index, division, after) for after in (1, 2, 3, None)}
+        assert {after: min(row.active for row in rows) for after, rows in shown.items()} == {
+            1: True, 2: False, 3: False, None: False
+        }  # fmt: skip
+        hidden = replace(division, list_withdrawn=False)
+        assert [len(standings(index, hidden, after)) for after in (1, 2, 3)] == [5, 4, 4]
+        assert [row.rank for row in standings(index, hidden, 1)] == [row.rank for row in shown[1]]
+
     def test_an_absence_that_ends_is_no_withdrawal(self) -> None:
         absence = Absence(AbsenceId("a"), PlayerId("p1"), first_round=2, last_round=3)
         assert ranking(crosstable(FIVE, players=5).put(absence))[1].active

@@ -14,7 +14,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ResultState
+from tdapp.domain.model import Absence, AbsenceId, ResultState
 from tdapp.domain.tables.table import Kind
 from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import LANGUAGES, Catalogue
@@ -185,8 +185,10 @@ def test_standings_say_how_many_games_are_checked_where_there_is_a_jury() -> Non
 def test_standings_name_who_has_withdrawn() -> None:
     value = field.index(8).tournament
     assert "withdrawn" not in pages(render("standings", context(Index(value))))[0]
-    left = commands.withdraw_player(value, key="left", player=next(iter(value.players)))
-    assert pages(render("standings", context(Index(left))))[0].count("withdrawn") == 1
+    one, two = list(value.players)[:2]
+    left = value.put(Absence(AbsenceId("a"), one, first_round=3), Absence(AbsenceId("b"), two, first_round=2))
+    printed = [pages(render("standings", context(Index(left), round_number=after)))[0] for after in (1, 2)]
+    assert [page.count("withdrawn") for page in printed] == [1, 2]
 
 
 def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:

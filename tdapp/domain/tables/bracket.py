@@ -44,9 +44,10 @@ class BoxGame:
 
 @dataclass(frozen=True, slots=True)
 class MatchSlot:
-    """One slot of a match. `came` says who will come, "winner/semifinal/1", and is empty where none will.
+    """One slot of a match. `came` says who will come, "winner/semifinal/1" or "place/1/7" (first after round 7).
 
-    Who is `withdrawn` has left for good. `score` are the games won in a series of several, None otherwise.
+    It is empty if no player will come. A `withdrawn` player has left for good by the coming round. `score` are the
+    games won in a series of several, None otherwise.
     """
 
     player: PlayerId | None
@@ -121,9 +122,13 @@ def round_kind(index: Index, stage: Stage, number: int) -> tuple[str, int]:
     return turn_name(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
-def trees(index: Index, stage: Stage) -> tuple[Tree, ...]:
-    """Return the parts of a knockout from the top down; none while there are not two players."""
-    maker = _Boxes(index, stage)
+def trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[Tree, ...]:
+    """Return the parts of a knockout from the top down, none with fewer than two players.
+
+    While earlier rounds decide who plays it, its first slots show places of the standings. With `foreseen` they
+    name the players who hold these places now.
+    """
+    maker = _Boxes(index, stage, foreseen=foreseen)
     groups: dict[tuple[int, int], list[int]] = {}
     for at, match in enumerate(maker.matches):
         groups.setdefault(_group(match.node), []).append(at)
@@ -160,8 +165,9 @@ def _tree(maker: _Boxes, positions: Sequence[int]) -> Tree:
 class _Boxes:
     """Makes the matches of one bracket into boxes."""
 
-    def __init__(self, index: Index, stage: Stage) -> None:
+    def __init__(self, index: Index, stage: Stage, *, foreseen: bool) -> None:
         self._index, self._stage = index, stage
+        self._hides_names = not foreseen and brackets.is_undecided(index, stage)
         self.matches = brackets.bracket(index, stage)
         self._outdated = {match.key for match, _, _ in brackets.outdated(index, stage, self.matches)}
         self._called = names([match.node for match in self.matches])
@@ -169,6 +175,7 @@ class _Boxes:
         rounds = index.rounds(stage.division)
         playing = any(index.open_games(item.id) for item in rounds)
         self._coming = None if playing else len(rounds) + 1
+        self._next_round = index.latest(stage.division) + 1
         self.alone = not any(match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches)
         self._next = {
             feed.at: match
@@ -216,6 +223,10 @@ class _Boxes:
         if feed is not None and feed.via is not Via.SEED:
             came = f"{'winner' if feed.via is Via.WINNER else 'loser'}/{self._called[feed.at]}"
         settled = match.decided or match.bye
+        if player is not None and self._hides_names:
+            seed = self._seeds[player]
+            came = f"place/{seed}/{self._index.first_round(self._stage.id) - 1}"
+            return MatchSlot(None, None, "", seed, won=False, score=None, came=came)
         return MatchSlot(
             player=player,
             number=row.number if row else None,
@@ -224,7 +235,7 @@ class _Boxes:
             won=player is not None and player == match.winner,
             score=Fraction(match.score.halves[at], 2) if self._stage.settings.series > 1 and player else None,
             came="" if settled and player is None else came,
-            withdrawn=player is not None and self._index.withdrawn(player),
+            withdrawn=player is not None and self._index.withdrawn_before(player, self._next_round),
         )
 
     def _games(self, match: Match) -> Iterator[BoxGame]:

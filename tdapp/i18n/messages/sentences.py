@@ -342,7 +342,11 @@ WAYS: Mapping[str, str] = {
 }
 
 # Who will come to a slot, while that is open.
-COMING: Mapping[str, str] = {"winner": N_("winner of {match}"), "loser": N_("loser of {match}")}
+COMING: Mapping[str, str] = {
+    "winner": N_("winner of {match}"),
+    "loser": N_("loser of {match}"),
+    "place": N_("No. {place} after round {round}"),
+}
 
 # What a part of a bracket is called above its matches.
 PARTS: Mapping[str, str] = {
