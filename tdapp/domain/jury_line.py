@@ -18,6 +18,7 @@ from tdapp.domain.tables.jury import SheetRow
 ALL = frozenset({"all", "*"})  # a language may add its own word
 STANDS = frozenset({"ok"})  # what is typed for a score where a word is found to be right
 
+_NO_NAME = re.compile(r"[0-9=?*#]")
 _RANGE = re.compile(r"([0-9]{1,6})\s*[-–]\s*([0-9]{1,6})")
 _TABLE = re.compile(r"[0-9]{1,6}")
 _SCORE = re.compile(r"[0-9]{1,4}")
@@ -84,6 +85,11 @@ class Begun:
 
 
 JuryIntent = Check | RuleWord | LookUp | Correct | ShowSheet | Begun | Help | EntryProblem
+
+
+def is_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
+    """Return whether a text can be the name of a jury member: no line of this grammar, and none of its words."""
+    return any(map(str.isalpha, text)) and not _NO_NAME.search(text) and text.strip().casefold() not in reserved
 
 
 class _UnreadLine(Exception):

@@ -39,7 +39,7 @@ _ENTRY = frozenset({
 _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",
     "rule-on-word", "check-results", "add-sanction", "remove-sanction", "note-incident", "edit-incident",
-    "remove-incident", "record-challenge", "appeal-challenge", "remove-challenge",
+    "remove-incident", "record-challenge", "appeal-challenge", "remove-challenge", "sign-rulings",
 }  # fmt: skip
 _JURY_ROWS = frozenset({
     "results", "slips", "sheets", "word_rulings", "sanctions", "absences", "incidents", "challenges", "printouts",

@@ -12,9 +12,10 @@ from math import inf
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged
-from tdapp.domain.jury_rows import Challenge, TurnRuling, WordRuling, WordRulingId
+from tdapp.domain.jury_rows import Challenge, Sanction, ScoreSheet, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet, WordRule
+from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Sheet, TurnKind
@@ -141,6 +142,14 @@ def _plays_of(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: W
         for number in plays_with(sheet, lines, player=player, word=word, score=ruling.score)
     }
     return sorted(numbers, key=lambda number: (lines[number - 1].score != ruling.score, number))
+
+
+def signed_by(tournament: Tournament, author: str) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
+    """Return the rulings on words, the sheets with rulings, and the sanctions that have an author's name."""
+    words = (one for one in tournament.word_rulings.values() if one.author == author)
+    given = (one for one in tournament.sanctions.values() if one.author == author)
+    sheets = (one for one in tournament.sheets.values() if any(x.author == author for x in one.rulings))
+    return (*words, *given, *sheets)
 
 
 def on_turn(turn: int, ruling: WordRuling) -> TurnRuling:

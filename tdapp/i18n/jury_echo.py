@@ -11,7 +11,7 @@ from functools import partial
 from html import escape
 from typing import cast
 
-from tdapp.domain import commands
+from tdapp.domain import commands, jury_line
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.decision import decide_by
 from tdapp.domain.entry_line import EntryProblem, Help
@@ -51,6 +51,21 @@ from tdapp.scrabble.wordlist import Verdict, WordList
 
 _EITHER = N_("Enter opens the sheet, Ctrl+Enter marks it as checked all the same.")
 LISTS = "lists"  # the link to the word lists
+
+
+def words_for_all(catalogue: Catalogue) -> frozenset[str]:
+    """Return what is typed for all tables."""
+    return ALL | {catalogue.text(C_("typed for all tables", "all"))}
+
+
+def words_for_right(catalogue: Catalogue) -> frozenset[str]:
+    """Return what is typed in place of a score for a word that is right."""
+    return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
+
+
+def is_name(catalogue: Catalogue, text: str) -> bool:
+    """Return whether a text can be the name of a jury member, and not what somebody types for a table."""
+    return jury_line.is_name(text, words_for_all(catalogue) | words_for_right(catalogue))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +111,7 @@ class JuryReader:
         self.index, self.rows = index, tuple(rows)
         self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
-        self._all = ALL | {catalogue.text(C_("typed for all tables", "all"))}
-        self._stands = STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
+        self._all, self._stands = words_for_all(catalogue), words_for_right(catalogue)
 
     def echo(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""

@@ -337,3 +337,19 @@ def test_a_round_that_is_taken_away_takes_its_rulings_along() -> None:
     gone = commands.discard_round(t, round=game.round, reason="wrong list", with_results=True)
     assert not gone.word_rulings
     assert faults(gone) == ()
+
+
+def test_rulings_signed_by_a_wrong_name_are_signed_by_another() -> None:
+    t, game = entered()
+    t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
+    for key, word, author in (("a", "XQBAR", "all"), ("b", "ANDERS", "all"), ("c", "NOG", "Kim")):
+        t = ruled(t, game, key=key, word=word, author=author, why="-")
+    t = commands.add_sanction(
+        t, key="s", player=game.second, kind=SanctionKind.WARNING, why="late", author="all", round_number=1
+    )
+    t = commands.sign_rulings(t, old="all", new="Truus")
+    assert {one.author for one in t.word_rulings.values()} == {"Truus", "Kim"}
+    assert [one.author for one in Index(t).sheets(game.id)[0].rulings] == ["Truus"]
+    assert [one.author for one in t.sanctions.values()] == ["Truus"]
+    with pytest.raises(RuleViolation, match="nothing-signed"):
+        commands.sign_rulings(t, old="all", new="Truus")

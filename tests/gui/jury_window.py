@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY, day_here
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.shell.palette import Palette
 from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import DraftReading

@@ -24,9 +24,9 @@ from tdapp.domain.model import ResultState
 from tdapp.exchange.presets import read_tileset
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.screens.panels import FeaturedPanel, OverlayPanel
 from tdapp.gui.screens.show import Show
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView, FeaturedSlide, spoken

@@ -26,8 +26,8 @@ from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY, author_today, day_here
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_here
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.catalogue import Catalogue

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.account import Breakdown
 from tdapp.domain.model import ResultState
-from tdapp.gui.jury.round_line import AUTHOR_DAY
 from tdapp.gui.jury.sheet_page import SheetPage
+from tdapp.gui.shell.jury_member import AUTHOR_DAY
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, Hands, first_round, spoken

@@ -19,10 +19,12 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, ResultState
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.gui.jury.round_line import AUTHOR, AUTHOR_DAY, day_here
+from tdapp.gui.jury.round_line import SIGN
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_here
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
+from tdapp.i18n.jury_echo import words_for_all, words_for_right
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
 from tests.building import RESOURCES, ruleset
@@ -274,14 +276,55 @@ def test_a_word_typed_anew_is_not_ruled_twice_unseen_and_totals_are_those_of_the
 
 def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury: Jury) -> None:
     jury.enter("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
-    assert "A name has no digits" in jury.said
+    assert "This cannot be a name" in jury.said
     assert not jury.session.tournament.word_rulings
-    jury.enter("J. Ury")
-    jury.press(Qt.Key.Key_Return)
+    jury.replace("J. Ury")
+    jury.enter("", "")
     assert jury.result(2).state is ResultState.CHECKED
     jury.enter("2 2 XQBAR ok", "")  # what it changes is shown first
     assert jury.score(2) == (400, 388)
     assert "Next: Table 3" in jury.said
+
+
+@spoken("en", "nl", "nb", "de")
+def test_a_word_of_the_line_never_becomes_the_name_of_who_rules(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, hall(4))
+    jury.enter("2 2 XQBAR 48")
+    for typed in ("all", words_for_all(empty.catalogue), words_for_right(empty.catalogue), "4 = 372 366", "?", ""):
+        for word in [typed] if isinstance(typed, str) else sorted(typed):
+            jury.replace(word)
+            jury.press(Qt.Key.Key_Return)
+            assert jury.page.line.author.wrong
+            assert author_today(empty) == ""
+    assert not empty.tournament.word_rulings
+    assert not any(one.state is ResultState.CHECKED for one in empty.tournament.results.values())
+    jury.replace("Truus")
+    jury.press(Qt.Key.Key_Return)
+    assert [one.author for one in empty.tournament.word_rulings.values()] == ["Truus"]
+
+
+def test_the_jury_members_name_is_changed_on_the_page_and_put_on_earlier_rulings(jury: Jury) -> None:
+    author = jury.page.line.author
+    assert (author.isVisible(), author.name.text()) == (True, "")
+    jury.enter("2 2 XQBAR 48", "Pit", "3 2 ZZ 10")
+    assert author.name.text() == "Pit"
+    jury.enter("4 #")
+    assert author.isVisible()
+    jury.press(Qt.Key.Key_Escape)
+    author.name.setFocus()
+    jury.replace("Piet")
+    jury.press(Qt.Key.Key_Return)
+    assert author_today(jury.session) == "Piet"
+    assert jury.page.line.line.hasFocus()
+    assert "2 rulings are signed Pit" in jury.more
+    jury.page.line.echo.linkActivated.emit(SIGN)
+    QApplication.processEvents()
+    assert {one.author for one in jury.session.tournament.word_rulings.values()} == {"Piet"}
+    assert "signed Pit" not in jury.more
+    author.name.setFocus()
+    jury.replace("Nobody")
+    jury.press(Qt.Key.Key_Escape)
+    assert (author.name.text(), author_today(jury.session)) == ("Piet", "Piet")
 
 
 def test_a_word_that_the_list_has_is_ruled_wrong_by_ctrl_enter_alone(jury: Jury) -> None:

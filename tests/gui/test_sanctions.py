@@ -12,8 +12,10 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
 from tdapp.gui.jury.sanctions import SanctionsPanel
+from tdapp.gui.shell.jury_member import WRITER, set_author
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.widgets.fields import LineEdit
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.services.worker import Task
 from tests.building import ruleset as book
@@ -196,3 +198,11 @@ def test_a_round_without_a_game_is_refused_before_anything_is_given(window: Wind
     write(window, "7")
     assert "not between 1 and 1" in panel.effect.text()
     assert not panel.editor.keep_button.isEnabled()
+
+
+def test_the_jury_member_of_today_is_proposed_as_the_author(window: Window) -> None:
+    window.session.settings.setValue(WRITER, "Kim")
+    set_author(window.session, "Truus")
+    author = sanctions(window).field("author")
+    assert isinstance(author, LineEdit)
+    assert author.text() == "Truus"

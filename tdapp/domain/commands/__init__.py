@@ -67,6 +67,7 @@ from tdapp.domain.commands.jury import (
     remove_challenge,
     remove_incident,
     remove_sanction,
+    sign_rulings,
 )
 from tdapp.domain.commands.papers import (
     choose_reports,

@@ -29,12 +29,14 @@ from tdapp.domain.jury_rows import (
     Occasion,
     Sanction,
     SanctionId,
+    ScoreSheet,
+    WordRuling,
 )
 from tdapp.domain.making import game_of, with_result
 from tdapp.domain.mark import N_
 from tdapp.domain.model import AbsenceId, ByeKind, DivisionId, Forfeit, GameId, PlayerId, Result, ResultState
 from tdapp.domain.ruleset import PointsFrom
-from tdapp.domain.rulings import on_appeal
+from tdapp.domain.rulings import on_appeal, signed_by
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import Verdict
@@ -96,6 +98,25 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     if game is not None and game.id in after.results:
         after = with_result(after, after.results[game.id])
     return check_certified(tournament, after, reason)
+
+
+@command(N_("Rulings of {old} signed {new}"))
+def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
+    """Put another jury member's name on the rulings and sanctions of `old`.
+
+    Raises RuleViolation (nothing-signed) where that name has signed none.
+    """
+    name, rows = required(new, "new"), signed_by(tournament, old)
+    if not rows:
+        raise RuleViolation("nothing-signed", author=old)
+    return tournament.put(*(_signed(row, old, name) for row in rows))
+
+
+def _signed(row: WordRuling | Sanction | ScoreSheet, old: str, new: str) -> WordRuling | Sanction | ScoreSheet:
+    if not isinstance(row, ScoreSheet):
+        return replace(row, author=new)
+    rulings = (replace(one, author=new) if one.author == old else one for one in row.rulings)
+    return replace(row, rulings=tuple(rulings))
 
 
 def _away(sanction: Sanction) -> AbsenceId:

@@ -19,6 +19,7 @@ from tdapp.domain.commands.rule import Argument, is_enum
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Game, Round
 from tdapp.domain.round_clock import minutes_and_seconds, read_clock
+from tdapp.gui.shell.jury_member import proposed_author
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, whole
@@ -30,7 +31,7 @@ Values = Mapping[str, Any]
 Options = Sequence[tuple[Any, str]]
 MOST = 10_000
 _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
-AUTHOR = "author"  # the argument, and the setting that keeps who wrote last
+AUTHOR = "author"  # the argument that names who writes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +106,7 @@ class Text(FormControl):
             self.widget.setMaximumWidth(scaled(field.width))
         self.changed = self.widget.textChanged
         if field.name == AUTHOR:
-            self.widget.setText(str(session.settings.value(AUTHOR, "")))
+            self.widget.setText(proposed_author(session))
 
     def _line(self) -> LineEdit:
         return LineEdit(self.field.heard or self.field.label, placeholder=self.field.hint)

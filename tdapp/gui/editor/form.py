@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tdapp.domain.commands.rule import arguments
 from tdapp.domain.errors import RuleViolation
 from tdapp.gui.editor.fields import AUTHOR, ChoosePlayer, FormControl, Input, Text, Tick, control
+from tdapp.gui.shell.jury_member import WRITER
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, WIDE, Form
@@ -101,7 +102,7 @@ class FieldForm(QWidget):
     def remember(self) -> None:
         """Keep who wrote for the next time."""
         if AUTHOR in self._controls:
-            self._session.settings.setValue(AUTHOR, self.value(AUTHOR).strip())
+            self._session.settings.setValue(WRITER, self.value(AUTHOR).strip())
 
     @property
     def unsaved(self) -> bool:

@@ -15,10 +15,10 @@ from tdapp.domain.tables.jury import FormsRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury import notes
 from tdapp.gui.jury.games import SheetFileActions
-from tdapp.gui.jury.round_line import author_today, last_author
 from tdapp.gui.jury.rulings import Make, RulingActions
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
+from tdapp.gui.shell.jury_member import author_today
 from tdapp.gui.shell.session import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.i18n import sheet_reading, sheet_sentences
@@ -240,7 +240,7 @@ class JuryActions:
 
     def _advance(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
-            made = partial(command, game=self._sheet.key[0], author=last_author(self._session))
+            made = partial(command, game=self._sheet.key[0], author=author_today(self._session))
             done = if_there(self._page, partial(self._advanced, self._page.stay_check()))
             self._session.do(made, done=done, quiet=True)
 

@@ -16,7 +16,8 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit, Game, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
 from tdapp.domain.ruleset import ForfeitCause
-from tdapp.gui.editor.fields import AUTHOR, game_at
+from tdapp.gui.editor.fields import game_at
+from tdapp.gui.shell.jury_member import proposed_author
 from tdapp.gui.shell.round_clock import BEGAN
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
@@ -112,7 +113,7 @@ class LatePanel(Panel):
         command = partial(
             commands.note_incident, key=self.session.key(), division=division.id, kind=IncidentKind.LATE,
             at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
-            player=self._player(side), seconds=delay, author=str(self.session.settings.value(AUTHOR, "")),
+            player=self._player(side), seconds=delay, author=proposed_author(self.session),
         )  # fmt: skip
         self.session.do(command, field=self.players[side].came)
 

@@ -24,7 +24,7 @@ from tdapp.domain.ruleset import Reveals, RuleSet
 from tdapp.domain.rulings import verdict_on, verdict_on_words
 from tdapp.domain.tables.jury_log import seats_at
 from tdapp.gui.jury.judge_view import JudgeView
-from tdapp.gui.jury.round_line import author_today
+from tdapp.gui.shell.jury_member import author_today
 from tdapp.gui.shell.session import Session, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER

@@ -1,23 +1,29 @@
 """The field into which the jury types what it finds on the forms of a round, and what that means below it.
 
 Hides when something is done: Enter does what is shown, or asks one thing more: player and score of a wrong word,
-who rules today. Where the jury has looked already, or later rounds rest on a result, what changes is shown first.
+or the name of the jury member. Where the jury has looked already, or later rounds rest on a result, the effect is
+shown first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
+from tdapp.domain import commands
 from tdapp.domain.jury_line import Begun, Check, Correct, LookUp, RuleWord, ShowSheet
 from tdapp.domain.mark import C_
 from tdapp.domain.model import GameId
+from tdapp.domain.rulings import signed_by
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.jury.author_field import AuthorField
+from tdapp.gui.shell.jury_member import author_today
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
@@ -25,32 +31,16 @@ from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.texts import EchoLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, tall
 from tdapp.i18n.jury_echo import LISTS, JuryEcho, JuryReader, help_lines
-from tdapp.services.word_lists import today
 
-AUTHOR = "jury/author"  # the setting that remembers who rules, checks and certifies
-AUTHOR_DAY = "jury/author-day"  # and when, and in which tournament, that was asked last
-
-
-def last_author(session: Session) -> str:
-    """Return who ruled last."""
-    return str(session.settings.value(AUTHOR, ""))
-
-
-def author_today(session: Session) -> str:
-    """Return who rules today, empty as long as that has not been asked in this tournament."""
-    return last_author(session) if session.settings.value(AUTHOR_DAY, "") == day_here(session) else ""
-
-
-def day_here(session: Session) -> str:
-    """Return the day and the tournament, as the setting has them."""
-    return f"{today()} {session.tournament.event.id if session.is_open else ''}"
+SIGN = "sign"  # the link that puts another name on rulings
 
 
 class JuryField(QWidget):
     """The field with its echo; `opened` carries a game and a row of its form, 0: its first doubt, -1: its end.
 
     `stepped`: the arrows go through the list; `proposed` is the key of the table that comes next. `bar` asks about
-    a ruling or a correction; the page has it below the list, which keeps still.
+    a ruling or a correction; the page has it below the list, which keeps still. `author` has the name of today's
+    jury member; the page has it beside the line.
     """
 
     opened = Signal(str, int)
@@ -70,7 +60,8 @@ class JuryField(QWidget):
         self._last_step = 0
         self._checked = ""  # the table that was checked last
         self._asked: list[tuple[str, str]] = []  # the tables and words of which player and score are wanted
-        self._held: str | None = None  # the line that waits for who rules
+        self._asking = False  # the line waits for who rules
+        self._misnamed = ""  # the name before the one that was typed last, where rulings are signed by it
         self._then: Callable[[], None] | None = None  # what is done once that is known
         self.proposed = ""
         text = session.catalogue.text
@@ -84,12 +75,17 @@ class JuryField(QWidget):
         fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
+        self.author = AuthorField(session)
         fields.column(self.line, self.echo, self._help, gap=UNIT // 4, parent=self)
         self.line.textChanged.connect(self._typed)
         self.line.enter.connect(self._enter)
         self.line.step.connect(self.stepped)
         self.line.take.connect(self._take)
         self.bar.left.connect(self._leave)
+        self.author.named.connect(self._signed)
+        self.author.refused.connect(self._show)
+        self.author.name.textEdited.connect(self._show)
+        self.author.left.connect(self._leave_name)
         self.echo.linkActivated.connect(self._follow)
         session.look.changed.connect(self._show)
 
@@ -104,6 +100,8 @@ class JuryField(QWidget):
             self._go_back()
         self._move_on()
         self.line.setReadOnly(not self._session.may("check-results"))
+        self.author.setVisible(self._session.may("check-results"))
+        self.author.show_name()
         self.bar.assess()
         self._read()
 
@@ -152,22 +150,23 @@ class JuryField(QWidget):
 
     def _read(self) -> None:
         reader, line = self._reader, self.line.text()
-        if reader is None or self._held is not None or not line.strip():
+        if reader is None or not line.strip():
             self._echo = JuryEcho("")
         else:
             asked = self._asked[0] if self._asked else None
-            author = last_author(self._session)
+            author = author_today(self._session)
             self._echo = reader.echo(line, asked=asked, key=self._session.key(), author=author)
         self._show()
 
     def _show(self) -> None:
         text, echo = self._session.catalogue.text, self._echo
         said, more = echo.text, echo.more
-        if self._held is not None and self._is_no_name():
-            echo = JuryEcho(text("A name has no digits. Who rules? Esc takes the ruling back."), tone="red")
-            said, more = echo.text, ""
-        elif self._held is not None:
-            said = text("Who rules? Your name is asked once a day.")
+        if self.author.wrong:
+            echo = JuryEcho(text("This cannot be a name: no digits, and no word of this line."), tone="red")
+            said, more = echo.text, text("Esc leaves it.")
+        elif self._asking:
+            echo = JuryEcho(text("Who rules? Type your name under “Jury today”, once a day."), tone="amber")
+            said, more = echo.text, text("Enter goes on with the ruling, Esc leaves it.")
         elif not said and not echo.help:
             said, more = self._idle()
         if self.bar.correction is not None:
@@ -176,7 +175,7 @@ class JuryField(QWidget):
         self.line.mark(wrong=echo.tone == "red")
         self._help.setVisible(echo.help)
         row = self._reader.row(self.proposed) if self._reader else None
-        self.line.setPlaceholderText(str(row.table) if row and self._held is None and not self._asked else "")
+        self.line.setPlaceholderText(str(row.table) if row and not self._asked else "")
         if self.proposed != self._announced:
             self._announced = self.proposed
             self.proposing.emit()
@@ -189,7 +188,7 @@ class JuryField(QWidget):
         if self._asked and (asked := reader.row(self._asked[0][0])) is not None:
             return reader.ask(asked, self._asked[0][1]), text("2 48, or ok where the word stands; Esc leaves it.")
         undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
-        more = "   ·   ".join(filter(None, (undo, reader.doubts())))
+        more = "   ·   ".join(filter(None, (self._sign(), undo, reader.doubts())))
         row = reader.row(self.proposed)
         if row is None:
             return text("No table waits for the jury."), more
@@ -211,18 +210,18 @@ class JuryField(QWidget):
     def _follow(self, link: str) -> None:
         if link == LISTS:
             self.lists.emit()
+        elif link == SIGN:
+            old, new = self._misnamed, author_today(self._session)
+            self._session.do(partial(commands.sign_rulings, old=old, new=new), quiet=True)
         else:
             self._session.undo()
 
     def _take(self) -> None:
         row = self._reader.row(self.proposed) if self._reader else None
-        if row is not None and not self._asked and self._held is None:
+        if row is not None and not self._asked:
             self.line.setText(f"{row.table} ")
 
     def _enter(self, control: bool) -> None:
-        if self._held is not None:
-            self._signed()
-            return
         if self.bar.correction is not None:
             self.bar.confirm()
             return
@@ -231,7 +230,7 @@ class JuryField(QWidget):
             if control and row.status == "entered":
                 self.offer_all()
                 return
-            author = last_author(self._session)
+            author = author_today(self._session)
             self._echo = self._reader.echo(str(row.table), author=author)
         echo, intent = self._echo, self._echo.intent
         if isinstance(intent, RuleWord) and not author_today(self._session):
@@ -319,10 +318,6 @@ class JuryField(QWidget):
             self.bar.drop()
             self._show()
             self.line.setFocus()
-        elif self._held is not None:
-            self._held, line = None, self._held
-            self.line.setText(line)
-            self._read()
         elif self._asked and not self.line.text():
             self._asked = []
             self._read()
@@ -335,7 +330,11 @@ class JuryField(QWidget):
         """Leave what is asked, or written here, as Esc does; return whether something was."""
         written = self.line.text() and self.line.hasFocus()  # not typed: that is taken back in the line
         begun = self._asked and not self.line.text()
-        asked = bool(self.bar.correction or self._held is not None or begun or written)
+        asked = bool(self.bar.correction or begun or written)
+        if self._asking:
+            self.author.drop()
+            self._leave_name()
+            return True
         if asked:
             self._leave()
         return asked
@@ -345,30 +344,38 @@ class JuryField(QWidget):
     @property
     def used(self) -> bool:
         """Whether something is typed or asked here."""
-        return bool(self.line.text() or self._held is not None or self._asked or self.bar.correction)
+        return bool(self.line.text() or self._asking or self._asked or self.bar.correction)
 
     def ask_author(self, then: Callable[[], None] | None = None) -> None:
-        """Ask who rules, with the name of the last one; the line waits, and `then` is done once that is known."""
-        if self._held is None:
-            self._held = self.line.text()
-        self._then = then
-        self.line.setText(last_author(self._session))
+        """Ask who rules, beside the line; the line waits, and `then` is done once that is known."""
+        self._asking, self._then = True, then
+        self.show()
+        self.author.ask()
+        self._show()
+
+    def _leave_name(self) -> None:
+        """Go back to the line without a name; nothing is ruled."""
+        self._asking, self._then = False, None
         self.focus()
         self._read()
 
-    def _is_no_name(self) -> bool:
-        """Return whether a finding is typed where a name is asked for."""
-        return any(sign.isdigit() for sign in self.line.text())
-
-    def _signed(self) -> None:
-        name, line = self.line.text().strip(), self._held
-        if not name or self._is_no_name():
-            self.line.selectAll()
-            return
-        self._session.settings.setValue(AUTHOR, name)
-        self._session.settings.setValue(AUTHOR_DAY, day_here(self._session))
-        self._held, then = None, self._then
-        self.line.setText(line or "")
+    def _signed(self, before: str) -> None:
+        """Go on with what waits for the name."""
+        self._asking, then, self._then = False, self._then, None
+        self._misnamed = before if before != author_today(self._session) else ""
+        if self.author.name.hasFocus():
+            self.focus()
         self._read()
         if then is not None:
             then()
+
+    def _sign(self) -> str:
+        """Return the offer to put today's name on the rulings with the name before it; nothing without such."""
+        count = len(signed_by(self._session.tournament, self._misnamed)) if self._misnamed else 0
+        if not count:
+            return ""
+        catalogue, name = self._session.catalogue, escape(author_today(self._session))
+        said = catalogue.plural(
+            "{n} ruling is signed {old}", "{n} rulings are signed {old}", count, old=escape(self._misnamed)
+        )
+        return f"{said}: <a href='{SIGN}'>{catalogue.text('sign {name}', name=name)}</a>"

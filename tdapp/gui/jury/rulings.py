@@ -12,9 +12,9 @@ from tdapp.domain.impact import impact
 from tdapp.domain.model import GameId
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.jury.round_line import author_today
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.jury_member import author_today
 from tdapp.gui.shell.session import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.i18n import impact_sentences, sheet_sentences

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
@@ -23,7 +23,7 @@ from tdapp.gui.jury.round_list import OpenTables, RoundDoubts, RoundList, round_
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice
+from tdapp.gui.widgets.fields import Choice, boxed
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT, scaled
@@ -193,8 +193,10 @@ class SheetPage(Page):
         whole.addWidget(self._left, 1)
         whole.addWidget(self._centre, 3)
         whole.addWidget(self._right, 2)
-        self.body.addWidget(self.line)
-        self.body.addWidget(self.note)
+        self._entry_row = fields.row(boxed(fields.column(self.line, self.note)), self.line.author, gap=UNIT * 3)
+        self._entry_row.setStretch(0, 1)
+        self._entry_row.setAlignment(self.line.author, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(self._entry_row)
         self.body.addLayout(whole, 1)
         self.body.addWidget(self.line.bar)
         self.open_strip(self.end)
@@ -332,8 +334,8 @@ class SheetPage(Page):
     def minimumSizeHint(self) -> QSize:
         """Return what the page needs without the parts that it can do without."""
         margins = self.contentsMargins() + self.body.contentsMargins()
-        part = self._centre if self.shown is not None else self.line
-        width = part.minimumSizeHint().width() + margins.left() + margins.right()
+        centre = self._centre.minimumSizeHint().width() if self.shown is not None else 0
+        width = max(centre, self._entry_row.minimumSize().width()) + margins.left() + margins.right()
         return QSize(width, super().minimumSizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:

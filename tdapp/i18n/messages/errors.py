@@ -251,6 +251,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Say which."),
     "no-such-ruling": N_("Table {table}: there is no ruling on {word} of {player} to correct."),
+    "nothing-signed": N_("No ruling is signed {author}."),
     "no-word": N_("“{word}” cannot be a word on the board."),
     "which-table": N_("Name the table, or the tables."),
     "not-to-be-checked": N_("Not to be checked like this: {tables}."),

@@ -1,0 +1,90 @@
+"""The field on the Jury page with the name of today's jury member."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tdapp.gui.shell.jury_member import author_today, last_author, set_author
+from tdapp.gui.shell.session import Session
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.theme import UNIT, scaled
+from tdapp.i18n.jury_echo import is_name
+
+_WIDTH = UNIT * 24
+
+
+class AuthorField(QWidget):
+    """Takes the name; `named` carries the name before. `refused`: this cannot be a name. `left` reports Esc."""
+
+    named = Signal(str)
+    refused = Signal()
+    left = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        text = session.catalogue.text
+        self.name = LineEdit(text("Jury today"), placeholder=text("Your name"))
+        self.name.setMaximumWidth(scaled(_WIDTH))
+        self.name.setToolTip(text("Signs the rulings and checks that are made here. Change it at any time."))
+        label = fields.label(text("Jury today"))
+        label.setBuddy(self.name)
+        fields.row(label, self.name, parent=self)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        self.name.returnPressed.connect(self._enter)
+        self.name.editingFinished.connect(self._leave_field)
+        self.name.textEdited.connect(lambda: self.name.mark(wrong=False))
+
+    @property
+    def wrong(self) -> bool:
+        """Whether what is typed cannot be a name."""
+        return self.name.property("wrong") is True
+
+    def show_name(self) -> None:
+        """Show today's name; a name that is being typed stays."""
+        if not self.name.isModified():
+            self.name.setText(author_today(self._session))
+            self.name.setModified(False)
+
+    def ask(self) -> None:
+        """Propose the last name, and put the cursor there."""
+        self.name.setText(last_author(self._session))
+        self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.name.selectAll()
+
+    def drop(self) -> None:
+        """Show the name that is kept."""
+        self.name.mark(wrong=False)
+        self.name.setModified(False)
+        self.show_name()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave on Esc, with the name that is kept."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.drop()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _leave_field(self) -> None:
+        if self.name.isModified() and not self.name.hasFocus():
+            self._keep()
+
+    def _enter(self) -> None:
+        if not self._keep():
+            self.name.selectAll()
+
+    def _keep(self) -> bool:
+        """Keep the name; return whether it can be one."""
+        name, before = self.name.text().strip(), author_today(self._session)
+        if not is_name(self._session.catalogue, name):
+            self.name.mark(wrong=True)
+            self.refused.emit()
+            return False
+        set_author(self._session, name)
+        self.drop()
+        self.named.emit(before)
+        return True
