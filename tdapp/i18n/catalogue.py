@@ -137,9 +137,9 @@ class Catalogue(Forms):
             return
         if facts.get("now", "–") != "–":  # not cleared
             yield f"{facts['was']} → {facts['now']}" if "was" in facts else str(facts["now"])
-        yield f"{facts['first_name']} – {facts['second_name']}"
         if facts.get("round"):
             yield self.text("Round {round}", round=facts["round"])
+        yield f"{facts['first_name']} – {facts['second_name']}"
 
     def history_step(self, row: HistoryRow) -> str:
         """Return what a step of the history has done, undone, or done again."""

@@ -277,7 +277,7 @@ def test_the_history_has_score_players_round_and_whose_time_ran_out() -> None:
         at.do("enter-result", partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
     players = " – ".join(at.tournament.players[one].name for one in (game.first, game.second))
     later, first = (words.history_step(row) for row in history(at.history()).rows[:2])
-    assert first == f"Result of table 2 entered · 412–388 · {players} · Round 1"
+    assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
     assert later == f"Round 1, table 2: 412–388 → 412–388 t1 · {players}"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QFrame, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
@@ -90,7 +90,7 @@ def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, q
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
     names = [empty.tournament.players[one].name for one in (game.first, game.second)]
     row = page.rows.row("3")
-    assert page._step(row) == f"Result of table 1 entered · 400–300 · {names[0]} – {names[1]} · Round 1"
+    assert page._step(row) == f"Result of table 1 entered · 400–300 · Round 1 · {names[0]} – {names[1]}"
     assert re.fullmatch(r".* 20\d\d, \d\d:\d\d:\d\d", page._at(row))
     page.view.filter(names[1])
     assert "3" in page.rows.keys()  # noqa: SIM118
@@ -124,6 +124,12 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
     assert not past.session.tournament.rounds
     assert past.session.read_only
     assert "as it was after step 1" in past.windowTitle()
+    band = past.findChild(QFrame, "past")
+    assert band is not None
+    assert band.isVisible()
+    assert band.width() > past.width() * 0.95
+    assert band.palette().color(band.backgroundRole()) != window.palette().color(window.backgroundRole())
+    assert window.findChild(QFrame, "past") is None
     past.command("close").trigger()
     assert not past.isVisible()
     assert empty.tournament.rounds

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
+from tdapp.domain.journal import Step
 from tdapp.domain.model import NamesShown
 from tdapp.gui.screens import room_window
 from tdapp.gui.screens.page import PublicPanel, ScreensPage
@@ -346,7 +347,8 @@ def test_pages_made_for_a_tournament_that_was_closed_are_not_shown(
 
 def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: RoomWindow, window: Window) -> None:
     session = window.session
-    session.looked_back.emit(Desk(Store.memory(session.tournament, read_only=True)), 1)
+    step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
+    session.looked_back.emit(Desk(Store.memory(session.tournament, read_only=True)), step)
     past = window.past
     assert past is not None
     past.show_page("screens")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTableView, 
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
+from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -151,3 +152,19 @@ def _leave() -> None:
         if field is not None:
             QTest.keyClicks(field, "/")  # its list of proposals opens
         dialog.close()
+
+
+def test_it_covers_the_bar_rather_than_the_rows_of_a_full_list(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "players")
+    window.resize(1280, 720)
+    page, toast = window.page, window.findChild(Toast)
+    assert isinstance(page, PlayersPage)
+    assert toast is not None
+    page.view.choose(page.rows.keys()[0])
+    for sentence in ("Round 1 paired as a draft", "Results of ten tables and of several players checked"):
+        filled.say(sentence, undo=1)
+        area = QRect(page.view.viewport().mapTo(window._whole, QPoint()), page.view.viewport().size())
+        assert not toast.geometry().intersects(area)
+        assert window._whole.rect().contains(toast.geometry())
+        saved = window._bottom._saved
+        assert not toast.geometry().intersects(QRect(saved.mapTo(window._whole, QPoint()), saved.size()))

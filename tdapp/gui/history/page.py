@@ -98,9 +98,9 @@ class HistoryPage(Page):
         """Show the tournament as it was after the step under the cursor, in a window of its own."""
         key = self.view.current_key()
         if key:
-            seq = int(key)
-            show = if_there(self, lambda desk: self.session.looked_back.emit(desk, seq))
-            self.session.ask(partial(_past, self.session.desk, seq), then=show)
+            step = self.rows.row(key).step
+            show = if_there(self, lambda desk: self.session.looked_back.emit(desk, step))
+            self.session.ask(partial(_past, self.session.desk, step.seq), then=show)
 
     def open_snapshots(self) -> None:
         """Open the panel with the snapshots."""

@@ -59,7 +59,7 @@ def open_problems(session: Session) -> tuple[Problem, ...]:
         found
         for division in (session.index.divisions if session.is_open else ())
         if division != chosen
-        for found in (*problems_of(session.desk, division), *_due_rounds(session.desk, division))
+        for found in (*problems_of(session.desk, division), *_due_rounds(session, division))
     ]
     return tuple(sorted((*own, *shared, *others), key=lambda problem: not problem.urgent))
 
@@ -78,8 +78,8 @@ def due_round(desk: Desk, division: Division) -> int | None:
     return desk.remember(("due round", division.id), lambda _value: find_due_round(desk.index, division))
 
 
-def _due_rounds(desk: Desk, division: Division) -> tuple[Problem, ...]:
-    number = due_round(desk, division)
+def _due_rounds(session: Session, division: Division) -> tuple[Problem, ...]:
+    number = due_round(session.desk, division) if session.editable else None
     return () if number is None else (Problem("round-due", {"round": number}, "rounds", division=division.id),)
 
 
@@ -395,13 +395,16 @@ NOTES = (QLabel, QHeaderView)
 
 
 class Toast(QFrame):
-    """The one sentence shown now; it stays at the bottom of `over`, and goes when another step is done."""
+    """The one sentence shown now; it stays at the bottom of `over`, and goes when another step is done.
+
+    Where the page has no free place it covers the `bar` at the bottom, not the rows of a list.
+    """
 
     undo = Signal(int)  # the step
 
-    def __init__(self, session: Session, over: QWidget) -> None:
+    def __init__(self, session: Session, over: QWidget, bar: QWidget | None = None) -> None:
         super().__init__(over)
-        self._over = over
+        self._over, self._bar = over, bar
         self._look = session.look
         self._step = 0
         self.setObjectName("toast")
@@ -415,7 +418,7 @@ class Toast(QFrame):
         for one in (self._undo, self._close):
             one.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         parts = (self._icon, self._text, self._undo, self._close)
-        fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT, UNIT, UNIT), parent=self)
+        fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT // 2, UNIT, UNIT // 2), parent=self)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         over.installEventFilter(self)
@@ -460,27 +463,34 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Stand low, or where the fewest controls, notes and filled rows are covered; never what has the keys.
+        """Choose the place that covers least: first nothing with the keys, then controls, notes, rows, the bar.
 
-        It does not cover the cursor's row of any list either: the sentence may be about that row.
+        The cursor's row of a list counts as having the keys: the sentence may be about that row.
         """
         self.adjustSize()
         seen = [*self._seen(self._over)]
-        rows, filled = self._lists(seen)
-        kinds = ([self._keys(), *rows], self._shown(seen, CONTROLS), self._shown(seen, NOTES))
+        page = [one for one in seen if self._bar is None or not self._bar.isAncestorOf(one)]
+        rows, filled = self._lists(page)
+        kinds = ([self._keys(), *rows], self._shown(page, CONTROLS), self._shown(page, NOTES))
+        below = self._shown([one for one in seen if one not in page], (*CONTROLS, *NOTES))
 
         def covered(at: QPoint) -> tuple[int, ...]:
             own = QRect(at, self.size())
             over = (sum(map(own.intersects, those)) for those in kinds)
-            return *over, sum(both.height() for both in map(own.intersected, filled))
+            hidden = sum(both.height() for both in map(own.intersected, filled))
+            return *over, hidden, sum(both.width() for both in map(own.intersected, below))
 
         self.move(min(self._spots(), key=covered))
 
     def _spots(self) -> tuple[QPoint, ...]:
-        """Return where a sentence may stand, the best first: low, in the middle."""
+        """Return the possible places, the best first: low in the middle of the page, higher, over the bar."""
         wide, low = self._over.width() - self.width(), self._over.height() - self.height() - BELOW
         heights = (low, *range(low - UNIT, ABOVE, -UNIT * 3))
-        return tuple(QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2))
+        found = [QPoint(x, y) for y in heights for x in (wide // 2, UNIT * 2, wide - UNIT * 2)]
+        if self._bar is not None and self._bar.isVisible():
+            y = self._over.height() - max((self._bar.height() + self.height()) // 2, self.height() + 1)
+            found += [QPoint(x, y) for x in (wide // 2, *range(UNIT * 2, wide - UNIT, UNIT))]
+        return tuple(found)
 
     def _keys(self) -> QRect:
         """Return where the field with the keys is, of a picture where its cursor is; lists are looked at apart."""

@@ -86,7 +86,7 @@ class Session(OpenTournament, QObject):
     changed = Signal(object)  # a Diff; () when everything is to be looked at again
     chosen = Signal()  # another division or round
     erased = Signal()  # personal data are gone for good
-    looked_back = Signal(object, int)  # a desk on the tournament as it was, the step after which
+    looked_back = Signal(object, object)  # a desk on the tournament as it was, the Step after which
     unopened = Signal(object, object, object)  # a path, the StorageError, the newest sound snapshot
     elsewhere = Signal()  # the file that was opened goes on on a server
     unjoined = Signal(object, object)  # an Address, the StorageError

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QFrame, QMainWindow, QWidget
 from shiboken6 import isValid
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.journal import Step
 from tdapp.domain.model import PlayerId
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
@@ -25,9 +27,10 @@ from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titl
 from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import LineEdit
+from tdapp.gui.widgets.fields import LineEdit, Part
 from tdapp.gui.widgets.page import Page, Panel, unsaved_in
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
+from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled, wanted_size
 from tdapp.services.preferences import LastPositions
 
@@ -209,7 +212,7 @@ class Window(QMainWindow):
             self._whole.add(one)
         for stack in (self._whole, self._stack):
             session.look.changing.connect(stack.set_aside)
-        self._toast = Toast(session, self._whole)
+        self._toast = Toast(session, self._whole, self._bottom)
         self._toast.undo.connect(session.undo)
         session.told.connect(self._toast.say)
         self._whole.show_only(self._frame if session.is_open else self._welcome)
@@ -256,8 +259,12 @@ class Window(QMainWindow):
         self._bottom.all.connect(self._actions.search.open_problems)
         self._bottom.elsewhere.connect(self._storage.save_elsewhere)
         self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
-        parts = (self._top, self.guide, self._middle, self._bottom)
+        parts: tuple[Part, ...] = (*self._banners(), self._top, self.guide, self._middle, self._bottom)
         return fields.boxed(fields.column(*parts, gap=0, wide=self._middle))
+
+    def _banners(self) -> tuple[QWidget, ...]:
+        """Return what is shown above everything else."""
+        return ()
 
     def _build_menus(self) -> None:
         self._menus = fill_menus(self.menuBar(), menu_titles(self.session.catalogue), self._made_commands())
@@ -291,11 +298,11 @@ class Window(QMainWindow):
         self.show_page(page_id)
         self.page.setFocus()
 
-    def _show_past(self, desk: Desk, seq: int) -> None:
+    def _show_past(self, desk: Desk, step: Step) -> None:
         """Open a window on the tournament as it was after a step: all can be seen and printed, nothing changed."""
         if self.past is not None:
             self.past.close()
-        self.past = PastWindow(self.session.beside(), desk, seq)
+        self.past = PastWindow(self.session.beside(), desk, step)
         self.past.destroyed.connect(self._forget_past)
         self.past.resize(self.size())
         self.past.show()
@@ -432,18 +439,32 @@ class Window(QMainWindow):
 
 
 class PastWindow(Window):
-    """A window on the tournament as it was after a step.
+    """A window on the tournament as it was after a step, with a band on top that says so.
 
     It closes with its tournament: there is one welcome page.
     """
 
-    def __init__(self, session: Session, desk: Desk, seq: int) -> None:
+    def __init__(self, session: Session, desk: Desk, step: Step) -> None:
+        self._step = step
         super().__init__(session)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         session.attach(desk)
         session.opened.connect(self._close_with_it)
         name, text = desk.tournament.event.name, session.catalogue.text
-        self.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=seq))
+        self.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=step.seq))
+
+    def _banners(self) -> tuple[QWidget, ...]:
+        catalogue, step = self.session.catalogue, self._step
+        at = catalogue.moment(datetime.fromisoformat(step.at).astimezone(), seconds=True)
+        head = catalogue.text("The past: as it was after step {seq}, {at}", seq=step.seq, at=at)
+        band = QFrame()
+        band.setObjectName("past")
+        done = Elided("")
+        done.say(catalogue.step(step.label, step.facts))
+        close = fields.button(catalogue.text("Back to the present"), self.close)
+        parts = (fields.label(head, "lead"), done, close)
+        fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT // 2) * 2, parent=band, wide=done)
+        return (band,)
 
     def _close_with_it(self) -> None:
         if not self.session.is_open:
