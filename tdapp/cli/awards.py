@@ -159,8 +159,11 @@ def chances(program: Program, options: Namespace) -> object:
         found = forecast(desk.index, division.id)
     if not options.json:
         facts = {"left": found.rounds_left, "places": found.places, "times": found.times}
-        more = program.catalogue.text(
-            "rounds left: {left}, places with a prize: {places}, simulations: {times}", **facts
+        text = program.catalogue.text
+        more = (
+            text("rounds left: {left}, players who go on: {places}, simulations: {times}", **facts)
+            if found.cut
+            else text("rounds left: {left}, places with a prize: {places}, simulations: {times}", **facts)
         )
         said = f"{chances_title(program.catalogue, found)}, {more}", sharing(program.catalogue, found)
         print(*filter(None, said), sep="; ")
@@ -170,6 +173,8 @@ def chances(program: Program, options: Namespace) -> object:
         **picked(found, "after", "open_games", "rounds_left", "shared"),
         "prize_places": found.places,
         "simulations": found.times,
+        "cut": found.cut or None,
+        "later_rounds": found.later_rounds,
         "coming_round": [
             {"rule": one.code, "pairs": one.pairs, "groups": one.groups, "bye": one.takers} for one in found.coming
         ],

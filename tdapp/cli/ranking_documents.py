@@ -152,7 +152,10 @@ class ChanceJson(TypedDict):
 
 
 class ChancesJson(TypedDict):
-    """The chances of a division; `shared`: in some simulations a place is shared, and counts for all."""
+    """The chances of a division; `shared`: in some simulations a place is shared, and counts for all.
+
+    If only the best play the next stage, `cut` says how many and `prize` is the chance to be among them.
+    """
 
     division: str
     after: int
@@ -161,6 +164,8 @@ class ChancesJson(TypedDict):
     shared: bool
     prize_places: int
     simulations: int
+    cut: int | None
+    later_rounds: int
     coming_round: list[ComingPairsJson]
     rows: list[ChanceJson]
 

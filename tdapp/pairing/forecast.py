@@ -1,12 +1,14 @@
 """Everybody's chances in a division as it is, as a table of places.
 
-Hides which round comes next and what becomes of games that are still being played.
+Hides which round comes next, what becomes of games that are still being played, and what the places are worth: a
+prize, or a place in the next stage if it takes only the best.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
 
@@ -18,7 +20,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.pairing.contention import Contender, Contest, Fate, fates
 from tdapp.pairing.field import Field, Tick, field_of, no_tick
-from tdapp.pairing.outlook import Outlook, contest_of, ending_of, listed, outlook, seed_of, uncounted
+from tdapp.pairing.outlook import Outlook, contest_of, ending_of, find_cut, listed, outlook, seed_of, uncounted
 from tdapp.pairing.system import free_places
 from tdapp.pairing.systems.cop import GROUPS, rules_of
 
@@ -27,7 +29,10 @@ MOST_COLUMNS = 8  # places with a column of their own
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """One player's chances: `shares` of each place from the first, `prize` of any place with a prize."""
+    """One player's chances: `shares` of each place from the first, `prize` of any place with a prize.
+
+    If the next stage takes only the best, `prize` is the chance to be among them, and `fate` is about that too.
+    """
 
     key: str
     place: int
@@ -59,7 +64,9 @@ class Forecast:
     `open_games` are still played, of that round or of one without a result yet. Rows are in the order of the
     standings and places are those of the standings: who has left holds one there, and no row.
 
-    `places` have a prize; `listed`: because prizes are listed. `coming` is empty where the coming round is paired
+    `places` have a prize; `listed`: because prizes are listed. If only the best `cut` of them play the next stage,
+    `places` are theirs and the prizes are decided later; `cut` is 0 otherwise. `later_rounds` counts the rounds of
+    the stages behind these standings. `coming` is empty where the coming round is paired
     by another system, or cannot be paired yet. `shared`: in some of the simulations places are shared.
     """
 
@@ -73,6 +80,24 @@ class Forecast:
     coming: tuple[PrizeDemands, ...] = ()
     running: bool = False
     shared: bool = False
+    cut: int = 0
+    later_rounds: int = 0
+
+
+class Passage(StrEnum):
+    """What is certain of a player's place in the next stage."""
+
+    THROUGH = "through"
+    IN_REACH = "in-reach"
+    OUT = "out"
+
+
+_PASSAGES = {
+    Fate.DECIDED: Passage.THROUGH,
+    Fate.SAFE: Passage.THROUGH,
+    Fate.IN_REACH: Passage.IN_REACH,
+    Fate.OUT_OF_REACH: Passage.OUT,
+}
 
 
 def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
@@ -93,6 +118,10 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> For
     opening = uncounted(index, field, open_only=True)
     contest = contest_of(index, stage, field, opening=opening)
     contest = replace(contest, ending=ending_of(index, stage, field, opening))
+    following = find_cut(index, stage)
+    cut = 0 if following is None or following.cut is None else min(following.cut, contest.count)
+    if cut:
+        contest = replace(contest, places=cut, bare=frozenset())
     found = outlook(contest, stage.settings.contention, seed=seed_of(field), tick=tick)
     return Forecast(
         after=index.counted(division),
@@ -105,6 +134,8 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> For
         rows=_rows(index, field, found),
         coming=() if opening else _coming(index, division, field, tick),
         shared=found.chances.shared,
+        cut=cut,
+        later_rounds=max(0, index.planned_rounds(division) - after - contest.rounds_left),
     )
 
 
@@ -136,8 +167,8 @@ def table(found: Forecast) -> Table[Prospect]:
         Column("name", Kind.NAME, lambda row: row.player.name),
         Column("score", Kind.POINTS, lambda row: row.points),
         Column("spread", Kind.SIGNED, lambda row: row.spread),
-        Column("fate", Kind.CODE, lambda row: row.fate),
-        Column("prize", Kind.SHARE, lambda row: row.prize),
+        Column("fate", Kind.CODE, lambda row: _PASSAGES[row.fate] if found.cut else row.fate),
+        Column("prize", Kind.SHARE, lambda row: row.prize, words="passage" if found.cut else ""),
     ]
     columns += item_columns(Kind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
     if shown < places:

@@ -195,6 +195,12 @@ def rounds_left(index: Index, stage: Stage, number: int) -> int:
     return left
 
 
+def find_cut(index: Index, stage: Stage) -> Stage | None:
+    """Return the later stage that takes only the best of these standings, None if no stage does."""
+    later = [item for item in index.stages(stage.division) if item.position > stage.position and not item.play_off]
+    return next((item for item in later if item.cut is not None), None)
+
+
 def listed(index: Index, division: DivisionId) -> frozenset[int]:
     """Return the places, from 1, that have a prize in the division's list."""
     return frozenset(

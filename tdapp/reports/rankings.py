@@ -206,7 +206,8 @@ def _chances(context: Context, division: Division) -> Section:
     wanted = [column.id for column in table.columns]
     title = chances_title(catalogue, found)
     simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)
-    note = " · ".join(filter(None, (simulations, sharing(catalogue, found))))
+    going_on = catalogue.text("the best {n}", n=found.cut) if found.cut else ""
+    note = " · ".join(filter(None, (simulations, going_on, sharing(catalogue, found))))
     made = fields(context, table, wanted, bold=("place", "name"))
     return section(context, division, title, made, "", note=note)
 

@@ -120,6 +120,16 @@ def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:
     assert column(view, "fate") == ["decided", *["no prize"] * 9]
 
 
+def test_before_a_knockout_of_the_best_it_says_who_goes_on(empty: Session, qtbot: QtBot) -> None:
+    played(empty, players=10, rounds=7, still_out=0)
+    empty.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
+    view = opened(shown(empty, qtbot, "standings"))
+
+    assert view._certain.text().startswith("Certain to be among the best 4: ")
+    assert "2 rounds of a later stage follow for the best 4; they decide the prizes." in view.note.text()
+    assert column(view, "fate") == ["through"] * 4 + ["out"] * 6
+
+
 def test_a_prize_aware_stage_says_what_the_coming_round_keeps_to(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=6, still_out=0)
     stage = empty.index.stages(A)[0]

@@ -23,7 +23,9 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.model import PrizeKind
 from tdapp.domain.standings import standings
+from tdapp.pairing import forecast as forecasts
 from tdapp.pairing import propose
 from tdapp.pairing.chances import Hero, affordable, chances, factor_round, lowest, played, tournament_wins
 from tdapp.pairing.contention import Contest, Fate, Groups, fates, gibsonized
@@ -333,3 +335,19 @@ def test_places_are_those_of_the_standings_where_one_has_left(listed: bool) -> N
     assert (first < 1) if listed else (first >= 1)  # who has left is passed by one of many
     places = [sum(row.shares[place] for row in found.rows) for place in range(len(top.shares))]
     assert sum(places) == 7
+
+
+def test_before_a_cut_the_chance_is_to_be_among_the_best() -> None:
+    value = building.event(8, rounds=3)
+    value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=4)
+    value = commands.add_prize(value, key="z", division=building.DIVISION, kind=PrizeKind.RANK, amount=100)
+    value = building.paired(value, times=2)
+    found = forecast(Index(value), building.DIVISION)
+    assert (found.rounds_left, found.later_rounds, found.cut, found.places) == (1, 2, 4, 4)
+    assert all(row.prize == sum(row.shares[:4]) for row in found.rows)
+    assert float(sum(row.prize for row in found.rows)) == pytest.approx(4, abs=0.05)  # some places are shared
+    states = next(column for column in forecasts.table(found).columns if column.id == "fate")
+    value = building.paired(value)
+    found = forecast(Index(value), building.DIVISION)
+    assert [str(states.value(row)) for row in found.rows] == ["through"] * 4 + ["out"] * 4
+    assert [row.prize for row in found.rows] == [1] * 4 + [0] * 4

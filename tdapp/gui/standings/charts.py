@@ -281,6 +281,8 @@ class ChancesView(ComputedView):
     def _what_is_certain(self, found: Forecast) -> str:
         """Return whose place is decided, how many have a prize for certain, and how many can still win one."""
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
+        if found.cut:
+            return self._who_goes_on(found)
         decided = [row for row in found.rows if row.fate is Fate.DECIDED]
         parts = [text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
                  for row in decided] or [text("No place is decided yet.")]  # fmt: skip
@@ -290,6 +292,20 @@ class ChancesView(ComputedView):
         if n := counts[Fate.IN_REACH]:
             parts.append(plural("{n} player can still win a prize.", "{n} players can still win a prize.", n))
         return " ".join(parts)
+
+    def _who_goes_on(self, found: Forecast) -> str:
+        """Return who is certain to play the next stage, and how many still can."""
+        text, plural = self.session.catalogue.text, self.session.catalogue.plural
+        through = [row.player.name for row in found.rows if row.fate in {Fate.DECIDED, Fate.SAFE}]
+        if through:
+            first = text(
+                "Certain to be among the best {cut}: {players}.", cut=found.cut, players="; ".join(through)
+            )
+        else:
+            first = text("No player is certain to be among the best {cut} yet.", cut=found.cut)
+        n = sum(row.fate is Fate.IN_REACH for row in found.rows)
+        more = plural("{n} player can still get there.", "{n} players can still get there.", n) if n else ""
+        return f"{first} {more}".rstrip()
 
     def _coming_round(self, found: Forecast) -> str:
         """Return what the pairing of the coming round has to keep to."""
@@ -315,7 +331,12 @@ class ChancesView(ComputedView):
     def _how_computed(self, found: Forecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         shared = f"{titled(sharing(self.session.catalogue, found))}." if found.shared else ""
-        if not found.rounds_left and not found.open_games:
+        later = plural(
+            "{n} round of a later stage follows for the best {cut}; it decides the prizes.",
+            "{n} rounds of a later stage follow for the best {cut}; they decide the prizes.",
+            found.later_rounds, cut=found.cut,
+        ) if found.cut else ""  # fmt: skip
+        if not found.rounds_left and not found.open_games and not found.cut:
             return f"{text('All rounds are played: every place is final.')} {shared}".rstrip()
         simulated = text(
             "Rounds left: {left}; played {times} times over, every game even, places as in the standings.",
@@ -327,7 +348,7 @@ class ChancesView(ComputedView):
                         "No prizes are listed: the first {n} places count as prizes.", found.places)  # fmt: skip
         parts = [simulated, *([shared] if shared else [])]
         parts += [games] if found.open_games else []
-        parts += [prizes] if not found.listed else []
+        parts += [later] if found.cut else [prizes] if not found.listed else []
         return " ".join(parts)
 
 

@@ -15,9 +15,9 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 # Kinds whose values tables and files give as plain text; where two know a value, the first is meant.
 PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system", "Counted",
-    "StepGroup", "Status", "CheckInState", "Fate", "Cost", "Relaxed", "Seeding", "Verdict", "SanctionKind",
-    "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind", "Figure",
-    "TournamentCourse", "PairingStyle", "Quarters",
+    "StepGroup", "Status", "CheckInState", "Fate", "Passage", "Cost", "Relaxed", "Seeding", "Verdict",
+    "SanctionKind", "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind",
+    "Figure", "TournamentCourse", "PairingStyle", "Quarters",
 )  # fmt: skip
 
 _CODES: Mapping[str, str] = {
@@ -126,6 +126,9 @@ _CODES: Mapping[str, str] = {
     "CheckInState.missing": C_("not there yet", "missing"),
     "CheckInState.away": N_("not in this round"),
     # what is certain of a prize
+    "Passage.through": N_("through"),
+    "Passage.in-reach": N_("in reach"),
+    "Passage.out": N_("out"),
     "Fate.decided": N_("decided"),
     "Fate.safe": N_("prize certain"),
     "Fate.in-reach": N_("in reach"),

@@ -207,6 +207,7 @@ HEADINGS: Mapping[str, str] = {
     # prizes
     "prize": N_("Prize"),
     "fate": N_("Certain"),
+    "passage": N_("Goes on"),
     "lower": C_("places", "Lower"),
     "prize_place": C_("in the standings", "Place"),
     "prize_games": C_("whose margins are added", "Games"),
@@ -240,6 +241,7 @@ HEADINGS: Mapping[str, str] = {
 }
 
 EXPLANATIONS: Mapping[str, str] = {
+    "passage": N_("Chance to be among the players who go on to the next stage"),
     "cut": N_("Only so many of the best before it play the stage; empty: all"),
     "groups": N_("Groups, snake-seeded, that each play a round robin"),
     "counted": N_("Whether earlier results count in the stage’s standings and pairings"),
