@@ -16,8 +16,8 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system", "Counted",
     "StepGroup", "Status", "CheckInState", "Fate", "Passage", "Cost", "Relaxed", "Seeding", "Verdict",
-    "SanctionKind", "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState", "PrizeKind",
-    "Figure", "TournamentCourse", "PairingStyle", "Quarters",
+    "SanctionKind", "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState",
+    "PrizeKind", "Figure", "TournamentCourse", "PairingStyle", "Quarters",
 )  # fmt: skip
 
 _CODES: Mapping[str, str] = {
