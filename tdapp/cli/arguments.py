@@ -142,6 +142,11 @@ VERBS: Mapping[str, Verb] = {
         option("--rack2", metavar="TILES"),
         option("--flag", choices=("1", "2"), help="whose clock ran out"),
         option("--confirmed", action="store_true", help="keep an implausible score"),
+        option(
+            "--verdicts",
+            choices=("apply", "refuse"),
+            help="of the judge screen: change the total, or it has them; alone: of the result that is there",
+        ),
     ),
     "sheet": _verb(
         "jury.sheet",
@@ -381,6 +386,12 @@ VERBS: Mapping[str, Verb] = {
         "one verdict for a whole play; exit code 0 valid, 1 invalid, 3 not binding",
         option("lexicon", type=Path, metavar="LEX"),
         option("words", nargs="+", metavar="WORD"),
+        option("--file", type=Path, metavar="FILE", help="note the challenge in this tournament, by its rules"),
+        option("--table", type=int, metavar="T", help="of the newest round"),
+        option("--challenger", type=int, choices=(1, 2), help="who challenges: 1 started"),
+        option("--occasion", choices=("protest", "jury"), help="where the rules tell them apart"),
+        option("--judge", default="", metavar="NAME"),
+        DIVISION,
     ),
     "score": _verb(
         "jury.score",

@@ -20,8 +20,8 @@ from tdapp.domain.commands.rule import Argument, arguments, is_enum, mentions, w
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import ChallengeId, IncidentId, SanctionId
-from tdapp.domain.model import Division, Player, Prize
+from tdapp.domain.jury_rows import IncidentId, SanctionId
+from tdapp.domain.model import ChallengeId, Division, Player, Prize
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal

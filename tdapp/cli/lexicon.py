@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from tdapp.cli.lexicon_documents import EditionJson
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
+from tdapp.desk import Desk, utc_now
+from tdapp.domain import commands
 from tdapp.domain.commands.rule import required
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.jury_rows import Occasion
+from tdapp.domain.rulings import verdict_on_words
 from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.wordlist import PlainList, ReadingOptions
+from tdapp.i18n.judge_screen import consequence
 from tdapp.scrabble.wordlist import Edition, Verdict, normalised, verdict_on_play
 from tdapp.services import word_lists
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
@@ -147,12 +155,16 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
 def judge(program: Program, options: Namespace) -> int:
     """Give one verdict for a whole play; nothing tells which word failed (no-turneringsreglement 3.10).
 
-    What cannot be laid at all is no question for the list: it was typed wrong, and is refused in words.
+    With a tournament its rules say how long words the list decides on, and the challenge is noted there. What
+    cannot be laid at all is no question for the list: it was typed wrong, and is refused in words.
     """
-    with Lexicon.open(options.lexicon) as asked:
+    with Lexicon.open(options.lexicon) as asked, _tournament(program, options) as desk:
         metadata = asked.metadata
         letters = [_letters(word, metadata) for word in options.words]
-        verdict = verdict_on_play([asked.verdict(word) for word in letters])
+        if desk is None:
+            verdict, note = verdict_on_play([asked.verdict(word) for word in letters]), ""
+        else:
+            verdict, note = _noted(program, options, desk, asked, letters)
     if options.json:
         show_json(
             {
@@ -164,8 +176,36 @@ def judge(program: Program, options: Namespace) -> int:
             }
         )
     else:
-        print(program.catalogue.code(verdict))
+        print(program.catalogue.code(verdict), *filter(None, [note]), sep="\n")
     return _EXIT_CODES[verdict]
+
+
+def _tournament(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:
+    if options.file is None and (options.table or options.challenger):
+        raise RuleViolation("judge-file")
+    return nullcontext() if options.file is None else program.desk(options.file)
+
+
+def _noted(
+    program: Program, options: Namespace, desk: Desk, asked: Lexicon, letters: Sequence[str]
+) -> tuple[Verdict, str]:
+    """Note a challenge in a tournament; return its verdict and what follows from it."""
+    index = desk.index
+    division = index.division(options.division)
+    rules, number = index.tournament.rules_of(division), index.latest(division.id) or None
+    game = index.game_at(division.id, number, options.table)
+    if options.table and game is None:
+        raise RuleViolation("no-such-table", table=options.table, round=number or 0)
+    challenger = (game.first, game.second)[options.challenger - 1] if game and options.challenger else None
+    verdict = verdict_on_words(letters, asked, rules.words)
+    occasion = Occasion(options.occasion) if options.occasion else None
+    command = partial(
+        commands.record_challenge, key=desk.key(), division=division.id, at=utc_now(), judge=options.judge,
+        words=tuple(letters), verdict=verdict, edition=asked.metadata.id, round_number=number,
+        table=options.table, challenger=challenger, occasion=occasion,
+    )  # fmt: skip
+    desk.do("record-challenge", command)
+    return verdict, consequence(program.catalogue, rules, verdict, words=len(letters), occasion=occasion)
 
 
 def _letters(word: str, metadata: EditionMetadata) -> str:

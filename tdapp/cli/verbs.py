@@ -17,7 +17,9 @@ from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
+from tdapp.domain.verdicts import pending
 from tdapp.i18n.phrases import times_table
+from tdapp.i18n.verdict_sentences import verdict_texts
 
 
 def times(program: Program, options: Namespace) -> object:
@@ -83,6 +85,12 @@ def result(program: Program, options: Namespace) -> object:
     with program.desk(options.file) as desk:
         index = desk.index
         game = game_at(index, options)
+        if options.verdicts and options.score1 is None and options.forfeit is None:
+            desk.do(
+                "decide-verdicts",
+                partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"),
+            )
+            return step_json(desk, program.catalogue)
         command = partial(
             commands.enter_result,
             game=game.id,
@@ -98,12 +106,18 @@ def result(program: Program, options: Namespace) -> object:
             flag=Forfeit(options.flag) if options.flag else None,
             tileset=program.tileset(index.tournament.rules_of(game).tileset),
             confirmed=options.confirmed,
+            verdicts=None if options.verdicts is None else options.verdicts == "apply",
         )
         old = index.result(game.id)
         desk.do("enter-result", command)
         if old is not None and not options.json:
             had = program.catalogue.code(old.forfeit) if old.forfeit else f"{old.first} – {old.second}"
             print(program.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))
+        waiting = () if options.json else pending(desk.index, game)
+        if waiting:
+            names = [index.tournament.players[player].name for player in (game.first, game.second)]
+            print(verdict_texts(program.catalogue, waiting, names))
+            print(program.catalogue.text("Is it in the total? Decide it with --verdicts apply or refuse."))
         return step_json(desk, program.catalogue)
 
 

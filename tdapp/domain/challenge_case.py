@@ -80,7 +80,7 @@ class ChallengeStep(Enum):
 class JudgedChallenge:
     """What is known of the challenge; `table` as it is typed (in `PEGS` the score), `seats` those of its table.
 
-    `occasion` None: not asked.
+    `occasion` None: not asked. `may_be_jury`: the rules know a play at which the jury looks, without a challenger.
     """
 
     table: str = ""
@@ -88,6 +88,7 @@ class JudgedChallenge:
     challenger: TableSeat | None = None
     typed: Typed = field(default_factory=Typed)
     occasion: Occasion | None = None
+    may_be_jury: bool = False
 
     @property
     def one_game(self) -> bool:

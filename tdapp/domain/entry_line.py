@@ -15,6 +15,8 @@ from tdapp.domain.tables.rounds import PairingRow
 
 # What the words for a forfeit mean; a language may add its own.
 FORFEITS: Mapping[str, Forfeit] = {"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "fb": Forfeit.BOTH}
+# Whether a waiting verdict of the judge screen changes the total; a language may add its own.
+ANSWERS: Mapping[str, bool] = {"y": True, "n": False}
 # Whose clock is spoken of: the time is up, or with minutes and seconds behind it that much beyond it.
 CLOCKS: Mapping[str, Forfeit] = {"t1": Forfeit.FIRST, "t2": Forfeit.SECOND}
 
@@ -36,6 +38,7 @@ class ResultLine:
 
     `started` says who started ("1" or "2") where the tiles decided; `flag` is whose time ran out, `overtime` the
     seconds beyond it; `clear` makes the game open again; `disputed` keeps it beside the result that is there.
+    `verdicts`: whether waiting verdicts of the judge screen change the total, None where that is not said.
     """
 
     row: PairingRow
@@ -47,6 +50,7 @@ class ResultLine:
     flag: Forfeit | None = None
     overtime: tuple[int, int] = (0, 0)
     disputed: bool = False
+    verdicts: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ def parse(
     *,
     forfeits: Mapping[str, Forfeit] = FORFEITS,
     clocks: Mapping[str, Forfeit] = CLOCKS,
+    answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
     proposed: PairingRow | None = None,
 ) -> Meaning:
@@ -101,8 +106,9 @@ def parse(
     player, and after a name, whose score comes first and whose forfeit is `f`; in tsh's way the player named first
     has started if the tiles decided. Names are compared as `fold` returns them. `*` after a score, or 1 or 2 at
     the end of a line with a table, says who started. After the scores `t1` says that the first player's time has
-    run out, `t1 1:15` that it was exceeded by so much. `?` at the end disputes the result that is there. `.`, `,`
-    and `;` are spaces. Two scores without a table are those of the `proposed` game, unless the first is a table.
+    run out, `t1 1:15` that it was exceeded by so much. `?` at the end disputes the result that is there, one of
+    `answers` decides a verdict that waits. `.`, `,` and `;` are spaces. Two scores without a table are those of
+    the `proposed` game, unless the first is a table.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
@@ -112,6 +118,10 @@ def parse(
     try:
         if words[-1] == "?":
             return _disputed(_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
+        if words[-1].casefold() in answers and len(words) > 1:
+            meaning = _with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed)
+            if isinstance(meaning, ResultLine) and meaning.first is not None:
+                return replace(meaning, verdicts=answers[words[-1].casefold()])
         return _with_clocks(words, rows, forfeits, clocks, fold, proposed)
     except _Misread as misread:
         return misread.problem

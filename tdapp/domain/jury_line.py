@@ -1,4 +1,4 @@
-"""What the jury types for a round: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 #6`.
+"""What the jury types for a round: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
 
 Hides the grammar. A line is read against the tables of one round and never raises: it means something to do, the
 beginning of that, a question for help, or a problem. Whether a word is right is the word list's affair.
@@ -7,10 +7,10 @@ beginning of that, a question for help, or a problem. Whether a word is right is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tdapp.domain.entry_line import EntryProblem, Help
+from tdapp.domain.entry_line import ANSWERS, EntryProblem, Help
 from tdapp.domain.model import Scalar
 from tdapp.domain.rulings import THE_ONLY_TURN, is_word, letters_of
 from tdapp.domain.tables.jury import SheetRow
@@ -69,6 +69,14 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class DecideVerdicts:
+    """The waiting verdicts of the judge screen change the total of a table, or with `apply` False do not."""
+
+    row: SheetRow
+    apply: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ShowSheet:
     """The sheet of a table is to be looked at, at a row of the form; None: its end, 0: the first doubt."""
 
@@ -84,7 +92,7 @@ class Begun:
     wanted: str = ""
 
 
-JuryIntent = Check | RuleWord | LookUp | Correct | ShowSheet | Begun | Help | EntryProblem
+JuryIntent = Check | RuleWord | LookUp | Correct | DecideVerdicts | ShowSheet | Begun | Help | EntryProblem
 
 
 def is_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
@@ -104,12 +112,14 @@ def parse(
     *,
     everything: Collection[str] = ALL,
     stands: Collection[str] = STANDS,
+    answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
 ) -> JuryIntent:
     """Return what `line` means among the tables of a round.
 
     A table is named by its number or by the beginning of a part of a player's name, who is then the player meant.
-    `.`, `,` and `;` are spaces. `everything` are words for all tables, `stands` those for a word that is right.
+    `.`, `,` and `;` are spaces. `everything` are words for all tables, `stands` those for a word that is right;
+    `answers` decide the verdicts of the judge screen that wait.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
@@ -120,7 +130,9 @@ def parse(
         return Check(tuple(row for row in rows if row.status == "entered"), everything=True)
     try:
         found = _RANGE.fullmatch(text)
-        return _range(rows, int(found[1]), int(found[2])) if found else _of_table(text, rows, stands, fold)
+        return (
+            _range(rows, int(found[1]), int(found[2])) if found else _of_table(text, rows, stands, answers, fold)
+        )
     except _UnreadLine as misread:
         return misread.problem
 
@@ -159,7 +171,11 @@ def _range(rows: Sequence[SheetRow], one: int, other: int) -> Check:
 
 
 def _of_table(
-    text: str, rows: Sequence[SheetRow], stands: Collection[str], fold: Callable[[str], str]
+    text: str,
+    rows: Sequence[SheetRow],
+    stands: Collection[str],
+    answers: Mapping[str, bool],
+    fold: Callable[[str], str],
 ) -> JuryIntent:
     name, equals, totals = text.partition("=")
     words = name.replace("#", " #").split()
@@ -171,6 +187,8 @@ def _of_table(
         return _instead(row, player, rest, totals.split(), stands) if rest else _corrected(row, totals.split())
     if not rest or (len(rest) == 1 and rest[0].casefold() in STANDS):
         return Check((row,)) if row.status != "open" else Begun(row)
+    if len(rest) == 1 and rest[0].casefold() in answers:
+        return DecideVerdicts(row, answers[rest[0].casefold()])
     opened = _ROW.fullmatch(rest[0])
     if opened and len(rest) == 1:
         return ShowSheet(row, int(opened[1]) if opened[1] else None)

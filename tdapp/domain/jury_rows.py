@@ -7,14 +7,13 @@ from enum import StrEnum
 from typing import NewType
 
 from tdapp.domain.account import Breakdown
-from tdapp.domain.model import DivisionId, GameId, PlayerId
+from tdapp.domain.model import ChallengeId, DivisionId, GameId, PlayerId
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
 
 SheetId = NewType("SheetId", str)
 SanctionId = NewType("SanctionId", str)
 IncidentId = NewType("IncidentId", str)
-ChallengeId = NewType("ChallengeId", str)
 WordRulingId = NewType("WordRulingId", str)
 
 

@@ -4,10 +4,10 @@ What was entered last makes the result: a slip, or the sheet that counts, which 
 lowest number. A sheet does so again when it is ruled on, and when it is the one left to count. When none is left,
 a result that a sheet has made goes with it; a slip's stays.
 
-Its final points are what was played, less rulings on words that no sheet has, then sanctions of the game, then
-the clocks. The columns of play are kept in the result, so that a sanction computes the rest again without the
-sheet and its tile set; a result keeps what it was worth under the rules of that moment. The jury looks it over; an
-event without a jury is left alone.
+Its final points are what was played, with rulings on words and verdicts that no sheet has, then sanctions of the
+game, then the clocks. The columns of play are kept in the result, so that a sanction computes the rest again
+without the sheet and its tile set; a result keeps what it was worth under the rules of that moment. The jury looks
+it over; an event without a jury is left alone.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.ruleset import PointsFrom, RuleSet
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.verdicts import Applied, applied_in, keep_decisions
 from tdapp.scrabble.sheet import Ended, swapped
 from tdapp.scrabble.tiles import TileSet
 
@@ -42,11 +43,16 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 def settled(
-    rules: RuleSet, result: Result, sanctions: Sequence[Sequence[Sanction]], words: tuple[int, int]
+    rules: RuleSet,
+    result: Result,
+    sanctions: Sequence[Sequence[Sanction]],
+    words: tuple[int, int],
+    verdicts: Applied,
 ) -> Result:
     """Return `result` with points, accounts and losers after `sanctions` of its first and its second player.
 
-    `words` is what rulings on words that no sheet has cost them. A forfeited game has no points to take any from.
+    `words` is what rulings on words that no sheet has cost them, `verdicts` what the applied ones change. A
+    forfeited game has no points to take any from.
     """
     if result.forfeit is not None:
         return result
@@ -57,9 +63,13 @@ def settled(
         replace(part, sanctions=-cost, overtime=0, phonies=part.phonies + before - now)
         for part, cost, before, now in zip(played, costs, result.words or (0, 0), words, strict=True)
     ]
+    fined = [
+        replace(part, challenges=part.challenges + now - before)
+        for part, before, now in zip(fined, result.verdicts or (0, 0), verdicts.points, strict=True)
+    ]
     late = account.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
     accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
-    losers = {_WHO[place] for place in late.losers}
+    losers = {_WHO[place] for place in late.losers} | verdicts.losers
     losers |= {who for who, own in zip(_WHO, sanctions, strict=True) if any(x.kind.loses_game for x in own)}
     if result.flag is not None:
         losers.add(result.flag)
@@ -70,19 +80,22 @@ def settled(
         second=accounts[1].total,
         lost=None if not losers else Forfeit.BOTH if len(losers) > 1 else losers.pop(),
         words=words if any(words) else None,
+        verdicts=verdicts.points if any(verdicts.points) else None,
         accounts=None if plain else accounts,
     )
 
 
 def played(result: Result) -> tuple[int, int] | None:
-    """Return the points that a result was made from, before words, sanctions and clocks; None if forfeited."""
+    """Return the points that a result was made from, before rulings, sanctions and clocks; None if forfeited."""
     if result.forfeit is not None or result.first is None or result.second is None:
         return None
     if result.accounts is None:
         return result.first, result.second
     first, second = (
-        part.total - part.sanctions - part.overtime + cost
-        for part, cost in zip(result.accounts, result.words or (0, 0), strict=True)
+        part.total - part.sanctions - part.overtime + cost - gain
+        for part, cost, gain in zip(
+            result.accounts, result.words or (0, 0), result.verdicts or (0, 0), strict=True
+        )
     )
     return first, second
 
@@ -109,7 +122,7 @@ def settled_here(tournament: Tournament, result: Result) -> Result:
     first, second = (
         sum(item.cost for item in ruled if item.player == player) for player in (game.first, game.second)
     )
-    return settled(tournament.rules_of(game), result, sides, (first, second))
+    return settled(tournament.rules_of(game), result, sides, (first, second), applied_in(tournament, result))
 
 
 def turned(tournament: Tournament, game: GameId) -> Tournament:
@@ -134,6 +147,7 @@ def _turned(result: Result) -> Result:
         lost=result.lost and result.lost.turned,
         overtime=(result.overtime[1], result.overtime[0]) if result.overtime else None,
         words=(result.words[1], result.words[0]) if result.words else None,
+        verdicts=(result.verdicts[1], result.verdicts[0]) if result.verdicts else None,
         disputed=(result.disputed[1], result.disputed[0]) if result.disputed else None,
         accounts=_crossed(result.accounts),
     )
@@ -184,7 +198,7 @@ def made_by_sheet(index: Index, game: GameId) -> Result | None:
         if item
         else None
     )
-    return settled_here(index.tournament, made) if made is not None else None
+    return settled_here(index.tournament, keep_decisions(index, made, result)) if made is not None else None
 
 
 def sheet_differs(index: Index, game: GameId) -> Result | None:
@@ -219,8 +233,8 @@ def remade(
         return after
     after = after.drop(*written_on(after, game)).put(*(_written(after, item) if item else ()))
     if item is not None and item == counting(forms):
-        made = _made(after.rules_of(item), item, state)
-        return with_result(after, made) if made is not None else after
+        made, old = _made(after.rules_of(item), item, state), before.results.get(game)
+        return with_result(after, keep_decisions(Index(after), made, old)) if made is not None else after
     return _without_result(after, game) if comes_from_sheet(Index(before), game) else after
 
 

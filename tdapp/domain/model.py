@@ -24,6 +24,7 @@ AbsenceId = NewType("AbsenceId", str)
 ConstraintId = NewType("ConstraintId", str)
 SeedId = NewType("SeedId", str)
 GameId = NewType("GameId", str)
+ChallengeId = NewType("ChallengeId", str)
 ByeId = NewType("ByeId", str)
 PrizeId = NewType("PrizeId", str)
 TableGroupId = NewType("TableGroupId", str)
@@ -350,7 +351,8 @@ class Result:
     and sanctions by `making`: kept and not computed, for a sheet's arithmetic needs its tile set, and the points
     of a result are to stand whatever becomes of the rules. `disputed` are the points of another slip, which waits
     with this result for the jury; `award` is what a forfeited game brings its winner, None = as in the rule set,
-    and `cause` why it was forfeited, None for no particular reason.
+    and `cause` why it was forfeited, None for no particular reason. `verdicts` is what the judge screen's
+    verdicts on the `applied` challenges change for both players; those on the `refused` ones change nothing.
     """
 
     id: GameId
@@ -367,6 +369,9 @@ class Result:
     disputed: tuple[int, int] | None = None
     award: PointAward | None = None
     cause: ForfeitCause | None = None
+    verdicts: tuple[int, int] | None = None
+    applied: tuple[ChallengeId, ...] = ()
+    refused: tuple[ChallengeId, ...] = ()
 
     @property
     def status(self) -> str:

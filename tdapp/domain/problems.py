@@ -21,6 +21,7 @@ from tdapp.domain.stages import group_count
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import changed_keys
+from tdapp.domain.verdicts import pending
 
 IN_A_ROW = 3
 _ONE_BY_ONE = 2  # players without a table who are told each by name
@@ -163,14 +164,18 @@ def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield the games of which two slips differ, whose sheet does from a slip, or has not the word ruled on."""
+    """Yield the games of which two slips or sheet and slip differ, and with rulings that are not in the total."""
     suspects = {*(sheet.game for sheet in index.tournament.sheets.values()), *index.where("results", _disputed)}
-    for item in index.published(division.id) if suspects else ():
-        for game in (one for one in index.games(item.id) if one.id in suspects):
+    judged = {(one.round, one.table) for one in index.challenges(division.id)}
+    for item in index.published(division.id) if suspects or judged else ():
+        for game in (one for one in index.games(item.id)
+                     if one.id in suspects or (item.number, one.table) in judged):  # fmt: skip
             problem = partial(_problem, page="jury", key=game.id, round=item.number, table=game.table)
             result, sheets = index.result(game.id), index.sheets(game.id)
             if result is not None and result.disputed is not None:
                 yield problem("disputed")
+            if result is not None and pending(index, game):
+                yield problem("verdict-waits")
             if sheets and sheet_differs(index, game.id) is not None:
                 yield problem("sheet-differs")
             for ruling in index.word_rulings(game.id) if counting(sheets) is not None else ():

@@ -40,6 +40,7 @@ _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",
     "rule-on-word", "check-results", "add-sanction", "remove-sanction", "note-incident", "edit-incident",
     "remove-incident", "record-challenge", "appeal-challenge", "remove-challenge", "sign-rulings",
+    "decide-verdicts",
 }  # fmt: skip
 _JURY_ROWS = frozenset({
     "results", "slips", "sheets", "word_rulings", "sanctions", "absences", "incidents", "challenges", "printouts",

@@ -76,7 +76,7 @@ class Tournament:
     word_rulings: Mapping[jury_rows.WordRulingId, jury_rows.WordRuling] = field(default_factory=_none)
     sanctions: Mapping[jury_rows.SanctionId, jury_rows.Sanction] = field(default_factory=_none)
     incidents: Mapping[jury_rows.IncidentId, jury_rows.Incident] = field(default_factory=_none)
-    challenges: Mapping[jury_rows.ChallengeId, jury_rows.Challenge] = field(default_factory=_none)
+    challenges: Mapping[model.ChallengeId, jury_rows.Challenge] = field(default_factory=_none)
     prizes: Mapping[model.PrizeId, model.Prize] = field(default_factory=_none)
     table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_none)
     fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_none)

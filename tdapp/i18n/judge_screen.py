@@ -9,8 +9,9 @@ from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.judging import pegs
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import Player
-from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo, PhonyRule, RuleSet
+from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import WrittenChallenge
+from tdapp.domain.verdicts import Cost, CostKind, cost_of
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 
@@ -19,44 +20,34 @@ def consequence(
     catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
     """Return what follows from a verdict on a play of which `words` words were challenged."""
+    text, cost = catalogue.text, cost_of(rules, verdict, words=words, occasion=occasion)
     if verdict is Verdict.NOT_BINDING:
-        return catalogue.text("The word list does not decide on this play: the judge does.")
-    if occasion is Occasion.JURY:
-        return _checked(catalogue, rules.phony, verdict)
-    if verdict is Verdict.INVALID:
-        return _taken_back(catalogue, rules)
-    return f"{catalogue.text('The play stands.')} {_price(catalogue, rules.challenge, words)}"
-
-
-def _checked(catalogue: Catalogue, rule: PhonyRule, verdict: Verdict) -> str:
-    if verdict is Verdict.VALID:
-        return catalogue.text("The play stands.")
-    return catalogue.text(
-        "The tiles stay and the game goes on; the turn counts nothing, {points} points off.", points=rule.points
-    )
-
-
-def _taken_back(catalogue: Catalogue, rules: RuleSet) -> str:
-    if rules.contested.known:
-        return catalogue.text(
-            "The tiles go back and another play is made; {points} points off.", points=rules.contested.points
+        return text("The word list does not decide on this play: the judge does.")
+    if cost.kind is CostKind.WORD:
+        return text(
+            "The tiles stay and the game goes on; the turn counts nothing, {points} points off.",
+            points=-cost.points,
         )
-    if rules.challenge.mode is ChallengeMode.TRIPLE:
-        return catalogue.text("The player who laid it has lost the game.")
-    return catalogue.text("The tiles go back and the turn is lost.")
+    if verdict is Verdict.VALID:
+        said = "" if occasion is Occasion.JURY else _price(catalogue, cost)
+        return f"{text('The play stands.')} {said}".rstrip()
+    if cost.kind is CostKind.POINTS:
+        return text("The tiles go back and another play is made; {points} points off.", points=-cost.points)
+    if cost.kind is CostKind.GAME:
+        return text("The player who laid it has lost the game.")
+    return text("The tiles go back and the turn is lost.")
 
 
-def _price(catalogue: Catalogue, rule: ChallengeRule, words: int) -> str:
-    if rule.mode is ChallengeMode.DOUBLE:
+def _price(catalogue: Catalogue, cost: Cost) -> str:
+    if cost.kind is CostKind.TURN:
         return catalogue.text("The challenger loses a turn.")
-    if rule.mode is ChallengeMode.TRIPLE:
+    if cost.kind is CostKind.GAME:
         return catalogue.text("The challenger has lost the game.")
-    points = rule.price(words)
-    if not points:
+    if not cost.points:
         return catalogue.text("The challenge costs nothing.")
-    if rule.to is PaidTo.OPPONENT:
-        return catalogue.text("The player who laid it is credited {points} points.", points=points)
-    return catalogue.text("The challenger loses {points} points.", points=points)
+    if cost.points > 0:
+        return catalogue.text("The player who laid it is credited {points} points.", points=cost.points)
+    return catalogue.text("The challenger loses {points} points.", points=-cost.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +109,17 @@ def _name(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
         question=text("Who is the judge?"),
         naming=True,
         note=text("The name stands beside every verdict in the log; it may stay empty."),
+        lines=(
+            text("Where the word list does not decide you do: Ctrl+↑ the play is valid, Ctrl+↓ it is not."),
+            text("The players do not see these keys."),
+        ),
         hint=text("Enter: open the screen to the players"),
     )
 
 
 def _table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
-    hint = text("Enter: go on") if case.table else text("Without a table: Enter, or type the words at once")
+    hint = text("Enter: go on") if case.table else text("Without a table: type the words at once")
     return JudgeViewState(
         question=text("A challenge? Type the number of your table."), words=(case.table,), typed=True, hint=hint
     )
@@ -149,8 +144,8 @@ def _pegs(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewSta
 def _challenger(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
-    if case.one_game:
-        hints.insert(1, text("Enter: go on without"))
+    if case.one_game and case.may_be_jury:
+        hints.insert(1, text("Enter: the jury looks at the play"))
     names = (one.player.name if case.one_game else f"{one.code} · {one.player.name}" for one in case.seats)
     return JudgeViewState(
         question=text("Table {table}: who challenges?", table=int(case.table)),
@@ -175,6 +170,7 @@ def _confirm(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("Both players: are these the words?"),
         words=case.typed.words,
+        note="" if case.seat else catalogue.text("Without a table the verdict reaches no result."),
         hint=catalogue.text("Enter: yes, all of them · Esc: no, back"),
     )
 
@@ -194,7 +190,6 @@ def _decide(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
         words=case.typed.words,
-        note=catalogue.text("Judge: Ctrl+↑ the play is valid · Ctrl+↓ it is not valid"),
         hint=catalogue.text("Esc: back to the words"),
     )
 

@@ -25,6 +25,7 @@ from tdapp.domain.jury_line import (
     Begun,
     Check,
     Correct,
+    DecideVerdicts,
     JuryIntent,
     LookUp,
     RuleWord,
@@ -46,6 +47,7 @@ from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import score_said
 from tdapp.i18n.sheet_sentences import ruling_reason
+from tdapp.i18n.verdict_sentences import answer_letters, answers, question, verdict_texts
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 
@@ -112,6 +114,7 @@ class JuryReader:
         self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
         self._all, self._stands = words_for_all(catalogue), words_for_right(catalogue)
+        self._answers = answers(catalogue)
 
     def echo(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
@@ -124,7 +127,9 @@ class JuryReader:
         if about is not None and asked is not None:
             intent = parse_answer(line, about, asked[1], stands=self._stands)
         else:
-            intent = parse(line, self.rows, everything=self._all, stands=self._stands, fold=folded)
+            intent = parse(
+                line, self.rows, everything=self._all, stands=self._stands, answers=self._answers, fold=folded
+            )
         match intent:
             case Check():
                 return self._check(intent, author)
@@ -134,9 +139,8 @@ class JuryReader:
                 return self._look_up(intent, key, author)
             case Correct():
                 return self._correct(intent)
-            case ShowSheet():
-                said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
-                return JuryEcho(said, intent=intent)
+            case DecideVerdicts():
+                return self._decide(intent)
             case _:
                 return self._other(intent)
 
@@ -217,10 +221,37 @@ class JuryReader:
             return JuryEcho(f"{named}  ·  {text('nothing wrong: Enter checks it')}", "", "text", intent, command)
         if row.disputed is not None:
             return self._disputed(row, command)
+        if row.status == "verdict":
+            return JuryEcho(*self.asked_verdicts(row), "amber", intent, command, asks=True)
         if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
             return JuryEcho(said, text(_EITHER), "amber", ShowSheet(row, 0), command, asks=True)
         return JuryEcho(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Begun(row))
+
+    def asked_verdicts(self, row: SheetRow) -> tuple[str, str]:
+        """Return the waiting verdicts of a table, and how they are decided."""
+        said = verdict_texts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
+        typed = question(self._catalogue, row.verdicts)
+        return f"{self.named(row)}  ·  {escape(said)}", escape(typed)
+
+    def _decide(self, intent: DecideVerdicts) -> JuryEcho:
+        row, game = intent.row, GameId(intent.row.key)
+        command = partial(
+            commands.decide_verdicts, game=game, apply=intent.apply, seen=SeenResult(self.index.result(game)),
+            reason=self._catalogue.text("verdict of the judge screen"),
+        )  # fmt: skip
+        try:
+            after = command(self.index.tournament)
+        except RuleViolation as error:
+            return JuryEcho(escape(self._catalogue.error(error)), tone="red")
+        result = after.results[game]
+        decision = decide_by(Index(after), after.games[game], result)
+        now = replace(row, score1=result.first, score2=result.second, decision=decision)
+        said = self._catalogue.text("the total has it already")
+        said = f"{self.named(row)}  ·  {said}"
+        if intent.apply:
+            said = f"{self.named(row)} → <b>{score_said(self._catalogue, now)}</b>"
+        return JuryEcho(said, self._changes(row, after), "text", intent, command)
 
     def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryEcho:
         """Return what two slips say of a game, and how either is taken."""
@@ -456,6 +487,9 @@ class JuryReader:
         return JuryEcho(said, self._changes(row, after), "text", intent, command)
 
     def _other(self, intent: JuryIntent) -> JuryEcho:
+        if isinstance(intent, ShowSheet):
+            said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
+            return JuryEcho(said, intent=intent)
         if isinstance(intent, Help):
             return JuryEcho(self._catalogue.text("This is what can be typed:"), help=True)
         if isinstance(intent, EntryProblem):
@@ -497,6 +531,8 @@ def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12 2 XQBAR ok", text("the word stands after all")),
         ("12 AKKER VOGEL", text("look these words up; for wrong ones player and score are asked")),
         ("12 = 412 388", text("the totals on the form are others than the result entered")),
+        (f"12 {answer_letters(catalogue)[0][0]}", text("the verdict of the judge screen changes the total")),
+        (f"12 {answer_letters(catalogue)[1][0]}", text("the total has the verdict of the judge screen already")),
         ("12 #", text("open the sheet of table 12 to type it or to look at it; #6 at its row 6")),
         ("jans 2 XQBAR 48", text("the beginning of a name in the place of the table")),
         (text("Space"), text("takes the table that is proposed; Enter alone checks it")),

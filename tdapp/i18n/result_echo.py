@@ -29,6 +29,8 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import from_next
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.verdicts import CostKind, pending, verdicts_at
+from tdapp.i18n import verdict_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
@@ -42,7 +44,7 @@ class Echo:
     `game` is the key of the row that is meant. `entry` is set where Enter does it, `old` is what it replaces.
     `made` is the result it would make, the players in the order listed. `asks` says what else is wanted: "again",
     of what is hardly ever right "rare" (Enter once more, with `again` as the second line by then), "confirm"
-    (Ctrl+Enter), or "time" (the line goes on with it). `review`: what it means is shown before.
+    (Ctrl+Enter), or "time" and "verdict" (the line goes on with it). `review`: what it means is shown before.
     """
 
     text: str
@@ -68,6 +70,7 @@ class Reader:
         self._catalogue = catalogue
         self._letters = forfeit_words(catalogue)
         self._clocks = clock_words(catalogue)
+        self.answers = verdict_sentences.answers(catalogue)
         division = index.division_of(item.id)
         self._fined = fines(index, division, item.number)
 
@@ -81,7 +84,10 @@ class Reader:
         return self._other_echo(meaning)
 
     def _parse(self, line: str, proposed: PairingRow | None = None) -> Meaning:
-        return parse(line, self.rows, forfeits=self._letters, clocks=self._clocks, fold=folded, proposed=proposed)
+        return parse(
+            line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers, fold=folded,
+            proposed=proposed,
+        )  # fmt: skip
 
     def _names_no_table(self, meaning: Meaning) -> bool:
         """Return whether the first number is no table of the hall."""
@@ -114,6 +120,7 @@ class Reader:
             seen=seen,
             confirmed=confirmed,
             reason=reason,
+            verdicts=entry.verdicts,
         )
 
     def done(self, echo: Echo) -> str:
@@ -207,7 +214,19 @@ class Reader:
         made = self._made(after, echo)
         if made is not None:
             echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self.after(made))
-        return self._doubted(self._replacing(echo, entry, old) if old is not None else echo, entry)
+        echo = self._doubted(self._replacing(echo, entry, old) if old is not None else echo, entry)
+        return self._judged(echo, entry)
+
+    def _judged(self, echo: Echo, entry: ResultLine) -> Echo:
+        """Return the echo of a score; while a verdict of the judge screen waits it asks about the total."""
+        game = self.index.tournament.games[GameId(entry.row.key)]
+        waiting = pending(self.index, game) if entry.verdicts is None and entry.first is not None else ()
+        if not waiting or echo.tone == "green":
+            return echo
+        names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
+        said = verdict_sentences.verdict_texts(catalogue, waiting, names)
+        more = f"{said[:1].upper()}{said[1:]}.  {verdict_sentences.question(catalogue, waiting)}"
+        return replace(echo, more=more, tone="amber", asks="verdict")
 
     def _doubted(self, echo: Echo, entry: ResultLine) -> Echo:
         """Return the echo of an entry; of one that is hardly ever right it asks once more."""
@@ -311,7 +330,8 @@ class Reader:
         facts |= {"first": _bold(row.first_name)} if wins[0] else {}
         facts |= {"second": _bold(row.second_name)} if wins[1] else {}
         said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
-        parts = [said, *self._clock_texts(entry, made), *self._sanction_texts(row, made), *self._tie_text(made)]
+        parts = [said, *self._clock_texts(entry, made), *self._verdict_texts(row, made)]
+        parts += [*self._sanction_texts(row, made), *self._tie_text(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
             score = f"{made.first} – {made.second}"
             spread = catalogue.signed((made.first or 0) - (made.second or 0))
@@ -382,6 +402,14 @@ class Reader:
             given = (item for item in self.index.sanctions(player) if item.round == self.item.number)
             if any(item.kind.loses_game for item in given):
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
+
+    def _verdict_texts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
+        """Yield the verdicts of the judge screen that the result has, and the turns lost by one."""
+        if made is None:
+            return
+        for one in verdicts_at(self.index, self.index.tournament.games[made.id]):
+            if one.kind is CostKind.TURN or one.challenge in made.applied:
+                yield verdict_sentences.verdict_text(self._catalogue, one, _names(row))
 
     def _forfeit_text(self, row: PairingRow, forfeit: Forfeit) -> str:
         text, table = self._catalogue.text, row.table
@@ -454,6 +482,7 @@ def same_result(made: Result, old: Result) -> bool:
     """Return whether an entry is the same as a result; where the points come from is no difference."""
     return (
         played(made) == played(old)
+        and (made.applied, made.refused) == (old.applied, old.refused)
         and reported_values(made) == reported_values(old)
         and (made.flag, made.overtime) == (old.flag, old.overtime)
     )
@@ -479,6 +508,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
     letter = text(C_("letter that says forfeit", "f"))
     both = text(C_("letter that says both players", "b"))
     time = text(C_("letter that says time", "t"))
+    (yes, _), (no, _) = verdict_sentences.answer_letters(catalogue)
     lines = [
         ("412 388", text("the scores of the proposed table, in the order shown")),
         ("7 412 388", text("table 7, the scores in the order shown")),
@@ -494,6 +524,8 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
         (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
         (f"7 412 388 {time}2 1:15", text("the second player was 1:15 over time; what it costs is taken off")),
         ("7 430 388 ?", text("another slip says this: both are kept, and the jury decides")),
+        (f"7 412 388 {yes}", text("the verdict of the judge screen changes the total")),
+        (f"7 412 388 {no}", text("the total has the verdict of the judge screen already")),
         ("7 -", text("clears the result of table 7")),
         (text("Ctrl+Enter"), text("keeps a score beyond what is plausible")),
     ]

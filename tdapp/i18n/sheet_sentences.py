@@ -14,6 +14,7 @@ from tdapp.domain.sheet_draft import Draft, UnreadyError
 from tdapp.domain.tables.jury import Checking, FormsRow, SheetRow, checking, derived_rack, sheets
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading, said
+from tdapp.i18n.verdict_sentences import verdict_text
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import FOOT, Difference, Ended, Turn, TurnKind
@@ -208,7 +209,9 @@ def reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tup
         text("sheet and result differ"): row.otherwise and not silent,
         text("another slip says {first} – {second}", first=first, second=second): row.disputed,
     }
-    return tuple(said for said, applies in found.items() if applies)
+    said = tuple(said for said, applies in found.items() if applies)
+    names = (row.first_name, row.second_name)
+    return (*said, *(verdict_text(catalogue, one, names) for one in row.verdicts))
 
 
 def checking_shown(catalogue: Catalogue, index: Index, item: Round) -> str:

@@ -150,6 +150,29 @@ def test_a_word_ruled_on_twice_is_another_turn_or_a_correction(shell: Shell, eve
     assert shell.json(*given, 30, "--replace")["after"] == [362, 388]
 
 
+def test_a_verdict_at_a_table_reaches_its_result(shell: Shell, event: Path) -> None:
+    shell.run("do", event, "change-rules", "ruleset=no-nsf")
+    lex = shell.folder / "few.lex"
+    shell.run("lexicon", "build", shell.file("few.txt", "hus\nhuset\n"), lex, "--language", "nb")
+    given = ("judge", lex, "huset", "--file", event, "--table", 1, "--challenger", 1)
+    assert "The challenger loses 10 points." in shell.run(*given)
+    printed = shell.run("result", event, *AT, 400, 388)
+    assert "−10" in printed
+    assert "--verdicts apply or refuse" in printed
+    assert game(shell, event)["score1"] == 400
+    assert "is the verdict of the judge screen in the total?" in str(shell.json("check", event))
+    shell.run("result", event, *AT, "--verdicts", "apply")
+    assert game(shell, event)["score1"] == 390
+    shell.run("undo", event)
+    assert game(shell, event)["score1"] == 400
+    shell.run("result", event, *AT, 400, 388, "--verdicts", "refuse")
+    assert game(shell, event)["score1"] == 400
+    assert "is the verdict of the judge screen in the total?" not in str(shell.json("check", event))
+    shell.refused("result", event, *AT, "--verdicts", "apply")
+    shell.refused("judge", lex, "huset", "--table", 1)
+    shell.refused("judge", lex, "huset", "--file", event, "--table", 9)
+
+
 def test_results_are_checked_where_nothing_is_in_doubt(shell: Shell, event: Path) -> None:
     shell.refused("checked", event, "--round", 1)
     shell.run("results", event, shell.file("r.csv", "round,table,score1,score2\n1,2,400,380\n1,3,410,300\n"))

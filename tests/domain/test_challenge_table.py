@@ -9,8 +9,8 @@ import pytest
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import Challenge, ChallengeId, ScoreSheet, SheetId
-from tdapp.domain.model import DivisionId
+from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
+from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import WrittenChallenge, on_sheet, verdict_on_words
 from tdapp.domain.tables.jury_log import challenges, seats_at

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.jury_rows import Challenge, ChallengeId
-from tdapp.domain.model import DivisionId
+from tdapp.domain.jury_rows import Challenge
+from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import doubtful_words, final_verdict, verdict_on, with_doubtful_words
 from tdapp.scrabble.issue import Issue

@@ -9,7 +9,8 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.jury_rows import ChallengeId, IncidentId, IncidentKind
+from tdapp.domain.jury_rows import IncidentId, IncidentKind
+from tdapp.domain.model import ChallengeId
 from tdapp.domain.rulings import final_verdict
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.wordlist import Verdict

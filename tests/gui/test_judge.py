@@ -31,7 +31,7 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_he
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.judge_screen import consequence
+from tdapp.i18n.judge_screen import about, consequence
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict
@@ -355,11 +355,61 @@ def test_a_table_where_nobody_plays(screen: JudgeScreen) -> None:
     assert at(screen, ChallengeStep.CHALLENGER)
 
 
-def test_who_challenges_may_stay_unsaid(screen: JudgeScreen) -> None:
+def test_who_challenges_has_to_be_said(screen: JudgeScreen) -> None:
     press(screen, "1", ENTER, ENTER)
-    challenged(screen, "huset")
+    assert at(screen, ChallengeStep.CHALLENGER)
+    assert "Say who challenges." in seen(screen)
+    assert "Enter:" not in seen(screen)
+
+
+def test_the_jury_looks_at_a_play_without_a_challenger_but_a_protest_has_one(screen: JudgeScreen) -> None:
+    session = screen.session
+    session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    press(screen, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "1")
+    assert at(screen, ChallengeStep.CHALLENGER)
+    assert "Say who protests." in seen(screen)
+    press(screen, "2", ENTER, ENTER, "1")
+    press(screen, SPACE, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "2")
+    second = game_at(session.tournament, 1).second
+    found = [(row.table, row.challenger, row.occasion) for row in log(session)]
+    assert found == [(1, second, Occasion.PROTEST), (1, None, Occasion.JURY)]
+
+
+def test_the_empty_screen_asks_for_the_table_once(screen: JudgeScreen) -> None:
+    press(screen, ENTER)
+    assert at(screen, ChallengeStep.TABLE)
+    assert "First the number of your table." in seen(screen)
+    press(screen, ENTER)
+    assert at(screen, ChallengeStep.WORDS)
+
+
+def test_a_challenge_without_a_table_is_not_logged_silently(screen: JudgeScreen) -> None:
+    press(screen, "huset", ENTER, ENTER)
+    assert at(screen, ChallengeStep.CONFIRM)
+    assert "Without a table the verdict reaches no result." in seen(screen)
+    press(screen, ESCAPE, ESCAPE, ESCAPE, "2", ENTER, "1", "huset", ENTER, ENTER)
+    assert at(screen, ChallengeStep.CONFIRM)
+    assert "Without a table" not in seen(screen)
+
+
+def test_only_the_judge_is_shown_the_keys_of_a_ruling(bench: JudgeController) -> None:
+    screen = bench.open(lasts=LONG)
+    assert "Ctrl+↑" in seen(screen)
+    press(screen, ENTER)
+    challenged(screen, "skrivebord")
+    assert at(screen, ChallengeStep.DECIDE)
+    assert "call the judge" in seen(screen)
+    assert "Ctrl+↑" not in seen(screen)
+
+
+def test_a_protest_against_a_valid_play_is_no_accusation(screen: JudgeScreen) -> None:
+    screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    press(screen, "1", ENTER, "1", "huset", ENTER, ENTER, ENTER, "1")
     (row,) = log(screen.session)
-    assert (row.table, row.challenger) == (1, None)
+    assert (row.verdict, row.occasion) == (Verdict.VALID, Occasion.PROTEST)
+    said = about(screen.session.catalogue, row, None, "Few words", hidden=False)
+    assert "Protest of the opponent" in said
+    assert not any("purpose" in line for line in said)
 
 
 def test_two_divisions_with_the_same_table(norway: Session, screen: JudgeScreen) -> None:
@@ -512,11 +562,28 @@ def test_without_a_list_the_window_says_what_is_missing(window: Window, bench: J
     assert bench.screen is None
     panel = window.panel
     assert isinstance(panel, MissingListPanel)
-    (choose,) = panel.findChildren(QPushButton)
+    [choose] = [button for button in panel.findChildren(QPushButton) if button.isVisible()]
     page = window.page
     QTest.keyClick(choose, ENTER)
     assert isinstance(window.panel, WordListsPanel)
     assert window.page is page
+
+
+def test_the_holes_of_the_pegs_need_no_word_list(window: Window, bench: JudgeController) -> None:
+    window.session.do(partial(commands.choose_wordlist, wordlist=""))
+    window.session.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
+    window.command("judge-screen").trigger()
+    panel = window.panel
+    assert isinstance(panel, MissingListPanel)
+    [pegs] = [button for button in panel.findChildren(QPushButton) if button.text() == "Holes of the pegs"]
+    QTest.keyClick(pegs, SPACE)
+    screen = bench.screen
+    assert screen is not None
+    press(screen, ENTER, "58")
+    assert at(screen, ChallengeStep.PEGS)
+    assert "Upper row: hole 2, 40 points" in seen(screen)
+    press(screen, ESCAPE, "20")
+    assert "Upper row: hole 1, 20 points" in seen(screen)
 
 
 # --- what a verdict means

@@ -25,8 +25,10 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_he
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_echo import words_for_all, words_for_right
+from tdapp.i18n.sheet_sentences import reasons
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, parse
+from tdapp.scrabble.wordlist import Verdict
 from tests.building import RESOURCES, ruleset
 from tests.gui.jury_window import ALT, CONTROL, SHIFT, A, Hands, spoken
 
@@ -771,3 +773,35 @@ def test_esc_leads_from_the_line_to_the_sheet_and_from_there_to_the_round(jury: 
     assert jury.page.shown is None
     assert jury.page.line.line.hasFocus()
     assert jury.page.list.view.current_key() == jury.page.line.proposed == jury.game(1).id
+
+
+# --- verdicts of the judge screen
+
+
+def with_verdict(value: Tournament, table: int = 2) -> Tournament:
+    game = next(game for game in value.games.values() if game.table == table)
+    return commands.record_challenge(
+        value, key="c", division=A, at="2026-11-28T10:00:00+00:00", words=("AKKER",), verdict=Verdict.VALID,
+        edition="e", round_number=1, table=table, challenger=game.first,
+    )  # fmt: skip
+
+
+def test_a_verdict_waits_in_the_line_and_the_list_until_it_is_decided(empty: Session, qtbot: QtBot) -> None:
+    jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf")))
+    name = jury.session.tournament.players[jury.game(2).first].name
+    [row] = [row for row in jury.page.rows if row.table == 2]
+    assert row.status == "verdict"
+    assert reasons(empty.catalogue, row) == (f"challenge: {name} −10",)
+    jury.enter("all")
+    assert jury.result(2).state is ResultState.ENTERED
+    jury.type("2")
+    assert "−10" in jury.said
+    assert "y: change the total · n: the total has it already" in jury.more
+    jury.type(" y")
+    jury.press(Qt.Key.Key_Return)
+    assert jury.score(2) == (390, 388)
+    jury.press(Qt.Key.Key_Z, CONTROL)
+    assert jury.score(2) == (400, 388)
+    jury.enter("2 n")
+    assert jury.score(2) == (400, 388)
+    assert [row.status for row in jury.page.rows if row.table == 2] == ["entered"]

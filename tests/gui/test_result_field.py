@@ -20,11 +20,14 @@ from tdapp.domain import commands
 from tdapp.domain.model import DivisionId, Forfeit, Game, Result, ResultState, Round, Start
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import KnockoutTie
+from tdapp.domain.verdicts import pending
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.locales import folded
 from tdapp.pairing import propose
+from tdapp.scrabble.wordlist import Verdict
+from tests.building import ruleset
 from tests.gui.samples import A, desk_on, entry, session_in, tournament
 
 Show = Callable[[Session], ResultField]
@@ -604,3 +607,69 @@ def test_namesakes_are_told_apart_by_table_and_club(session: Session, show: Show
     seated = [(one.table, players[who]) for one in session.index.games(item.id) for who in (one.first, one.second)]
     twins = (f"{table} {who.name} ({who.club})" for table, who in seated if who.club)
     assert "; ".join(twins) in said(field)
+
+
+# --- verdicts of the judge screen
+
+
+def judged(session: Session, table: int, *, rules: str = "no-nsf") -> None:
+    """A challenge of a valid play by the first player of a table."""
+    row = game(session, table)
+    session.desk.do("change-rules", partial(commands.change_rules, ruleset=ruleset(rules)))
+    command = partial(
+        commands.record_challenge, key="c", division=A, at="2026-11-28T10:00:00+00:00", words=("HUS",),
+        verdict=Verdict.VALID, edition="e", round_number=1, table=table, challenger=row.first,
+    )  # fmt: skip
+    session.desk.do("record-challenge", command)
+
+
+@pytest.mark.parametrize(("key", "first", "waits"), [("y", 390, 0), ("n", 400, 0)])
+def test_one_key_says_whether_a_verdict_changes_the_total(
+    filled: Session, show: Show, key: str, first: int, waits: int
+) -> None:
+    pair(filled)
+    judged(filled, 7)
+    field = show(filled)
+    keys(field, "7 400 388")
+    name = filled.tournament.players[game(filled, 7).first].name
+    assert f"Challenge: {name} −10." in field._more.text()
+    assert "y: change the total · n: the total has it already" in field._more.text()
+    enter(field)
+    assert result(filled, 7) is None
+    keys(field, key)
+    made = result(filled, 7)
+    assert made is not None
+    assert (made.first, made.second) == (first, 388)
+    assert len(pending(filled.index, game(filled, 7))) == waits
+    assert field.line.text() == ""
+    filled.desk.undo()
+    assert result(filled, 7) is None
+
+
+def test_a_verdict_is_decided_in_the_same_line(filled: Session, show: Show) -> None:
+    pair(filled)
+    judged(filled, 7)
+    field = show(filled)
+    keys(field, "7 400 388 y")
+    assert "390 – 388" in field._echo_label.text()
+    enter(field)
+    made = result(filled, 7)
+    assert made is not None
+    assert made.first == 390
+
+
+def test_a_turn_lost_by_a_challenge_is_shown_and_not_asked_about(filled: Session, show: Show) -> None:
+    pair(filled)
+    judged(filled, 7, rules="naspa-nwl")
+    field = show(filled)
+    keys(field, "7 400 388")
+    assert "loses a turn" in field._echo_label.text()
+    enter(field)
+    assert result(filled, 7) is not None
+
+
+def test_a_verdict_is_nothing_to_say_where_none_waits(field: ResultField, filled: Session) -> None:
+    keys(field, "7 400 388 y")
+    enter(field)
+    assert "no verdict of the judge screen waits" in field._echo_label.text()
+    assert result(filled, 7) is None

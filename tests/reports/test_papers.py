@@ -13,8 +13,8 @@ from tdapp.domain import commands, entry_line
 from tdapp.domain.entry_line import Partial, ResultLine
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
-from tdapp.domain.jury_rows import Challenge, ChallengeId, Occasion
-from tdapp.domain.model import DivisionId, Game, Prize, PrizeId, PrizeKind, Stage, StageId, Start
+from tdapp.domain.jury_rows import Challenge, Occasion
+from tdapp.domain.model import ChallengeId, DivisionId, Game, Prize, PrizeId, PrizeKind, Stage, StageId, Start
 from tdapp.domain.slip import codes, own_codes, spaced
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import pairings

@@ -17,7 +17,6 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import (
     Challenge,
-    ChallengeId,
     Incident,
     IncidentId,
     IncidentKind,
@@ -34,6 +33,7 @@ from tdapp.domain.model import (
     Absence,
     AbsenceId,
     ByeKind,
+    ChallengeId,
     Constraint,
     ConstraintId,
     ConstraintKind,

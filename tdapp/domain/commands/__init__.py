@@ -97,6 +97,7 @@ from tdapp.domain.commands.results import (
     clear_result,
     close_entry,
     decide_tie,
+    decide_verdicts,
     dispute_result,
     drop_slips,
     enter_result,

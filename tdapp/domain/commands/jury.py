@@ -22,7 +22,6 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import (
     Challenge,
-    ChallengeId,
     Incident,
     IncidentId,
     IncidentKind,
@@ -32,9 +31,19 @@ from tdapp.domain.jury_rows import (
     ScoreSheet,
     WordRuling,
 )
-from tdapp.domain.making import game_of, with_result
+from tdapp.domain.making import game_of, settled_here, with_result
 from tdapp.domain.mark import N_
-from tdapp.domain.model import AbsenceId, ByeKind, DivisionId, Forfeit, GameId, PlayerId, Result, ResultState
+from tdapp.domain.model import (
+    AbsenceId,
+    ByeKind,
+    ChallengeId,
+    DivisionId,
+    Forfeit,
+    GameId,
+    PlayerId,
+    Result,
+    ResultState,
+)
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.rulings import on_appeal, signed_by
 from tdapp.domain.tournament import Tournament
@@ -275,10 +284,12 @@ def appeal_challenge(
     second: Verdict,
     judge: str = "",
     joint: Verdict | None = None,
+    reason: str = "",
 ) -> Tournament:
     """Note the second verdict, and where the two differ the joint one (no-turneringsreglement 3.11).
 
-    Raises RuleViolation where the rules know no appeal, and while a joint verdict is missing.
+    A result to which the verdict was applied is computed again. Raises RuleViolation where the rules know no
+    appeal, while a joint verdict is missing, and for a certified result that changes without a `reason`.
     """
     row = found(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
@@ -286,10 +297,18 @@ def appeal_challenge(
     on_appeal(row.verdict, second, joint)
     if row.verdict is second:
         joint = None
-    return tournament.put(replace(row, second=second, second_judge=text(judge, "judge"), joint=joint))
+    row = replace(row, second=second, second_judge=text(judge, "judge"), joint=joint)
+    return check_certified(tournament, _with_its_result(tournament.put(row), challenge), reason)
 
 
 @command(N_("Challenge taken off the log"))
-def remove_challenge(tournament: Tournament, *, challenge: ChallengeId) -> Tournament:
-    """Take a challenge off the log: it was typed by mistake."""
-    return tournament.drop(found(tournament.challenges, challenge, "no-such-challenge"))
+def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
+    """Take a challenge off the log: it was typed by mistake. Raises as `appeal_challenge`."""
+    after = tournament.drop(found(tournament.challenges, challenge, "no-such-challenge"))
+    return check_certified(tournament, _with_its_result(after, challenge), reason)
+
+
+def _with_its_result(tournament: Tournament, challenge: ChallengeId) -> Tournament:
+    """Return the tournament with the result again to which a verdict was applied."""
+    found = [result for result in tournament.results.values() if challenge in result.applied]
+    return tournament.put(*(settled_here(tournament, result) for result in found))

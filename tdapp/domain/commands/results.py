@@ -9,7 +9,7 @@ from tdapp.domain.commands.rule import MOST_POINTS, check_certified, command, fo
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.making import known_start, turned, with_result, written_on
+from tdapp.domain.making import known_start, settled_here, turned, with_result, written_on
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     DivisionId,
@@ -29,6 +29,7 @@ from tdapp.domain.records import unplayed
 from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, ForfeitCause, PointAward
 from tdapp.domain.slip import Slip, pair_of, slip_result
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.verdicts import keep_decisions, pending
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -58,6 +59,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     seen: SeenResult | None = None,
     confirmed: bool = False,
     reason: str = "",
+    verdicts: bool | None = None,
 ) -> Tournament:
     """Enter or correct the result of a published game.
 
@@ -65,9 +67,10 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     ("1" or "2") says who started a game that the tiles decided. The points are written without what the rule set
     makes of `overtime1` and `overtime2` (seconds beyond the clock) and of the racks at the end (tiles of
     `tileset`, none for a player who is out, None for both: counted already); `flag` is whose clock ran out.
-    Sanctions of the game are deducted in any case; its sheets stay as they are. `confirmed` keeps points beyond
-    what is plausible. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the result
-    is no longer `seen`.
+    Sanctions of the game are deducted in any case; its sheets stay as they are. `verdicts` applies what waits from
+    the judge screen, or with False refuses it; None leaves it open. `confirmed` keeps points beyond what is
+    plausible. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the result is no
+    longer `seen`.
     """
     row = check_free(tournament, game, seen=seen)
     slip = Slip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
@@ -79,7 +82,11 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     result = slip_result(tournament.rules_of(row), row, slip, points=(first or 0, second or 0), tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
-    return check_certified(tournament, _started(with_result(tournament, result), row, started), reason)
+    index = Index(tournament)
+    after = with_result(tournament, keep_decisions(index, result, index.result(game)))
+    if verdicts is not None:
+        after = _decide(after, row, apply=verdicts)
+    return check_certified(tournament, _started(after, row, started), reason)
 
 
 def check_free(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
@@ -160,6 +167,40 @@ def _with_entry(
     return enter_result(tournament, game=game.id, first=entry.first, second=entry.second, started=started)
 
 
+@command(
+    Plural(
+        "Round {round}, table {table}: verdicts of the judge screen applied, {was} → {now}",
+        "Round {round}, table {table}: verdicts of the judge screen refused",
+        by="apply",
+    )
+)
+def decide_verdicts(
+    tournament: Tournament, *, game: GameId, apply: bool, seen: SeenResult | None = None, reason: str = ""
+) -> Tournament:
+    """Take the waiting verdicts of the judge screen into a result, or with `apply` False refuse them.
+
+    They are refused where the total has them already. Raises as `enter_result`, and if no verdict waits.
+    """
+    row = check_free(tournament, game, seen=seen)
+    if game not in tournament.results:
+        raise RuleViolation("no-result", table=row.table)
+    return check_certified(tournament, _decide(tournament, row, apply=apply), reason)
+
+
+def _decide(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
+    result, waiting = tournament.results[row.id], pending(Index(tournament), row)
+    decided = tuple(one.challenge for one in waiting if one.applicable or not apply)
+    if not waiting:
+        raise RuleViolation("no-verdict", table=row.table)
+    if not decided:
+        raise RuleViolation("verdict-unclear", table=row.table)
+    if apply:
+        result = replace(result, applied=(*result.applied, *decided))
+    else:
+        result = replace(result, refused=(*result.refused, *decided))
+    return tournament.put(settled_here(tournament, result))
+
+
 @command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     """Note that the jury has looked a result over; the history tells of the `author`."""
@@ -190,6 +231,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     seen: SeenResult | None = None,
     confirmed: bool = False,
     reason: str = "",
+    verdicts: bool | None = None,
 ) -> Tournament:
     """Correct a result by the second entry of its slip, which makes it checked; raises as `enter_result` does."""
     after = enter_result(
@@ -205,6 +247,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
         seen=seen,
         confirmed=confirmed,
         reason=reason,
+        verdicts=verdicts,
     )
     return _advance(after, game, ResultState.CHECKED)
 

@@ -22,6 +22,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words, on_turns
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.verdicts import GameVerdict, pending
 from tdapp.scrabble.board import RACK_SIZE, Board
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
@@ -40,7 +41,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
 _REASON = "preview"  # a correction is looked at before a reason is given
-TO_SETTLE = frozenset({DISPUTED, "doubt", "differs"})  # the jury has more to do than to look
+TO_SETTLE = frozenset({DISPUTED, "doubt", "differs", "verdict"})  # the jury has more to do than to look
 _UNCHECKED = frozenset({"open", ResultState.ENTERED.value, DISPUTED})
 _LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 
@@ -56,7 +57,8 @@ class SheetRow:
     two of them differ; `otherwise`: the result is not what the sheet makes it, or the jury has found a word wrong
     that is in no turn of the sheet. `doubtful` are the numbers of turns with something wrong (0: the whole game),
     or a word that the word list does not vouch for and the jury has not ruled on; `rulings` is how many there are
-    on words of a form that is not typed. Scores are None where none were made.
+    on words of a form that is not typed. `verdicts` are those of the judge screen that wait for a decision. Scores
+    are None where none were made.
     """
 
     key: str
@@ -75,13 +77,18 @@ class SheetRow:
     forfeit: Forfeit | None = None
     decision: Decision | None = None
     disputed: tuple[int, int] | None = None
+    verdicts: tuple[GameVerdict, ...] = ()
 
     @property
     def status(self) -> str:
-        """Where the jury is with it: open, entered, disputed, doubt, differs, checked or final."""
+        """Where the jury is with it: open, entered, disputed, doubt, differs, verdict, checked or final."""
         if self.forfeit is not None or self.state != ResultState.ENTERED.value:
             return self.state if self.forfeit is None else ResultState.CHECKED.value  # nothing to look at
-        return "doubt" if self.doubtful else "differs" if self.otherwise or self.differing else self.state
+        if self.doubtful:
+            return "doubt"
+        if self.otherwise or self.differing:
+            return "differs"
+        return "verdict" if self.verdicts else self.state
 
     @property
     def waiting(self) -> bool:
@@ -114,7 +121,7 @@ def checking(rows: Iterable[SheetRow]) -> Checking:
 
 
 def waiting(index: Index, division: Division) -> int:
-    """Return how many games wait for the jury: disputed ones, those with a sheet, all where checking has begun."""
+    """Return how many games wait for the jury: disputed, with a sheet or a verdict, all once checking began."""
     return index.remember("waiting", division, None, _waiting)
 
 
@@ -129,12 +136,15 @@ def _waiting_in(index: Index, item: Round) -> int:
         begun = in_use(index, item)
         unchecked = {ResultState.ENTERED.value} if begun else _UNCHECKED
         return sum(
-            state == DISPUTED or (state in unchecked and (begun or bool(index.sheets(game.id))))
+            state == DISPUTED
+            or (state in unchecked and (begun or bool(index.sheets(game.id))))
+            or (state != "open" and bool(pending(index, game)))
             for game in games
             for state in (_state(index, game.id),)
         )
 
-    inputs = (value.event, value.sheets, games, *map(value.results.get, [one.id for one in games]))
+    rulings = (value.challenges, value.word_rulings)
+    inputs = (value.event, value.sheets, *rulings, games, *map(value.results.get, [one.id for one in games]))
     return index.carry(("waiting", item.id), inputs, count)
 
 
@@ -160,6 +170,7 @@ def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet],
         forfeit=result.forfeit if result else None,
         decision=decide(index, game),
         disputed=result.disputed if result else None,
+        verdicts=pending(index, game),
     )
 
 

@@ -42,9 +42,7 @@ _NUMBERS: Mapping[ChallengeStep, int] = {ChallengeStep.TABLE: 6, ChallengeStep.P
 _MODIFIERS = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )
-_HALF_WAY = frozenset(
-    {ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM, ChallengeStep.KIND, ChallengeStep.PEGS}
-)
+_HALF_WAY = frozenset({ChallengeStep.CHALLENGER, ChallengeStep.WORDS, ChallengeStep.CONFIRM, ChallengeStep.KIND})
 _RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
 
 
@@ -66,6 +64,7 @@ class JudgeScreen(QWidget):
         self._verdict = Verdict.NOT_BINDING
         self._warning = ""
         self._giving_up = False
+        self._asked_table = False  # by Enter, or a letter, without one
         self._since = QElapsedTimer()
         self._idle = QTimer(self, singleShot=True, interval=waits)
         self._idle.timeout.connect(self._warn_idle)
@@ -110,8 +109,8 @@ class JudgeScreen(QWidget):
         """Forget the challenge and wait for the next."""
         self.view.stop()
         self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
-        self._giving_up = self._leaving = False
-        self._go(ChallengeStep.TABLE)
+        self._giving_up = self._leaving = self._asked_table = False
+        self._go(ChallengeStep.TABLE if self._has_list() else ChallengeStep.PEGS)
 
     # --- keys
 
@@ -175,11 +174,12 @@ class JudgeScreen(QWidget):
                 self._take_table()
             case ChallengeStep.PEGS:
                 self._challenge = JudgedChallenge()
-            case ChallengeStep.CHALLENGER if self._challenge.one_game:
+            case ChallengeStep.CHALLENGER if self._challenge.one_game and self._asks_kind():
                 self._go(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
                 text = self.session.catalogue.text
-                self._warning = text("Several divisions have this table: say who challenges.")
+                several = text("Several divisions have this table: say who challenges.")
+                self._warning = text("Say who challenges.") if self._challenge.one_game else several
             case ChallengeStep.WORDS if self._challenge.typed.words and not self._challenge.typed.current:
                 self._go(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
@@ -227,6 +227,9 @@ class JudgeScreen(QWidget):
             case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(challenge.seats):
                 self._challenge = replace(challenge, challenger=challenge.seats[int(text) - 1])
                 self._go(ChallengeStep.WORDS)
+            case ChallengeStep.KIND if text == "1" and self._challenge.seats and not self._challenge.challenger:
+                self._go(ChallengeStep.CHALLENGER)
+                self._warning = self.session.catalogue.text("Say who protests.")
             case ChallengeStep.KIND if text in {"1", "2"}:
                 self._challenge = replace(challenge, occasion=Occasion.PROTEST if text == "1" else Occasion.JURY)
                 self._ask_list()
@@ -239,17 +242,33 @@ class JudgeScreen(QWidget):
 
     def _take_table(self) -> None:
         if not self._challenge.table:
-            self._go(ChallengeStep.WORDS)
+            if self._is_playing() and not self._asked_table:
+                self._ask_table()
+            else:
+                self._go(ChallengeStep.WORDS)
             return
         index, number, text = self.session.index, int(self._challenge.table), self.session.catalogue.text
         seats = seats_at(index, number)
         self._challenge = replace(self._challenge, seats=seats)
+        self._challenge = replace(self._challenge, may_be_jury=self._asks_kind())
         if seats:
             self._go(ChallengeStep.CHALLENGER)
-        elif any(index.published(division.id) for division in index.divisions):
+        elif self._is_playing():
             self._warning = text("Nobody plays at table {table} in this round.", table=number)
         else:
             self._go(ChallengeStep.WORDS)
+
+    def _is_playing(self) -> bool:
+        index = self.session.index
+        return any(index.published(division.id) for division in index.divisions)
+
+    def _ask_table(self) -> None:
+        """Ask for the table; the next Enter goes on without."""
+        self._asked_table, text = True, self.session.catalogue.text
+        self._warning = text("First the number of your table. Without a table: Enter, but no result changes.")
+
+    def _has_list(self) -> bool:
+        return self.session.word_list(self.division) is not None or not self.rules.form.peg_row
 
     def _add(self, text: str) -> None:
         lexicon = self.session.word_list(self.division)
@@ -332,7 +351,8 @@ class JudgeScreen(QWidget):
 
     def _warn_idle(self) -> None:
         """Let what is half typed go in a while, unless a key is pressed; the judge's own steps wait."""
-        if self.step in _HALF_WAY or (self.step is ChallengeStep.TABLE and self._challenge.table):
+        numbers = self.step in _NUMBERS
+        if self._challenge.table if numbers else self.step in _HALF_WAY:
             self._leaving, text = True, self.session.catalogue.text
             self._warning = text("Nobody has typed for a while: this goes away. Any key keeps it.")
             self._show()
@@ -435,9 +455,13 @@ def can_judge(session: Session) -> bool:
 
 
 class MissingListPanel(Panel):
-    """Says why the judge screen does not open; `lists` when the director wants to choose a list."""
+    """Says why the judge screen does not open; `lists` when the director wants to choose a list.
+
+    `pegs` opens the screen for the holes of the racks, which need no list.
+    """
 
     lists = Signal()
+    pegs = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Judge screen"))
@@ -446,7 +470,9 @@ class MissingListPanel(Panel):
             "At the judge screen players type the words they challenge, and it gives one verdict for the play."
         )
         self._choose = fields.button(self.text("Choose a word list"), self.lists.emit, role="primary")
-        fields.fill(self.body, self._why, fields.note(use), -1, self._choose, 1)
+        self._pegs = fields.button(self.text("Holes of the pegs"), self.pegs.emit)
+        self._pegs.setVisible(bool(session.rules.form.peg_row))
+        fields.fill(self.body, self._why, fields.note(use), -1, self._choose, self._pegs, 1)
         self.setFocusProxy(self._choose)
 
     def refresh(self) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.jury_rows import Challenge, ChallengeId, IncidentId, IncidentKind
-from tdapp.domain.model import Division, Game
+from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
+from tdapp.domain.model import ChallengeId, Division, Game
 from tdapp.domain.rulings import WrittenChallenge, final_verdict, on_sheet, verdict_on_words
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenges, incidents
 from tdapp.domain.tables.table import Table

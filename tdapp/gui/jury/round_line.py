@@ -16,7 +16,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.jury_line import Begun, Check, Correct, LookUp, RuleWord, ShowSheet
+from tdapp.domain.jury_line import Begun, Check, Correct, DecideVerdicts, LookUp, RuleWord, ShowSheet
 from tdapp.domain.mark import C_
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import signed_by
@@ -192,7 +192,7 @@ class JuryField(QWidget):
         row = reader.row(self.proposed)
         if row is None:
             return text("No table waits for the jury."), more
-        if row.disputed is not None:
+        if row.disputed is not None or row.status == "verdict":
             echo = reader.echo(str(row.table))
             return echo.text, echo.more
         return self._next(reader, row), more or text("Type ? to see what is understood.")
@@ -277,11 +277,11 @@ class JuryField(QWidget):
 
     def _do(self, echo: JuryEcho, command: partial[Tournament]) -> None:
         intent = echo.intent
-        if isinstance(intent, (RuleWord, Correct)):
+        if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
             game = GameId(intent.row.key)
-            ruled = isinstance(intent, RuleWord)
-            yes = self._session.catalogue.text("Rule it") if ruled else ""
-            correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=ruled)
+            yes = self._session.catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
+            reasoned = not isinstance(intent, Correct)
+            correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=reasoned)
             self.bar.offer(correction, partial(self._make, echo))
             self._show()
         else:
@@ -298,7 +298,7 @@ class JuryField(QWidget):
         step, intent = self._session.desk.undo_step, echo.intent
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.words(step)}" if step else ""
-        if isinstance(intent, (RuleWord, Correct)):
+        if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
             self.proposed = intent.row.key
             self._move_on()
         elif isinstance(intent, Check) and len(intent.rows) == 1 and self._reader is not None:

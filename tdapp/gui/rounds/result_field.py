@@ -54,6 +54,7 @@ class ResultField(QWidget):
         self._scored = ""  # the proposed game that two scores alone are for
         self._seen: Echo | None = None  # what a first Enter has shown
         self._sure = False  # it was Ctrl+Enter
+        self._asked = ""  # the line whose verdict is asked about
         self._open: frozenset[str] = frozenset()  # the games that were open when last looked at
         self._assessed: Echo | None = None  # the result that the bar is about, where it is one
         self._sent = ("", "")  # the line on its way to the disk, and its game
@@ -123,7 +124,7 @@ class ResultField(QWidget):
         echo = self._reader.echo(line) if self._reader else Echo("")
         if self._reader is None or echo.tone == "green":  # it is so already
             return
-        if echo.entry is None or echo.asks in {"confirm", "rare"}:
+        if echo.entry is None or echo.asks in {"confirm", "rare", "verdict"}:
             self.write(line)
         elif echo.review:
             self._assess(line, echo, back=back)
@@ -210,7 +211,11 @@ class ResultField(QWidget):
             self._scored = self._next_key()
         if self.line.text() and not self._last_step:
             self._last = Echo("")
+        asked, line = self._asked, self.line.text()
+        self._asked = asked if line == asked else ""
         self._read()
+        if asked and self._reader and line.startswith(asked) and line[len(asked) :] in self._reader.answers:
+            self._enter(False)  # one key decides
 
     def _next_key(self) -> str:
         """Return the game to propose: while a line is being saved that is the next one after its game."""
@@ -330,6 +335,10 @@ class ResultField(QWidget):
         if echo.help or echo.tone == "green":  # it is there already
             self._pass_over(echo)
         elif echo.asks == "time":  # the line goes on with the answer
+            self._session.sound()
+        elif echo.asks == "verdict":
+            self._asked = f"{line.rstrip()} "
+            self.line.setText(self._asked)
             self._session.sound()
         elif echo.entry is None or (echo.asks == "confirm" and not control):
             self._echo = echo if echo.entry else self._reader.unfinished(echo, line)

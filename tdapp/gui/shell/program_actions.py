@@ -266,6 +266,7 @@ class JudgingActions(ActionGroup):
         if not can_judge(self._session):
             missing = MissingListPanel(self._session)
             missing.lists.connect(self._word_lists)
+            missing.pegs.connect(lambda: JudgeController.of(self._session, self._host.window()).open())
             self._show(missing)
         else:
             JudgeController.of(self._session, self._host.window()).open()

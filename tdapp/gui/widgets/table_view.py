@@ -57,6 +57,7 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "doubt": ("cross", "amber"),
     "disputed": ("cross", "amber"),
     "differs": ("cross", "amber"),
+    "verdict": ("cross", "amber"),
     "checked": ("tick", "green"),
     "final": ("square", "green"),
     "draft": ("ring", "amber"),

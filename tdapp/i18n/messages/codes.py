@@ -229,7 +229,7 @@ _CODES: Mapping[str, str] = {
     "Reveals.verdict": N_("one verdict for the play"),
     "Reveals.words": N_("a verdict for each word"),
     # why a play was looked at
-    "Occasion.protest": N_("laid wrong on purpose"),
+    "Occasion.protest": N_("protest of the opponent"),
     "Occasion.jury": N_("found by the jury"),
     # what a word list says
     "Verdict.valid": N_("valid"),
@@ -292,6 +292,7 @@ _CODES: Mapping[str, str] = {
     # words that the list does not vouch for
     "Doubt.doubt": C_("state", "in doubt"),
     "Doubt.differs": C_("state", "differs"),
+    "Doubt.verdict": C_("state", "challenge open"),
     "Doubt.doubt-open": N_("in doubt"),
     "Doubt.doubt-jury": N_("not binding"),
     "Doubt.doubt-wrong": N_("wrong"),

@@ -244,6 +244,9 @@ _RULES: Mapping[str, Text] = {
     "slip-rack-too-long": N_("Table {table}: the rack “{rack}” has more than {most} tiles."),
     # sheets
     "player-not-here": N_("{player} does not play at table {table}."),
+    "judge-file": N_("Name the tournament with --file: the challenge is noted there."),
+    "no-verdict": N_("Table {table}: no verdict of the judge screen waits for a decision."),
+    "verdict-unclear": N_("Table {table}: the verdict does not say whose points it takes. Rule on the word."),
     "words-not-ruled": N_("By these rules a word that no player has challenged stands."),
     "ruled-already": N_(
         "Table {table}: {word} of {player} is ruled wrong already, in a turn of {scores}. Say --another for "

@@ -68,6 +68,7 @@ PROBLEMS: Mapping[str, Text] = {
         "n",
     ),
     "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
+    "verdict-waits": N_("Round {round}, table {table}: is the verdict of the judge screen in the total?"),
     "sheet-differs": N_("Round {round}, table {table}: the sheet says otherwise than the result"),
     "ruling-astray": N_("Round {round}, table {table}: {word}, ruled wrong, is in no turn of the sheet"),
     # what a referee finds

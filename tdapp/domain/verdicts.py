@@ -1,0 +1,164 @@
+"""What verdicts of the judge screen cost in their game, and which of them wait for a decision.
+
+A verdict is applied to the total, or refused because the total has it already. The result keeps the decision.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import Challenge, Occasion
+from tdapp.domain.model import ChallengeId, DivisionId, Forfeit, Game, Result
+from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo, RuleSet
+from tdapp.domain.rulings import final_verdict, letters_of, on_sheet
+from tdapp.domain.tournament import Tournament
+from tdapp.scrabble.sheet import Ruling
+from tdapp.scrabble.wordlist import Verdict
+
+
+class CostKind(StrEnum):
+    """What a verdict costs, or gives."""
+
+    NOTHING = "nothing"
+    POINTS = "points"
+    TURN = "turn"  # lost: the totals have it
+    GAME = "game"  # lost
+    WORD = "word"  # the score of the turn, and points: a ruling on the word says how much
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a verdict changes for the `challenger`, or for the player who laid the word; `points` are signed."""
+
+    kind: CostKind = CostKind.NOTHING
+    points: int = 0
+    challenger: bool = False
+
+
+def cost_of(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None) -> Cost:
+    """Return what a verdict on a play of which `words` words were challenged changes."""
+    if verdict is Verdict.NOT_BINDING or (occasion is Occasion.JURY and verdict is Verdict.VALID):
+        return Cost()
+    if occasion is Occasion.JURY:
+        return Cost(CostKind.WORD, -rules.phony.points)
+    wrong = verdict is Verdict.VALID  # the challenger was
+    if not wrong and rules.contested.known:
+        return Cost(CostKind.POINTS, -rules.contested.points)
+    if rules.challenge.mode is ChallengeMode.TRIPLE:
+        return Cost(CostKind.GAME, challenger=wrong)
+    if not wrong or rules.challenge.mode is ChallengeMode.DOUBLE:
+        return Cost(CostKind.TURN, challenger=wrong)
+    return _price(rules.challenge, words)
+
+
+def _price(rule: ChallengeRule, words: int) -> Cost:
+    """Return what a wrong challenge of `words` words costs the challenger, or gives the other player."""
+    points = rule.price(words)
+    if not points:
+        return Cost()
+    credited = rule.to is PaidTo.OPPONENT
+    return Cost(CostKind.POINTS, points if credited else -points, challenger=not credited)
+
+
+@dataclass(frozen=True, slots=True)
+class GameVerdict:
+    """A verdict in a game; `player` (1 or 2, None: not known) is the one whose total or turn it changes."""
+
+    challenge: ChallengeId
+    words: tuple[str, ...]
+    kind: CostKind
+    points: int
+    player: int | None
+
+    @property
+    def applicable(self) -> bool:
+        """Whether it can be applied without another question."""
+        return self.kind is not CostKind.WORD and self.player is not None
+
+
+def verdicts_at(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+    """Return the verdicts in a game that change something, the oldest first."""
+    item = index.tournament.rounds[game.round]
+    found = _by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
+    made = (_of_game(index.tournament.rules_of(game), game, one) for one in found)
+    return tuple(one for one in made if one.kind is not CostKind.NOTHING)
+
+
+def _by_table(index: Index, division: DivisionId) -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
+    challenges = index.challenges(division)
+
+    def group() -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
+        found = defaultdict[tuple[int | None, int | None], list[Challenge]](list)
+        for one in challenges:
+            found[one.round, one.table].append(one)
+        return found
+
+    return index.carry(("verdicts", division), (challenges,), group)
+
+
+def _of_game(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
+    cost = cost_of(rules, final_verdict(challenge), words=len(challenge.words), occasion=challenge.occasion)
+    sides = {game.first: 1, game.second: 2}
+    challenger = sides.get(challenge.challenger) if challenge.challenger else None
+    player = challenger if challenger is None or cost.challenger else 3 - challenger
+    return GameVerdict(challenge.id, challenge.words, cost.kind, cost.points, player)
+
+
+def unwritten(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+    """Return the verdicts in a game that cost points or the game, and that no finished sheet or ruling has."""
+    found = [one for one in verdicts_at(index, game) if one.kind is not CostKind.TURN]
+    return tuple(one for one in found if not _is_written(index, game, one))
+
+
+def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
+    forms = index.sheets(game.id)
+    sheet = forms[0].sheet if forms and forms[0].sheet.finished else None
+    if verdict.kind is CostKind.WORD:
+        ruled = {one.word for one in index.word_rulings(game.id) if one.phony}
+        ruled |= {letters_of(turn.word) for turn in (sheet.turns if sheet else ()) if turn.ruling is Ruling.PHONY}
+        return bool(ruled & {*verdict.words, "".join(verdict.words)})
+    written = on_sheet(index, index.tournament.challenges[verdict.challenge]) if sheet is not None else None
+    return written is not None and written.agrees is not False
+
+
+def pending(index: Index, game: Game) -> tuple[GameVerdict, ...]:
+    """Return the verdicts in a game that are neither applied nor refused; none in a forfeited game."""
+    result = index.result(game.id)
+    if result is not None and result.forfeit is not None:
+        return ()
+    decided = {*result.applied, *result.refused} if result is not None else set()
+    return tuple(one for one in unwritten(index, game) if one.challenge not in decided)
+
+
+def keep_decisions(index: Index, made: Result, old: Result | None) -> Result:
+    """Return `made` with the decisions of the result before it on verdicts that no sheet has."""
+    if old is None or not (old.applied or old.refused):
+        return made
+    still = {one.challenge for one in unwritten(index, index.tournament.games[made.id])}
+    applied, refused = (tuple(key for key in keys if key in still) for keys in (old.applied, old.refused))
+    return replace(made, applied=applied, refused=refused)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What the applied verdicts of a result change: points of both players, and who has lost the game."""
+
+    points: tuple[int, int] = (0, 0)
+    losers: frozenset[Forfeit] = frozenset()
+
+
+def applied_in(tournament: Tournament, result: Result) -> Applied:
+    """Return what the verdicts change that were applied to a result."""
+    game, challenges = tournament.games[result.id], tournament.challenges
+    rules = tournament.rules_of(game)
+    found = [_of_game(rules, game, challenges[key]) for key in result.applied if key in challenges]
+    first, second = (
+        sum(one.points for one in found if one.kind is CostKind.POINTS and one.player == player)
+        for player in (1, 2)
+    )
+    losers = {Forfeit(str(one.player)) for one in found if one.kind is CostKind.GAME and one.player}
+    return Applied((first, second), frozenset(losers))

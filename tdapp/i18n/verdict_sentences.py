@@ -1,0 +1,52 @@
+"""What verdicts of the judge screen mean for the total of a game, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tdapp.domain.mark import C_
+from tdapp.domain.verdicts import CostKind, GameVerdict
+from tdapp.i18n.catalogue import Catalogue
+
+
+def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
+    """Return what a verdict costs which of the players, without the words."""
+    text, points = catalogue.text, verdict.points
+    if verdict.kind is CostKind.WORD:
+        return text("challenge: a wrong word was found during the game")
+    if verdict.player is None:
+        if verdict.kind is CostKind.POINTS:
+            return text("challenge: {points:signed}, the player is not named", points=points)
+        return text("challenge: the player is not named")
+    name = names[verdict.player - 1]
+    if verdict.kind is CostKind.TURN:
+        return text("challenge: {player} loses a turn", player=name)
+    if verdict.kind is CostKind.GAME:
+        return text("challenge: {player} loses the game", player=name)
+    return text("challenge: {player} {points:signed}", player=name, points=points)
+
+
+def verdict_texts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
+    """Return what several verdicts cost, in one line."""
+    return " · ".join(verdict_text(catalogue, one, names) for one in verdicts)
+
+
+def question(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
+    """Return how waiting verdicts are decided by one key."""
+    yes, no = (next(iter(own)) for own in answer_letters(catalogue))
+    if any(one.applicable for one in verdicts):
+        return catalogue.text("{yes}: change the total · {no}: the total has it already", yes=yes, no=no)
+    return catalogue.text("Rule on the word · {no}: the total has it already", no=no)
+
+
+def answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what may be typed for yes and for no: the language's own letter first, then the English one."""
+    text = catalogue.text
+    yes, no = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
+    return (yes, "y"), (no, "n")
+
+
+def answers(catalogue: Catalogue) -> dict[str, bool]:
+    """Return the letters that decide a verdict, each with whether it is applied."""
+    yes, no = answer_letters(catalogue)
+    return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}

@@ -1,0 +1,229 @@
+"""Verdicts of the judge screen: what they cost by each book, how they reach the result, what waits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.account import Breakdown
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import Occasion
+from tdapp.domain.making import played, turned
+from tdapp.domain.model import Forfeit, Game
+from tdapp.domain.problems import problems
+from tdapp.domain.ruleset import ChallengeMode
+from tdapp.domain.tables import jury
+from tdapp.domain.tournament import Tournament, faults
+from tdapp.domain.verdicts import CostKind, pending, verdicts_at
+from tdapp.exchange.presets import read_tilesets
+from tdapp.scrabble.sheet import parse
+from tdapp.scrabble.wordlist import Verdict
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired
+
+TILES = read_tilesets(RESOURCES / "tilesets")
+
+
+def judged(
+    rules: str = "no-nsf", verdict: Verdict = Verdict.VALID, *, by: int | None = 1, **more: Any
+) -> tuple[Tournament, Game]:
+    """A round without results, and a verdict at its first table; `by` is the challenger there."""
+    t = paired(event(4, rules=rules), results=False)
+    return challenged(t, verdict, by=by, **more), game_at(t, 1)
+
+
+def challenged(t: Tournament, verdict: Verdict, *, by: int | None = 1, key: str = "c", **more: Any) -> Tournament:
+    game = game_at(t, 1)
+    challenger = None if by is None else (game.first, game.second)[by - 1]
+    given = {"words": ("XQBAR",), "round_number": 1, "table": 1, "challenger": challenger, **more}
+    return commands.record_challenge(
+        t, key=key, division=DIVISION, at="2026-11-28T10:00:00+00:00", verdict=verdict, edition="e", **given
+    )
+
+
+def entered(t: Tournament, first: int = 400, second: int = 388, **more: Any) -> Tournament:
+    return commands.enter_result(t, game=game_at(t, 1).id, first=first, second=second, **more)
+
+
+def scores(t: Tournament) -> tuple[int | None, int | None]:
+    result = t.results[game_at(t, 1).id]
+    return result.first, result.second
+
+
+def waiting(t: Tournament) -> list[tuple[CostKind, int, int | None]]:
+    return [(one.kind, one.points, one.player) for one in pending(Index(t), game_at(t, 1))]
+
+
+def codes(t: Tournament) -> list[str]:
+    return [one.code for one in problems(Index(t), t.divisions[DIVISION])]
+
+
+def row(t: Tournament) -> jury.SheetRow:
+    return jury.sheets(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows[0]
+
+
+@pytest.mark.parametrize(
+    ("rules", "verdict", "more", "expected"),
+    [
+        ("no-nsf", Verdict.VALID, {}, (CostKind.POINTS, -10, 1)),  # 3.9
+        ("de-scrabble", Verdict.VALID, {}, (CostKind.POINTS, -5, 1)),  # 4h
+        ("naspa-collins", Verdict.VALID, {"words": ("AA", "BB")}, (CostKind.POINTS, 10, 2)),
+        ("nl-match", Verdict.INVALID, {"occasion": Occasion.PROTEST}, (CostKind.POINTS, -20, 2)),  # III.10
+        ("nl-match", Verdict.INVALID, {"occasion": Occasion.JURY}, (CostKind.WORD, -20, 2)),
+        ("no-nsf", Verdict.VALID, {"by": None}, (CostKind.POINTS, -10, None)),
+    ],
+)
+def test_a_verdict_waits_with_what_its_book_says_it_costs(
+    rules: str, verdict: Verdict, more: dict[str, Any], expected: tuple[CostKind, int, int | None]
+) -> None:
+    assert waiting(judged(rules, verdict, **more)[0]) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("rules", "verdict", "more"),
+    [
+        ("no-nsf", Verdict.INVALID, {}),  # a turn is lost: the totals have it
+        ("no-nsf", Verdict.NOT_BINDING, {}),
+        ("naspa-nwl", Verdict.VALID, {}),
+        ("nl-match", Verdict.VALID, {"occasion": Occasion.PROTEST}),
+        ("nl-match", Verdict.VALID, {"occasion": Occasion.JURY}),
+        ("be-brailleliga", Verdict.VALID, {}),
+    ],
+)
+def test_nothing_waits_where_no_total_changes(rules: str, verdict: Verdict, more: dict[str, Any]) -> None:
+    assert waiting(judged(rules, verdict, **more)[0]) == []
+
+
+@pytest.mark.parametrize(("rules", "verdict", "loses"), [
+    ("no-nsf", Verdict.INVALID, 2), ("naspa-nwl", Verdict.VALID, 1), ("naspa-nwl", Verdict.INVALID, 2),
+])  # fmt: skip
+def test_a_lost_turn_is_known_with_its_player(rules: str, verdict: Verdict, loses: int) -> None:
+    t, game = judged(rules, verdict)
+    assert [(one.kind, one.player) for one in verdicts_at(Index(t), game)] == [(CostKind.TURN, loses)]
+
+
+def test_an_applied_verdict_is_part_of_the_accounts_and_can_be_undone_with_its_result() -> None:
+    t, game = judged()
+    t = entered(t, verdicts=True)
+    assert scores(t) == (390, 388)
+    assert t.results[game.id].accounts == (Breakdown(turns=400, challenges=-10), Breakdown(turns=388))
+    assert played(t.results[game.id]) == (400, 388)
+    assert (waiting(t), codes(t)) == ([], codes(entered(paired(event(4, rules="no-nsf"), results=False))))
+    assert not list(faults(t))
+    cleared = commands.clear_result(t, game=game.id)
+    assert waiting(cleared) == [(CostKind.POINTS, -10, 1)]
+
+
+def test_a_refused_verdict_changes_nothing_and_waits_no_longer() -> None:
+    t = entered(judged()[0], verdicts=False)
+    assert (scores(t), waiting(t)) == ((400, 388), [])
+
+
+def test_an_undecided_verdict_is_a_problem_of_the_round_until_it_is_decided() -> None:
+    t, game = judged()
+    assert "verdict-waits" not in codes(t)  # the game goes on
+    t = entered(t)
+    assert (scores(t), row(t).status, row(t).waiting) == ((400, 388), "verdict", True)
+    assert "verdict-waits" in codes(t)
+    assert jury.waiting(Index(t), t.divisions[DIVISION]) == 1
+    for apply, expected in ((True, (390, 388)), (False, (400, 388))):
+        after = commands.decide_verdicts(t, game=game.id, apply=apply)
+        assert (scores(after), row(after).status) == (expected, "entered")
+        assert "verdict-waits" not in codes(after)
+
+
+def test_a_verdict_can_turn_the_game() -> None:
+    t = entered(judged()[0], 395, 390, verdicts=True)
+    assert scores(t) == (385, 390)
+
+
+def test_a_corrected_result_keeps_the_decision() -> None:
+    t = entered(entered(judged()[0], verdicts=True), 410, 388)
+    assert (scores(t), waiting(t)) == ((400, 388), [])
+
+
+def test_players_who_change_over_keep_their_verdicts() -> None:
+    t, game = judged()
+    t = turned(entered(t, verdicts=True), game.id)
+    assert (t.results[game.id].first, t.results[game.id].second) == (388, 390)
+    assert t.results[game.id].verdicts == (0, -10)
+    assert scores(entered(t, 388, 400)) == (388, 390)
+
+
+def test_an_appeal_and_a_challenge_taken_back_reach_the_applied_result() -> None:
+    t, game = judged()
+    t = entered(t, verdicts=True)
+    [challenge] = t.challenges
+    appealed = commands.appeal_challenge(t, challenge=challenge, second=Verdict.INVALID, joint=Verdict.INVALID)
+    removed = commands.remove_challenge(t, challenge=challenge)
+    assert (scores(appealed), scores(removed)) == ((400, 388), (400, 388))
+    assert t.results[game.id].verdicts == (-10, 0)
+
+
+def test_a_sanction_given_later_keeps_the_verdict() -> None:
+    t, game = judged()
+    t = commands.enter_result(t, game=game.id, first=400, second=388, overtime1=61, verdicts=True)
+    assert scores(t) == (370, 388)
+
+
+def test_a_lost_game_is_applied_and_a_forfeit_has_nothing_to_decide() -> None:
+    t, game = judged("naspa-nwl")
+    rules = replace(t.ruleset, challenge=replace(t.ruleset.challenge, mode=ChallengeMode.TRIPLE))
+    t = commands.change_rules(t, ruleset=rules)
+    assert waiting(t) == [(CostKind.GAME, 0, 1)]
+    after = entered(t, verdicts=True)
+    assert (scores(after), after.results[game.id].lost) == ((400, 388), Forfeit.FIRST)
+    assert waiting(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)) == []
+
+
+def test_what_does_not_say_whose_points_it_takes_is_only_refused() -> None:
+    for t, game in (judged(by=None), judged("nl-match", Verdict.INVALID, occasion=Occasion.JURY)):
+        with pytest.raises(RuleViolation, match="verdict-unclear"):
+            entered(t, verdicts=True)
+        assert waiting(commands.decide_verdicts(entered(t), game=game.id, apply=False)) == []
+
+
+def test_a_word_found_during_the_game_waits_until_it_is_ruled_on() -> None:
+    t, game = judged("nl-match", Verdict.INVALID, occasion=Occasion.JURY)
+    t = commands.rule_on_word(
+        entered(t), key="w", game=game.id, player=game.second, word="xqbar", score=0,
+        tileset=TILES[t.ruleset.tileset],
+    )  # fmt: skip
+    assert (scores(t), waiting(t)) == ((400, 368), [])
+
+
+def test_nothing_to_decide_is_refused() -> None:
+    t = paired(event(4, rules="no-nsf"), results=False)
+    game = game_at(t, 1).id
+    with pytest.raises(RuleViolation, match="no-result"):
+        commands.decide_verdicts(t, game=game, apply=True)
+    with pytest.raises(RuleViolation, match="no-verdict"):
+        commands.decide_verdicts(entered(t), game=game, apply=True)
+
+
+def with_sheet(t: Tournament, *, challenge: bool) -> Tournament:
+    """The game's sheet, which has the wrong challenge or not."""
+    turns = [{"player": 2, "kind": "play", "word": "XQBAR", "score": 388}]
+    turns += [{"player": 1, "kind": "failed-challenge"}] if challenge else []
+    turns = [{"player": 1, "kind": "play", "score": 400}, *turns]
+    sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes"})
+    game = game_at(t, 1)
+    return commands.enter_sheet(t, game=game.id, sheet=sheet, tileset=TILES[t.ruleset.tileset])
+
+
+def test_a_sheet_that_has_the_challenge_counts_it_once() -> None:
+    t, _ = judged()
+    for value in (with_sheet(t, challenge=True), with_sheet(entered(t, verdicts=True), challenge=True)):
+        assert (scores(value), waiting(value)) == ((390, 388), [])
+
+
+def test_a_sheet_without_the_challenge_leaves_the_verdict_as_it_was() -> None:
+    t, game = judged()
+    assert waiting(with_sheet(t, challenge=False)) == [(CostKind.POINTS, -10, 1)]
+    applied = with_sheet(entered(t, verdicts=True), challenge=False)
+    assert (scores(applied), waiting(applied), row(applied).status) == ((390, 388), [], "entered")
+    assert "sheet-differs" not in codes(applied)
+    assert applied.results[game.id].applied
