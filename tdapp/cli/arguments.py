@@ -77,6 +77,7 @@ VERBS: Mapping[str, Verb] = {
         option("source", type=Path, metavar="SOURCE"),
         DIVISION,
         option("--sheet", metavar="NAME", help="of a spreadsheet; else the one that looks most like players"),
+        option("--first-last", action="store_true", help="names are written “First name Last name”"),
         option("--update", action="store_true", help="players who are there take over what a list says"),
         option("--names", action="store_true", help="as --update, and their names too"),
         option("--namesakes", action="store_true", help="a name that is there already is another player's"),

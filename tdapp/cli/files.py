@@ -16,9 +16,11 @@ from tdapp.domain import commands
 from tdapp.domain.entries import EventEntry, Meeting, PlayerEntry, ResultEntry, SheetEntry, meet, with_codes
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId, Player
+from tdapp.domain.names import are_first_names_first
 from tdapp.domain.seating import moved_tables
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder
+from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.text import STANDARD, read_file
 from tdapp.services.uploading import read_commands, upload
 from tdapp.storage import Store
@@ -133,7 +135,8 @@ def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options
     Each goes to the division that its line names, unless `--division` does.
     """
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
-    preview = player_lists.of_grid(sheet.grid, lists.source)
+    country = desk.tournament.ruleset.country
+    preview = player_lists.of_grid(sheet.grid, lists.source, first_last=options.first_last, country=country)
     entries = preview.accepted(namesakes=options.namesakes)
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
@@ -152,9 +155,17 @@ def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options
     named = ", ".join(sorted({entry.division for entry in entries if entry.division}))
     key, code = desk.key(), named or options.division or desk.index.division(None).code
     desk.do("import-players", command, division=code, source=lists.source, count=len(entries))
-    if not preview.ignored:
-        return []
-    return [program.catalogue.problem("columns-left-out", {"columns": ", ".join(preview.ignored)})]
+    return _list_warnings(program, preview, country)
+
+
+def _list_warnings(program: Program, preview: PlayerListPreview, country: str) -> list[str]:
+    """Return what was left out of a list, and whether its names can be sorted better."""
+    catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
+    told = [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
+    told += [catalogue.error(one.to_error(preview.source, one.line)) for one in preview.warnings]
+    if are_first_names_first([entry.name for entry in preview.entries], country):
+        told.append(catalogue.problem("first-names-first", {}))
+    return told
 
 
 def _known(

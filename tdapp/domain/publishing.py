@@ -75,7 +75,8 @@ def told_apart(tournament: Tournament) -> Tournament:
 
 def players_told_apart(index: Index) -> Mapping[PlayerId, Player]:
     """Return the players of a tournament, those with equal names told apart."""
-    return index.carry("told-apart", (index.tournament.players,), lambda: told_apart(index.tournament).players)
+    value = index.tournament
+    return index.carry("players told apart", (value.players,), lambda: told_apart(value).players)
 
 
 def _marked(rows: Sequence[Player]) -> Iterator[Player]:

@@ -37,6 +37,10 @@ class RowProblem:
     code: str
     facts: Mapping[str, object]
 
+    def to_error(self, source: str, line: int | None = None) -> InputError:
+        """Return it as an error in a file; without a line where the row is in sight."""
+        return InputError(self.code, source=source, line=line, field=self.field, **self.facts)
+
 
 @dataclass(frozen=True, slots=True)
 class TableRow:

@@ -81,7 +81,7 @@ def _of_text(text: str, source: str) -> FileFormat:
     if {"score1", "score2"} & {*cells.headings(text, results_csv.WORDS)}:
         return FileFormat.RESULTS
     known = {*cells.headings(text, player_lists.WORDS)} - {None}
-    if {"name", "last"} & known:
+    if player_lists.NAMED & known:
         return FileFormat.PLAYERS
     if any(is_record(line) for line in lines(text)[:_FIRST_LINES]):
         return FileFormat.TSH

@@ -1,30 +1,35 @@
 """Lists of players in tables of cells, from text or a spreadsheet, shown before they are taken.
 
 One row a player under headings in any order, in English, Dutch, Norwegian or German. Only the name is needed, in
-one column or as last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A rating of 0, or
-without a digit, is none; one with decimals, as a spreadsheet reckons it, is rounded.
+one column or as last and first name (and a Dutch `tussenvoegsel`), which become "Last, First"; so does a column
+"First Last". A rating of 0 is none; one with decimals, as a spreadsheet computes it, is rounded; a word is left
+out with a warning.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tdapp.domain.commands.rule import LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import FOREIGN_IDS
+from tdapp.domain.names import are_first_names_first, is_split_unsure, put_last_name_first
 from tdapp.exchange.cells import CellGrid, RowProblem, TableRow, grid, guessed, mapped, refuse, table, written
 from tdapp.exchange.text import clean, decode
 
 SAME_NAME = "duplicate-name"
+SPLIT_UNSURE = "name-split-unsure"
 _HIGHEST = 9999
 _REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits before it the mark may divide thousands
 
 _HEADINGS: Mapping[str, str] = {
     "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
+    "first_last": "firstlast firstnamelastname firstandlastname voornaamachternaam voorenachternaam "
+    "fornavnetternavn forogetternavn vornamenachname vorundnachname",
     "last": "last lastname surname familyname achternaam familienaam etternavn nachname familienname",
     "infix": "infix tussenvoegsel tussenvoegsels",
     "first": "first firstname givenname voornaam fornavn vorname",
@@ -49,11 +54,18 @@ _HEADINGS: Mapping[str, str] = {
     "rated_games": "ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
     "fixed_table": "table fixedtable tafel vastetafel bord fastbord tisch festertisch",
 }
+_UNRATED = frozenset(  # words for no rating
+    (
+        *("", "-", "–", "—", "?", "/", "n/a", "na", "nr", "none", "unr", "unr.", "unrated", "new"),
+        *("geen", "nieuw", "ingen", "ny", "uratet", "keine", "neu", "ohne"),
+    )
+)
 _EITHER = "klasse"  # a division where codes stand under it, else a category
 _DIVISION_WORDS = {_EITHER, "klassen", *_HEADINGS["division"].split()}
 _CODE = re.compile("[A-Z]?[0-9]{0,2}|[0-9]{1,2}[A-Z]?|[IVX]{1,4}", re.IGNORECASE)
 WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 NEEDED = ("name",)
+NAMED = frozenset({"name", "first_last", "last"})  # one of them says who a line is about
 FIELDS = tuple(_HEADINGS)  # that a column can be
 WRITTEN = {
     "number": "number",
@@ -79,6 +91,7 @@ class PlayerListPreview:
     entries: tuple[PlayerEntry, ...]
     problems: tuple[RowProblem, ...]
     ignored: tuple[str, ...]  # headings that are not known
+    warnings: tuple[RowProblem, ...] = ()  # what is to be checked in lines that can be taken
 
     def accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
         """Return the players; raise InputError, with all in `problems`, if anything but `namesakes` is wrong."""
@@ -104,16 +117,26 @@ def read(data: bytes, source: str = "") -> PlayerListPreview:
     return of_grid(grid(decode(data, source), WORDS, source), source)
 
 
-def guess(found: CellGrid, *, alone: bool = False) -> PlayerColumns:
+def guess(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
     """Return the columns that the headings of a table name; without any the first row counts as a player.
 
-    `alone`: there is no other table, so that a single column without a heading holds names.
+    `alone`: there is no other table, so that a single column without a heading holds names. A column of names that
+    looks like "First Last", with the prefixes of `country`, is read so.
     """
     columns = guessed(found, _words(found))
     if alone and len(columns) == 1 and not any(columns):
-        return PlayerColumns(NEEDED, headed=False)
-    once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
-    return PlayerColumns(once, headed=any(columns))
+        made = PlayerColumns(NEEDED, headed=False)
+    else:
+        once = tuple("" if column in columns[:at] else column for at, column in enumerate(columns))
+        made = PlayerColumns(once, headed=any(columns))
+    parted = {"first", "infix", "last"} & {*made.columns}
+    if "name" not in made.columns or parted:
+        return made
+    at = made.columns.index("name")
+    names = [clean(cells[at]) for _, cells in found.rows[made.headed :] if at < len(cells)]
+    if not are_first_names_first(names, country):
+        return made
+    return replace(made, columns=(*made.columns[:at], "first_last", *made.columns[at + 1 :]))
 
 
 def _words(found: CellGrid) -> Mapping[str, str]:
@@ -133,23 +156,39 @@ def _division(named: str) -> str:
     return words[0] if len(words) == 1 else named
 
 
-def of_grid(found: CellGrid, source: str = "", columns: PlayerColumns | None = None) -> PlayerListPreview:
-    """Return the players in a table, under its own headings or `columns`; raise InputError if it is no list."""
+def of_grid(
+    found: CellGrid,
+    source: str = "",
+    columns: PlayerColumns | None = None,
+    *,
+    first_last: bool = False,
+    country: str = "",
+) -> PlayerListPreview:
+    """Return the players in a table, under its own headings or `columns`; raise InputError if it is no list.
+
+    With `first_last` its own column of names is read as "First Last". Such names are split with the prefixes of
+    `country`, as a rule set calls it.
+    """
     if columns is None:
-        cells = table(found, _words(found), source, needed=NEEDED)
+        words = _words(found)
+        if first_last:
+            words = {word: "first_last" if column == "name" else column for word, column in words.items()}
+        cells = table(found, words, source, needed=NEEDED)
     else:
         cells = mapped(found, columns.columns, source, headed=columns.headed)
-    if not {"name", "last"} & {*cells.columns}:
+    if not NAMED & {*cells.columns}:
         raise InputError("csv-column-missing", source=source, line=1, field="name", columns=NEEDED)
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)
-    entries = tuple(_entry(row, problems) for row in cells.rows)
+    warnings: list[RowProblem] = []
+    entries = tuple(_entry(row, problems, warnings, country) for row in cells.rows)
     problems += _doubles(entries, frozenset(problem.line for problem in problems))
-    return PlayerListPreview(source, entries, tuple(sorted(problems, key=lambda item: item.line)), cells.ignored)
+    ordered = tuple(sorted(problems, key=lambda item: item.line))
+    return PlayerListPreview(source, entries, ordered, cells.ignored, tuple(warnings))
 
 
-def _entry(row: TableRow, problems: list[RowProblem]) -> PlayerEntry:
+def _entry(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem], country: str) -> PlayerEntry:
     def text(column: str, value: str) -> str:
         if len(value) > LONGEST_TEXT:
             problems.append(RowProblem(row.line, column, "too-long", {"most": LONGEST_TEXT}))
@@ -158,7 +197,9 @@ def _entry(row: TableRow, problems: list[RowProblem]) -> PlayerEntry:
     def cell(column: str) -> str:
         return text(column, row.cells.get(column, ""))
 
-    name = text("name", _name(row))
+    name, as_written = text("name", _name(row, country)), row.cells.get("first_last", "")
+    if is_split_unsure(as_written, country):
+        warnings.append(RowProblem(row.line, "name", SPLIT_UNSURE, {"value": as_written, "name": name}))
     if not name:
         problems.append(RowProblem(row.line, "name", "name-missing", {}))
     columns = ("club", "country", "team", "category", "member", *FOREIGN_IDS)
@@ -166,7 +207,7 @@ def _entry(row: TableRow, problems: list[RowProblem]) -> PlayerEntry:
     return PlayerEntry(
         number=_number(row, "number", "bad-number", problems),
         name=name,
-        rating=_number(row, "rating", "bad-rating", problems) or None,
+        rating=_rating(row, problems, warnings),
         **texts,
         notes=row.cells.get("notes", ""),
         fixed_table=_number(row, "fixed_table", "bad-number", problems),
@@ -176,15 +217,27 @@ def _entry(row: TableRow, problems: list[RowProblem]) -> PlayerEntry:
     )
 
 
-def _name(row: TableRow) -> str:
+def _name(row: TableRow, country: str) -> str:
+    if written_name := row.cells.get("first_last", ""):
+        return put_last_name_first(written_name, country)
     whole, last, infix, first = (row.cells.get(column, "") for column in ("name", "last", "infix", "first"))
     last = " ".join(part for part in (infix, last or whole) if part)
     return ", ".join(part for part in (last, first) if part)
 
 
+def _rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> int | None:
+    """Return the rating; a text without a digit gives none, with a warning unless it says "unrated"."""
+    text = row.cells.get("rating", "")
+    if re.search(r"\d", text):
+        return _number(row, "rating", "bad-rating", problems) or None
+    if text.casefold() not in _UNRATED:
+        warnings.append(RowProblem(row.line, "rating", "rating-left-out", {"value": text}))
+    return None
+
+
 def _number(row: TableRow, column: str, code: str, problems: list[RowProblem]) -> int | None:
     text = row.cells.get(column, "")
-    if text in {"", "-"} or (column == "rating" and not re.search(r"\d", text)):
+    if text in {"", "-"}:
         return None
     if column == "rating" and _REAL.fullmatch(text):
         text = str(int(float(text.replace(",", ".")) + 0.5))

@@ -14,6 +14,8 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from tdapp.domain.names import DUTCH
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -30,10 +32,7 @@ _EVERYWHERE = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d
 _NORWEGIAN = {"æ": "{", "ä": "{", "ø": "|", "ö": "|", "ő": "|", "å": "}", "aa": "}", "ü": "y", "ű": "y"}
 _BETWEEN = re.compile(r"(?:[^\w{|}]|_)+")
 _LETTERS = {"nb": tuple(_NORWEGIAN.items())}
-_PREFIX = re.compile(
-    r"(?:(?:aan|bij|de|den|der|het|in|onder|op|over|te|ten|ter|tot|uit|uyt|van|voor|von|['’][st])\s+|d['’])+(?=[^\s,])",
-    re.IGNORECASE,
-)
+_PREFIX = re.compile(rf"(?:(?:{'|'.join(DUTCH)})\s+|d['’])+(?=[^\s,])", re.IGNORECASE)
 
 
 class Forms:

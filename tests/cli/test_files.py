@@ -184,3 +184,16 @@ def test_each_player_comes_into_the_division_of_the_line(shell: Shell, event: Pa
     more = shell.file("more.csv", "Navn;Klasse\nFour;B\n")
     found = shell.json("import", event, more, "--division", "A")["divisions"]
     assert [one["players"] for one in found] == [2, 2]
+
+
+def test_names_with_first_names_first_are_split_on_demand(shell: Shell, event: Path) -> None:
+    source = shell.file("names.csv", "Naam;Rating\nJan de Vries;1500\nRuben Vos;vijftienhonderd\n")
+    told = shell.run("import", event, source, "--first-last")
+    assert [one["name"] for one in shell.json("players", event)] == ["de Vries, Jan", "Vos, Ruben"]
+    assert told.strip() == (
+        "names.csv, line 3, Rating: “vijftienhonderd” is not a rating. The player has no rating here."
+    )
+    shell.run("undo", event)
+    found = shell.json("import", event, source)
+    assert [one["name"] for one in shell.json("players", event)] == ["Jan de Vries", "Ruben Vos"]
+    assert "--first-last" in found["left_out"][-1]

@@ -73,7 +73,7 @@ def test_columns_are_what_they_are_said_to_be() -> None:
     found = only(incoming.read_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
     assert player_lists.guess(found) == PlayerColumns(("", "", ""), headed=False)
     names = incoming.pasted("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
-    assert player_lists.guess(names, alone=True) == PlayerColumns(("name",), headed=False)
+    assert player_lists.guess(names, alone=True) == PlayerColumns(("first_last",), headed=False)
     with pytest.raises(InputError, match="csv-no-header"):
         player_lists.of_grid(found, "a.csv")
     chosen = player_lists.of_grid(found, "a.csv", PlayerColumns(("rating", "name", ""), headed=False))

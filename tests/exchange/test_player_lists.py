@@ -46,6 +46,24 @@ def test_every_column() -> None:
     assert preview.ignored == ("shoe size",)
 
 
+def test_names_with_first_names_first_become_last_names_first() -> None:
+    found = player_lists.read(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
+    assert [entry.name for entry in found.accepted()] == ["de Vries, Jan", "Vos, Ruben"]
+    cells = grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.WORDS, "")
+    plain = player_lists.of_grid(cells)
+    assert [entry.name for entry in plain.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
+    split = player_lists.of_grid(cells, first_last=True, country="België")
+    assert [entry.name for entry in split.accepted()] == ["Van Damme, Griet", "Lopez, Ana Garcia"]
+    assert [(one.line, one.field, one.code) for one in split.warnings] == [(3, "name", "name-split-unsure")]
+
+
+def test_a_rating_in_words_is_warned_of_with_line_and_field() -> None:
+    found = player_lists.read(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
+    assert [entry.rating for entry in found.accepted()] == [None, None, None]
+    (warning,) = found.warnings
+    assert (warning.line, warning.field, warning.facts["value"]) == (3, "rating", "vijftienhonderd")
+
+
 def test_a_prefix_goes_before_the_last_name() -> None:
     (entry,) = player_lists.read(b"voornaam;tussenvoegsel;achternaam\nJan;van den;Berg\n").entries
     assert entry.name == "van den Berg, Jan"

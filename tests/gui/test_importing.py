@@ -245,7 +245,7 @@ def test_several_lines_pasted_as_a_name_are_a_list_and_one_is_a_name(window: Win
     QTest.keySequence(name, QKeySequence(QKeySequence.StandardKey.Paste))
     made = window.findChild(ImportDialog)
     assert made is not None
-    assert [row.entry.name for row in in_sight(made.rows)] == ["Kari Hansen", "Per Olsen"]
+    assert [row.entry.name for row in in_sight(made.rows)] == ["Hansen, Kari", "Olsen, Per"]
     assert name.text() == ""
     made.reject()
     QGuiApplication.clipboard().setText("Hansen, Kari\n")
@@ -253,6 +253,29 @@ def test_several_lines_pasted_as_a_name_are_a_list_and_one_is_a_name(window: Win
     assert name.text() == "Hansen, Kari"
     QTest.keyClick(name, Qt.Key.Key_Return)
     assert filled.index.players(A)[-1].name == "Hansen, Kari"
+
+
+def test_names_with_first_names_first_are_split_and_can_be_corrected(window: Window, filled: Session) -> None:
+    made = opened(window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n")
+    assert made.columns.columns() == ("first_last", "rating")
+    assert lines(made) == [
+        ("Lopez, Ana Garcia", "new", "add"),  # what is to be checked stands first
+        ("de Vries, Jan", "new", "add"),
+        ("van 't Hof, Sem", "new", "add"),
+    ]
+    first = in_sight(made.rows)[0]
+    assert "“Ana Garcia Lopez” is read as “Lopez, Ana Garcia”. Check the last name." in first.said
+    assert "“vijftienhonderd” is not a rating" in first.said
+    place = made.rows.index(0, made.rows.column_ids().index("name"))
+    made.rows.setData(place, "Garcia Lopez, Ana")
+    assert {name for name, *_ in lines(made)} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
+    assert "Check the last name" not in "".join(row.said for row in in_sight(made.rows))
+    made.columns.choices[0].choose("name")
+    assert "Jan de Vries" in {name for name, *_ in lines(made)}
+    made.columns.choices[0].choose("first_last")
+    made.yes.click()
+    added = filled.index.players(A)[-3:]
+    assert {player.name for player in added} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
 
 
 def test_a_column_of_divisions_makes_them(window: Window, filled: Session) -> None:

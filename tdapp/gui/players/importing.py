@@ -7,7 +7,7 @@ their own.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -24,9 +24,9 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
-from tdapp.exchange.cells import CellGrid
+from tdapp.exchange.cells import CellGrid, RowProblem
 from tdapp.exchange.incoming import ImportedFile, Lists, Results, as_list
-from tdapp.exchange.player_lists import FIELDS, PlayerColumns, PlayerListPreview
+from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import clean
 from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.shell.session import Session, if_seen
@@ -53,7 +53,10 @@ class ColumnsField(QScrollArea):
         self._session = session
         self.choices: list[Choice[str]] = []  # from the first column on
         text, named = session.catalogue.text, session.catalogue.heading
-        own = {"last": text("Last name"), "infix": text("Before the last name"), "first": text("First name")}
+        own = {
+            "first_last": text("First name Last name"), "last": text("Last name"), "infix": text("Prefix"),
+            "first": text("First name"),
+        }  # fmt: skip
         names = ((one, own.get(one) or named(one)) for one in FIELDS)
         self._names = [("", text("– leave out –")), *names]  # what a column can be
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -126,6 +129,7 @@ class OfferRow:
     said: str
     decision: Decision
     division: str  # of the entry, whose own does not tell entries apart
+    check: bool = False  # something in it is to be checked
 
     @property
     def key(self) -> str:
@@ -155,6 +159,8 @@ class ImportDialog(Dialog):
         self._lists = lists
         self._met: tuple[Met, ...] = ()
         self._wrong: Mapping[int, str] = {}
+        self._warned: Mapping[int, Sequence[RowProblem]] = {}
+        self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
         self._decided: dict[int, Decision] = {}
         self._corrected: dict[tuple[int, int], str] = {}  # cells typed anew, by line and column
         self._left_out = left_out
@@ -239,7 +245,7 @@ class ImportDialog(Dialog):
     def _show_sheet(self) -> None:
         self._corrected = {}
         found = self._grid()
-        columns = player_lists.guess(found, alone=len(self._lists.sheets) == 1)
+        columns = player_lists.guess(found, alone=len(self._lists.sheets) == 1, country=self._country)
         with QSignalBlocker(self.headed):
             self.headed.setChecked(columns.headed)
         self.columns.show_table(found, columns)
@@ -263,10 +269,11 @@ class ImportDialog(Dialog):
         return CellGrid(tuple(rows))
 
     def _correct(self, key: str, column: str, typed: str) -> None:
-        """Read a line again with a cell typed anew; a name in parts becomes one."""
+        """Read a line again with a cell typed again; a name in parts becomes one."""
         columns, line = self.columns.columns(), int(key)
         parts = [field for field in ("infix", "first") if column == "name" and field in columns]
-        field = "last" if column == "name" and column not in columns else column
+        held = (one for one in ("name", "first_last", "last") if one in columns)
+        field = next(held, "last") if column == "name" else column
         if field in columns:
             self._corrected |= {(line, columns.index(part)): "" for part in parts}
             self._corrected[line, columns.index(field)] = typed
@@ -277,10 +284,10 @@ class ImportDialog(Dialog):
         columns = PlayerColumns(self.columns.columns(), headed=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
         self._error.setText("")
-        named = {"name", "last"} & {*columns.columns}
+        named = player_lists.NAMED & {*columns.columns}
         self.view.set_empty("" if named else self.text("Choose above which column holds the names."))
         try:
-            preview = player_lists.of_grid(self._grid(), "", columns)
+            preview = player_lists.of_grid(self._grid(), "", columns, country=self._country)
         except InputError as error:
             self._error.setText(self.session.catalogue.error(error) if named else "")
         else:
@@ -289,11 +296,12 @@ class ImportDialog(Dialog):
         self._show()
 
     def _read(self, preview: PlayerListPreview) -> None:
-        wrong = {}
-        for one in reversed(preview.faults):
-            error = InputError(one.code, source="", line=None, field=one.field, **one.facts)
-            wrong[one.line] = self.session.catalogue.error(error)
-        self._wrong = wrong
+        say = self.session.catalogue.error
+        self._wrong = wrong = {one.line: say(one.to_error("")) for one in reversed(preview.faults)}
+        warned: dict[int, list[RowProblem]] = defaultdict(list)
+        for one in preview.warnings:
+            warned[one.line].append(one)
+        self._warned = warned
         index, names = self.session.index, self.names.isChecked()
         entries = with_codes(index, self._division, preview.entries)
         good = [entry for entry in entries if entry.line not in wrong]
@@ -365,14 +373,20 @@ class ImportDialog(Dialog):
         self.heading.setText(text("Import players") if divided else self._title)
 
     def _urgency(self, met: Met) -> int:
-        """Return 0 for a line that is wrong, 1 for one that may be lost because it is not sure, 2 for others."""
-        wrong = met.entry.line in self._wrong
-        return 0 if wrong else 1 if met.meeting is Meeting.CONFLICT else 2
+        """Return 0 for a wrong line, 1 for an unsure one, which may be lost, 2 for one to check, 3 for others."""
+        if met.entry.line in self._wrong:
+            return 0
+        return 1 if met.meeting is Meeting.CONFLICT else 2 if self._warnings(met) else 3
+
+    def _warnings(self, met: Met) -> list[RowProblem]:
+        """Return what is to be checked in a line; how a name was split only if the line brings it."""
+        brought = met.player is None or self.names.isChecked()
+        return [one for one in self._warned.get(met.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
 
     def _row(self, met: Met) -> OfferRow:
         wrong = self._wrong.get(met.entry.line)
         said, meeting, decision = wrong or self._said(met), None if wrong else met.meeting, self._decision(met)
-        return OfferRow(met.entry, meeting, said, decision, met.entry.division)
+        return OfferRow(met.entry, meeting, said, decision, met.entry.division, check=bool(self._warnings(met)))
 
     def _said(self, met: Met) -> str:
         """Return what a line would change, and whom it may be about where that is not sure."""
@@ -386,13 +400,14 @@ class ImportDialog(Dialog):
             changes.insert(0, who)
         elif met.meeting is Meeting.CONFLICT:
             changes.append(catalogue.text("Another line has this name: add it if it is somebody else."))
+        changes += [catalogue.error(one.to_error("")) for one in self._warnings(met)]
         return " · ".join(changes)
 
 
 def _tone(row: OfferRow) -> str:
     if row.meeting is None:
         return "red"
-    if row.meeting is Meeting.CONFLICT and row.decision is Decision.SKIP:
+    if row.check or (row.meeting is Meeting.CONFLICT and row.decision is Decision.SKIP):
         return "amber"
     return "muted" if row.decision is Decision.SKIP else ""
 

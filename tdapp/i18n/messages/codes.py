@@ -396,7 +396,7 @@ _CODES: Mapping[str, str] = {
     "Meeting.same": N_("Same"),
     "Meeting.rating": N_("Other rating"),
     "Meeting.changed": N_("Changed"),
-    "Meeting.conflict": N_("Not sure"),
+    "Meeting.conflict": N_("Unclear who"),
 }
 
 

@@ -175,6 +175,11 @@ FILES: Mapping[str, Text] = {
         "where each line can be decided, or mend it."
     ),
     "columns-left-out": N_("Columns not used: {columns}."),
+    "rating-left-out": N_("“{value}” is not a rating. The player has no rating here."),
+    "name-split-unsure": N_("“{value}” is read as “{name}”. Check the last name."),
+    "first-names-first": N_(
+        "The names look like “First name Last name”. Import with --first-last to sort them by last name."
+    ),
     "line-left-out": N_("{source}, line {line} has no place here: {text}"),
     "keys-left-out": N_("Division {division}: what the file keeps as {keys} has no place here."),
     "order-kept": N_(

@@ -137,7 +137,7 @@ HEADINGS: Mapping[str, str] = {
     "goes_to": N_("Goes to"),
     "count": N_("Names"),
     "file": N_("File"),
-    "meeting": N_("In the list"),
+    "meeting": N_("Here already"),
     "said": N_("What it would change"),
     "decision": N_("Done with it"),
     # fields of forms

@@ -1,0 +1,78 @@
+"""Names of people: which part of "First Last" is the last name.
+
+Names are kept as "Last, First", so that one way of sorting serves all lists. A prefix belongs to the last name:
+"Jan de Vries" is kept as "de Vries, Jan".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+DUTCH = (
+    *("aan", "bij", "de", "den", "der", "het", "in", "onder", "op", "over", "te", "ten", "ter", "tot"),
+    *("uit", "uyt", "van", "voor", "von", "'s", "’s", "'t", "’t"),
+)
+_FRENCH = ("de", "des", "du", "la", "le", "les")
+_NORDIC = ("af", "av", "de", "van", "von")
+# Prefixes that are one even with a capital letter, by the country of a rule set; small words always are.
+_PREFIXES: Mapping[str, Sequence[str]] = {
+    "Nederland": DUTCH,
+    "België": (*DUTCH, *_FRENCH),
+    "Deutschland": ("am", "de", "der", "im", "van", "vom", "von", "zu", "zum", "zur"),
+    "España": ("de", "del", "la", "las", "los"),
+    "France": _FRENCH,
+    "Norge": _NORDIC,
+    "Sverige": _NORDIC,
+}
+_ELSEWHERE = ("da", "de", "del", "della", "den", "der", "di", "dos", "du", "la", "le", "ten", "ter", "van", "von")
+_SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
+_SORTED = 8  # names in the order of their first words: fewer are so by chance
+
+
+def put_last_name_first(name: str, country: str = "") -> str:
+    """Return "First Last" as "Last, First"; a name with a comma, or of one word, stays."""
+    words = name.split()
+    if "," in name or len(words) == 1:
+        return " ".join(words)
+    at = _find_last_name(words, country)
+    return ", ".join(filter(None, (" ".join(words[at:]), " ".join(words[:at]))))
+
+
+def is_split_unsure(name: str, country: str = "") -> bool:
+    """Return whether "First Last" has several first names, one of which may belong to the last name."""
+    words = name.split()
+    return "," not in name and len(words) > 1 and _find_last_name(words, country) > 1
+
+
+def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
+    """Return whether the names of a list look like "First Last" rather than "Last First" or "Last, First".
+
+    Prefixes tell it, last names in capitals, and a list that is in the order of its first words.
+    """
+    parts = [words for name in names if len(words := name.split()) > 1]
+    if not parts or 2 * sum("," in name for name in names) > len(parts):
+        return False
+    first = sum(_is_prefix(words[0], country) or _is_shouted(words) for words in parts)
+    last = sum(any(_is_prefix(one, country) for one in words[1:-1]) for words in parts)
+    if first or last:
+        return last >= first
+    plain = [" ".join(words).casefold() for words in parts]
+    return len(plain) < _SORTED or plain != sorted(plain)
+
+
+def _find_last_name(words: Sequence[str], country: str) -> int:
+    """Return the place of the first word of the last name, with its prefixes."""
+    at = len(words) - 1
+    while at > 1 and words[at].casefold() in _SUFFIXES:
+        at -= 1
+    while at > 1 and _is_prefix(words[at - 1], country, small=not words[0].islower()):
+        at -= 1
+    return at
+
+
+def _is_prefix(word: str, country: str, *, small: bool = True) -> bool:
+    return (small and word.islower()) or word.casefold() in _PREFIXES.get(country, _ELSEWHERE)
+
+
+def _is_shouted(words: Sequence[str]) -> bool:
+    return len(words[0]) > 1 and words[0].isupper() and not words[-1].isupper()
