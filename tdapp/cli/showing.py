@@ -14,7 +14,6 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.exchange.json_text import picked
 
 if TYPE_CHECKING:
-    from tdapp.domain.decision import DecidedBy
     from tdapp.i18n.catalogue import Catalogue
 
 
@@ -119,15 +118,17 @@ def _match_line(match: Mapping[str, Any], catalogue: Catalogue) -> str:
     """Return a match as one line: its number, who plays, the points of each game, who has won."""
     sides = zip(match["names"], match["coming"], strict=True)
     shown = " – ".join(name or coming or "?" for name, coming in sides)
-    played = [game for game in match["games"] if game["score1"] is not None]
-    points = ", ".join(f"{game['score1']}-{game['score2']}{_mark(catalogue, game['decision'])}" for game in played)
+    points = ", ".join(filter(None, (_score(game, catalogue) for game in match["games"])))
     winner = dict(zip(match["players"], match["names"], strict=True)).get(match["winner"])
     parts = (f"{match['round']}.{match['match']}  {match['title']}: {shown}", points, winner and f"→  {winner}")
     return "  ".join(filter(None, parts))
 
 
-def _mark(catalogue: Catalogue, decision: DecidedBy | None) -> str:
-    return f" ({catalogue.code(decision)})" if decision is not None else ""
+def _score(game: Mapping[str, Any], catalogue: Catalogue) -> str:
+    """Return the points of a game and what decided it, empty while it is open."""
+    points = f"{game['score1']}-{game['score2']}" if game["score1"] is not None else ""
+    reason = f"({catalogue.code(game['decision'])})" if game["decision"] is not None else ""
+    return " ".join(filter(None, (points, reason)))
 
 
 def history(program: Program, options: Namespace) -> object:

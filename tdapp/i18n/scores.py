@@ -72,17 +72,17 @@ def _joined(sides: tuple[str, str]) -> str:
     return f"{first} – {second}".strip()
 
 
-def mark_of(catalogue: Catalogue, decision: Decision | None) -> str:
-    """Return what decided a game if the points did not, in a word; else nothing."""
+def reason_word(catalogue: Catalogue, decision: Decision | None) -> str:
+    """Return what decided a game if the points did not, in a word that fits both players; else nothing."""
     reason = decision.reason if decision is not None else None
-    return catalogue.text(MARKS[reason][0]) if reason is not None else ""
+    return catalogue.code(reason) if reason is not None else ""
 
 
-def legend(catalogue: Catalogue, decisions: Iterable[Decision | None]) -> str:
-    """Return what the marks at some games mean, nothing without any."""
+def legend(catalogue: Catalogue, decisions: Iterable[Decision | None], *, words: bool = False) -> str:
+    """Return what the marks at some games mean, nothing without any; `words`: of the words for both players."""
     used = {decision.reason for decision in decisions if decision is not None}
+    found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)
     return " · ".join(
-        f"{catalogue.text(mark)}: {catalogue.text(meaning)}"
-        for kind, (mark, meaning) in MARKS.items()
-        if kind in used
+        f"{catalogue.code(kind) if words else catalogue.text(mark)}: {catalogue.text(meaning)}"
+        for kind, mark, meaning in found
     )

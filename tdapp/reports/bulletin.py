@@ -119,7 +119,9 @@ def _ranked(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
 
 def _results(context: Context, item: Round) -> _BulletinPart:
     index, catalogue = context.index, context.catalogue
-    played = [_game(context, row) for row in rounds.pairings(index, item).rows if row.status != "open"]
+    rows = [row for row in rounds.pairings(index, item).rows if row.status != "open"]
+    wide = any(row.decided_by for row in rows)
+    played = [_game(context, row, wide=wide) for row in rows]
     byes = [_pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.byes(index, item).rows]
     return _BulletinPart(round_title(catalogue, index, item, decided=True), (*played, *byes) if played else ())
 
@@ -140,13 +142,15 @@ def _coming(context: Context, division: Division, after: int) -> _BulletinPart:
     return _BulletinPart(round_title(catalogue, index, found[0], decided=False), (*noted, *games, *byes))
 
 
-def _game(context: Context, row: rounds.PairingRow) -> _Item:
-    written = context.style.printable
+def _game(context: Context, row: rounds.PairingRow, *, wide: bool) -> _Item:
+    """Return a game with its score, in a `wide` column where scores have marks."""
+    written, share = context.style.printable, 0.3 if wide else 0.17
+    name = (0.88 - share) / 2
     cells = (
         _Cell(str(row.table), 0, 0.08, right=True),
-        _Cell(written(row.first_name), 0.1, 0.345, bold=row.winner == row.first),
-        _Cell(written(score_said(context.catalogue, row)), 0.455, 0.17),
-        _Cell(written(row.second_name), 0.635, 0.365, bold=row.winner == row.second),
+        _Cell(written(row.first_name), 0.1, name - 0.01, bold=row.winner == row.first),
+        _Cell(written(score_said(context.catalogue, row)), 0.1 + name, share),
+        _Cell(written(row.second_name), 0.11 + name + share, name + 0.01, bold=row.winner == row.second),
     )
     return _Item((cells,))
 

@@ -15,7 +15,7 @@ from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.table import Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import letters, standings_title
-from tdapp.i18n.scores import legend, mark_of
+from tdapp.i18n.scores import legend, reason_word
 from tdapp.reports.grid import SquareGrid, grid, strips
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.rankings import standings_note
@@ -47,12 +47,12 @@ def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
 
 def _scored(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
     """Return the score of a game and its mark, each on a line; only what there is."""
-    return tuple(filter(None, (card.score, mark_of(catalogue, card.decision))))
+    return tuple(filter(None, (card.score, reason_word(catalogue, card.decision))))
 
 
 def _legend(context: Context, made: Table[CrossRow]) -> str:
     cards = chain(*(row.rounds for row in made.rows))
-    return legend(context.catalogue, (card.decision for card in cards if card is not None))
+    return legend(context.catalogue, (card.decision for card in cards if card is not None), words=True)
 
 
 def _sizes(marks: str, *usual: float) -> tuple[float, ...]:
@@ -126,11 +126,8 @@ def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...
     met = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
     if card.result == "open":
         return (met,)
-    return (
-        met,
-        *(_scored(catalogue, card) or ("",)),
-        f"{catalogue.points(card.total)}  {catalogue.signed(card.total_spread)}",
-    )
+    sums = f"{catalogue.points(card.total)}  {catalogue.signed(card.total_spread)}"
+    return met, card.score, sums, reason_word(catalogue, card.decision)
 
 
 WALL_CHART = Report(

@@ -129,11 +129,12 @@ class Pen:
         quiet: bool = False,
         align: Align = Align.LEFT,
         pad: float = PAD,
+        shrink: bool = False,
     ) -> None:
-        """Write `text` in the middle of the height of `box`, off its edges."""
+        """Write `text` in the middle of the height of `box`, off its edges; `shrink` as of `text`."""
         inner = PageBox(box.x + pad, box.y, box.width - 2 * pad, box.height)
         base = box.y + (box.height - size * 0.71) / 2
-        self.text(text, inner, base, size, bold=bold, quiet=quiet, align=align)
+        self.text(text, inner, base, size, bold=bold, quiet=quiet, align=align, shrink=shrink)
 
     def rule(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
         """Draw a line across."""
@@ -219,7 +220,8 @@ def ruled(pen: Pen, box: PageBox, columns: Sequence[Ruled], rows: int, *, label:
     for column, strip in zip(columns, box.columns(*(one.share for one in columns)), strict=True):
         pen.within(column.heading, strip.below(0, head), label, bold=True, align=column.align)
         for row, cell in enumerate(column.cells[:rows]):
-            pen.within(cell, strip.below(head + row * height, height), size, bold=column.bold, align=column.align)
+            place = strip.below(head + row * height, height)
+            pen.within(cell, place, size, bold=column.bold, align=column.align, shrink=True)
         lines.append((strip.x, box.y, strip.x, box.top - head))
     tops = (box.top - head - row * height for row in range(1, rows))
     lines += [(box.x, top, box.right, top) for top in tops]

@@ -78,7 +78,7 @@ class RoundList(QWidget):
         self._rows = Rows(session.catalogue, tone=lambda one: "" if one.row.waiting else "muted")
         self.view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
         self.view.set_widths(
-            {"table": 56, "score": 110, "status": 110}, stretch=("first_name", "second_name", "forms")
+            {"table": 56, "score": 144, "status": 110}, stretch=("first_name", "second_name", "forms")
         )
         self.view.set_spare(_SPARE)
         self.view.keep_order()

@@ -164,7 +164,9 @@ class CardPanel(Panel):
         kind = partial(card_texts.kind, catalogue=catalogue)
         self.noted = Rows(catalogue, shown={"kind": kind, "note": self._noted_text})
         self.view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
-        self.view.set_widths({"round": 40, "table": 40, "starts": 48, "score": 88, "result": 72, "resistance": 56})
+        self.view.set_widths(
+            {"round": 40, "table": 40, "starts": 48, "score": 128, "result": 72, "resistance": 56}
+        )
         parts = self._table(self.parts, text("Resistance points"), text("No round has been published yet."))
         parts.set_widths({"round": 64, "resistance": 88, "total": 72})
         noted = self._table(self.noted, text("Noted"), text("Nothing was noted, and every round is played."))

@@ -33,7 +33,14 @@ from tdapp.i18n.phrases import next_begins, round_name, titled
 from tdapp.i18n.rounds_page import RoundNotes
 
 _SCORES = ("score1", "score2")
-_PUBLISHED_WIDTHS = {"score1": 80, "score2": 80, "spread": 80, "status": 136, "start": 112, "notes": 116}  # pixels
+_PUBLISHED_WIDTHS = {
+    "score1": 104,
+    "score2": 104,
+    "spread": 80,
+    "status": 136,
+    "start": 112,
+    "notes": 116,
+}  # pixels
 
 
 class RoundsPage(Page):

@@ -63,7 +63,7 @@ _CODES: Mapping[str, str] = {
     "DecidedBy.tie": C_("decision", "tie"),
     "DecidedBy.time": C_("decision", "time"),
     "DecidedBy.sanction": C_("decision", "sanction"),
-    "DecidedBy.forfeit": N_("forfeit"),
+    "DecidedBy.forfeit": C_("decision", "forfeit"),
     # why a game was forfeited
     "ForfeitCause.late": N_("came too late"),
     "ForfeitCause.walk-over": N_("did not come"),

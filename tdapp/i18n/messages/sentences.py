@@ -316,10 +316,10 @@ ROUNDS: Mapping[str, str] = {
 # What decided a game if the points did not: the mark beside a score (at a tie beside the winner's, else beside the
 # loser's), and what it means.
 MARKS: Mapping[DecidedBy, tuple[str, str]] = {
-    DecidedBy.TIE: (C_("mark at a score", "wins"), N_("level on points, wins the game")),
+    DecidedBy.TIE: (C_("mark at a score", "wins"), N_("level; decided by the rules or a ruling")),
     DecidedBy.TIME: (C_("mark at a score", "time"), N_("lost on time")),
     DecidedBy.SANCTION: (C_("mark at a score", "sanction"), N_("lost by a sanction")),
-    DecidedBy.FORFEIT: (N_("forfeited"), N_("lost by forfeit")),
+    DecidedBy.FORFEIT: (N_("forfeited"), N_("lost without playing")),
 }
 
 # What parted two players of a knockout who were level.

@@ -1,0 +1,328 @@
+"""Everything that shows a score names the right winner, and says what decided the game if the points did not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pypdfium2
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.decision import DecidedBy
+from tdapp.domain.index import Index
+from tdapp.domain.matches import winner_of
+from tdapp.domain.model import Round
+from tdapp.domain.tables import jury, rounds
+from tdapp.domain.tables.bracket import knockout_of, trees
+from tdapp.domain.tables.players import card
+from tdapp.exchange import outgoing
+from tdapp.gui.jury.round_list import round_row
+from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
+from tdapp.i18n.jury_echo import JuryReader
+from tdapp.i18n.messages.sentences import MARKS
+from tdapp.i18n.result_echo import Reader
+from tdapp.i18n.scores import card_score, match_score
+from tdapp.i18n.slides import DisplayView, Programme, SlideTable, slides
+from tdapp.reports import render
+from tdapp.storage import Store
+from tests.building import DIVISION, RESOURCES, event, game_at, paired
+from tests.cli.shell import Shell
+from tests.decided import SCORES, decided, names, sides, winner
+from tests.exchange.pages import each, parsed, text_of
+from tests.exchange.test_site import site
+from tests.reports.test_bulletin import context
+from tests.room.serving import served
+from tests.room.test_overlays import rows as overlay
+from tests.room.test_own_page import own
+
+WORDS = Catalogue("en", RESOURCES / "locale")
+TABLES = tuple(SCORES)
+
+
+@cache
+def index() -> Index:
+    return Index(decided())
+
+
+def item() -> Round:
+    return index().published(DIVISION)[-1]
+
+
+def seen_by(table: int, side: int) -> str:
+    """Return the score as one of the two sees it."""
+    first, _, second = SCORES[table][0].partition("–")
+    if SCORES[table][0].startswith("–"):
+        return SCORES[table][0]
+    return (
+        f"{first.strip()} – {second.strip()}".strip()
+        if side == 1
+        else f"{second.strip()} – {first.strip()}".strip()
+    )
+
+
+@cache
+def printed(report: str) -> str:
+    document = pypdfium2.PdfDocument(render(report, context(decided())))
+    pages = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    return " ".join(" ".join(pages).split())
+
+
+# --- the one answer
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_one_function_says_who_won(table: int) -> None:
+    player = winner_of(index(), game_at(decided(), table))
+    assert (decided().players[player].name if player else "") == winner(table)
+    row = rounds.pairings(index(), item()).rows[table - 1]
+    assert (row.winner_name, row.decided_by) == (winner(table), SCORES[table][2])
+
+
+def test_a_tie_of_a_swiss_is_a_draw() -> None:
+    value = paired(event(4), results=False)
+    game = game_at(value, 1)
+    value = commands.enter_result(value, game=game.id, first=400, second=400)
+    row = rounds.pairings(Index(value), Index(value).published(DIVISION)[-1]).rows[0]
+    assert (winner_of(Index(value), game), row.winner, row.decided_by) == (None, None, None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_has_a_mark_and_a_meaning(language: str) -> None:
+    catalogue = Catalogue(language, RESOURCES / "locale")
+    assert set(MARKS) == set(DecidedBy)
+    for mark, meaning in MARKS.values():
+        assert catalogue.text(mark)
+        assert catalogue.text(meaning)
+
+
+# --- the window
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_rounds_page(table: int) -> None:
+    line = rounds_page.table(index(), item(), typed={}, picked=()).rows[table - 1]
+    shown = rounds_page.shown(WORDS)
+    won = [column for column in ("first_name", "second_name") if rounds_page.wins(line, column)]
+    assert won == {1: ["first_name"], 2: ["second_name"], 0: []}[SCORES[table][1]]
+    cells = [shown[column](line) for column in ("score1", "score2")]
+    assert " – ".join(cells).strip() in {SCORES[table][0], "forfeited – forfeited"}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_jury_list_and_its_line(table: int) -> None:
+    rows = jury.sheets(index(), item(), doubtful=lambda _form: frozenset()).rows
+    row = rows[table - 1]
+    assert round_row(row, WORDS, typed=False, silent=False).score == SCORES[table][0]
+    reader = JuryReader(index(), rows, WORDS, tileset=None, wordlist=None)
+    assert f"<b>{SCORES[table][0]}</b>" in reader.named(row)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_result_field(table: int) -> None:
+    reader = Reader(index(), item(), WORDS)
+    assert SCORES[table][0] in reader.echo(f"{table} -").text
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_card_of_a_player_and_the_crosstable_in_the_window(table: int) -> None:
+    for side, player in enumerate(sides(table), 1):
+        row = card(index(), player).rows[0]
+        assert card_score(WORDS, row) == seen_by(table, side)
+        assert row.decided_by == SCORES[table][2]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_bracket_in_the_window_and_on_the_screens(table: int) -> None:
+    stage = knockout_of(index(), DIVISION)
+    assert stage is not None
+    boxes = [box for tree in trees(index(), stage) for box in tree.boxes]
+    (box,) = (box for box in boxes if {side.name for side in box.sides} == {*names(table)} and box.games)
+    marked = {side.name: match_score(WORDS, box, at) for at, side in enumerate(box.sides)}
+    first, second = (marked[name] for name in names(table))
+    assert f"{first} – {second}".strip() in {SCORES[table][0], "forfeited – forfeited"}
+    assert [side.name for side in box.sides if side.won] == ([winner(table)] if winner(table) else [])
+
+
+# --- paper
+
+
+def test_the_results_on_paper() -> None:
+    assert " ".join(SCORES[table][0] for table in TABLES) in printed("pairings-by-table")
+
+
+def test_the_bulletin() -> None:
+    text = printed("bulletin")
+    for table in TABLES:
+        first, second = names(table)
+        assert f"{first} {SCORES[table][0]} {second}" in text, table
+
+
+@pytest.mark.parametrize("report", ["crosstable", "matrix", "wall-chart"])
+def test_grids(report: str) -> None:
+    text = printed(report)
+    score = {1: "480–430", 4: "410–400", 5: "411–411"}
+    for table, points in score.items():
+        word = SCORES[table][2]
+        assert re.search(rf"{points} (\S+ [+−]?\d+ )?{word}\b", text), table
+    assert text.count("forfeit ") >= len(TABLES) - 2
+
+
+def test_scorecards() -> None:
+    text = printed("scorecards")
+    for points in ("480 time Against 430", "430 Against 480 time", "410 sanction", "411 wins", "forfeited"):
+        assert points in text, points
+
+
+def test_the_bracket_on_paper() -> None:
+    text = printed("bracket")
+    for points in ("480 time", "410 sanction", "411 wins", "forfeited"):
+        assert points in text, points
+
+
+@pytest.mark.parametrize(
+    "report", ["pairings-by-table", "bulletin", "crosstable", "matrix", "wall-chart", "bracket", "scorecards"]
+)
+def test_every_paper_explains_its_marks(report: str) -> None:
+    text = printed(report)
+    for meaning in (
+        "level; decided by the rules or a ruling",
+        "lost on time",
+        "lost by a sanction",
+        "lost without",
+    ):
+        assert meaning in text, meaning
+
+
+def test_a_paper_without_marks_explains_none() -> None:
+    document = pypdfium2.PdfDocument(render("pairings-by-table", context(paired(event(8)))))
+    assert "lost" not in document[0].get_textpage().get_text_range()
+    document.close()
+
+
+# --- the room: screens, phones, overlays, the web site
+
+
+def test_the_screen_of_the_hall() -> None:
+    found = slides(decided(), Programme(DisplayView.TABLES), WORDS)
+    rows = [row for slide in found if isinstance(slide.body, SlideTable) for row in slide.body.rows]
+    for table in TABLES:
+        first, second = names(table)
+        assert (str(table), first, SCORES[table][0], second) in rows
+
+
+def cells(page: bytes) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the texts of each row of a page, and those in bold."""
+    for row in each(parsed(page), "tr"):
+        parts = [*each(row, "td", "th")]
+        yield (
+            [text_of(one) for one in parts],
+            [text_of(one) for one in parts if "strong" in one.attrib.get("class", "").split()],
+        )
+
+
+@cache
+def pages() -> dict[str, bytes]:
+    return site(decided())
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_round_on_the_web_site(table: int) -> None:
+    found = next(row for row in cells(pages()["a-round-1.html"]) if row[0][0] == str(table))
+    assert found[0] == [str(table), *names(table), SCORES[table][0]]
+    assert [name for name in names(table) if name in found[1]] == ([winner(table)] if winner(table) else [])
+    assert "time: lost on time" in pages()["a-round-1.html"].decode()
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_players_and_the_crosstable_on_the_web_site(table: int) -> None:
+    crosstable = [row for row, _ in cells(pages()["a-crosstable.html"])]
+    for side, player in enumerate(sides(table), 1):
+        page = pages()[f"a-player-{player.number}.html"].decode()
+        assert SCORES[table][2] is None or f">{SCORES[table][2]}<" in page
+        row = next(row for row in crosstable if player.name in row)
+        assert any(cell.endswith(seen_by(table, side)) for cell in row), row
+
+
+def test_the_bracket_on_the_web_site() -> None:
+    lines = [row for row, _ in cells(pages()["a-bracket.html"])]
+    for table in TABLES:
+        row = next(row for row in lines if {*names(table)} <= {*row})
+        shown = SCORES[table][0] if row[1] == names(table)[0] else seen_by(table, 2)
+        assert row[-1] == shown
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_data_of_the_web_site(table: int) -> None:
+    game = json.loads(pages()["data.json"])["divisions"][0]["rounds"][0]["games"][table - 1]
+    assert game["decision"] == SCORES[table][2]
+    assert game["winner"] == next((one.number for one in sides(table) if one.name == winner(table)), None)
+
+
+def test_overlays() -> None:
+    with served(replace(decided(), secret="of the tests")) as room:  # noqa: S106
+        listed = overlay(room, "pairings?top=8")
+        ticker = overlay(room, "ticker?top=8")
+        for table in TABLES:
+            line = [str(table), *names(table), SCORES[table][0]]
+            assert line in listed
+            assert line in ticker
+            both = [row[-1] for row in overlay(room, f"table?table={table}")]
+            assert " – ".join(both).strip() in {SCORES[table][0], "forfeited – forfeited"}
+
+
+def test_the_own_page_on_a_phone() -> None:
+    with served(replace(decided(), secret="of the tests")) as room:  # noqa: S106
+        for table in TABLES:
+            reason = SCORES[table][2]
+            page = own(room, game_at(decided(), table).first).text
+            assert reason is None or f">{reason}<" in page, table
+
+
+# --- texts, files, the command line
+
+
+@pytest.mark.parametrize("kind", ["round-txt", "round-short"])
+def test_texts_for_mail(kind: str) -> None:
+    text = outgoing.write(kind, index(), "A", None, WORDS)
+    lines = (text.decode() if isinstance(text, bytes) else str(text)).splitlines()
+    for table in TABLES:
+        line = next(line for line in lines if line.startswith(str(table)))
+        first, _, second = SCORES[table][0].partition("–")
+        both = SCORES[table][0].startswith("–")
+        for part in filter(None, ("forfeited",) if both else (first.strip(), second.strip())):
+            assert part in line, line
+
+
+def test_a_workbook() -> None:
+    data = outgoing.write("xlsx", index(), "A", None, WORDS)
+    assert isinstance(data, bytes)
+    strings = ZipFile(BytesIO(data)).read("xl/sharedStrings.xml").decode()
+    for text in ("(16) 480 time – 430", "(12) 411 – 411 wins", "Winner", "Decided by", "sanction"):
+        assert text in strings, text
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "decided.tdapp"
+    Store.create(file, decided()).close()
+    shell = Shell(tmp_path, capsys)
+    listed = shell.run("pairings", file).splitlines()
+    games = shell.json("pairings", file)["games"]
+    matches = shell.run("bracket", file)
+    for table in TABLES:
+        reason, line, game = SCORES[table][2], listed[table], games[table - 1]
+        assert line.split()[0] == str(table)
+        assert reason is None or reason in line
+        assert not winner(table) or line.count(winner(table)) == 2  # as a player, and as the winner
+        assert game["decision"] == reason
+        assert game["winner"] == next((one.number for one in sides(table) if one.name == winner(table)), None)
+        assert reason is None or f"({reason})" in matches
+    found = shell.json("bracket", file)["matches"]
+    assert {one["decision"] for match in found for one in match["games"]} == {*DecidedBy, None}
