@@ -1,8 +1,9 @@
-"""The exact minimum-cost perfect matching under lexicographic costs.
+"""The exact minimum-weight perfect matching of a graph with lexicographic weights.
 
-Hides the library: levels are combined into one integer per edge, in mixed radix, of at most 120 bits, because
-rustworkx is exact up to 125 bits and silently wrong from 127. Where more would be needed, the last levels are made
-coarser and the result says so.
+Hides the library. Levels are combined into one integer weight per edge, in mixed radix, of at most 120 bits:
+rustworkx is exact up to 125 bits and silently wrong from 127. If more are needed, the last levels are made
+coarser, and the solution says so. Other libraries were tried: PyMatching and fusion-blossom hold weights of 24 and
+31 bits, networkx takes 45 seconds for 500 players, LEMON and Boost have no package for Python.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ _INT64_BITS = 62
 # Nodes times edges, about half a second; above in a child process, because the library holds the interpreter.
 _INSIDE_UP_TO = 40_000_000
 _PULSE = 0.1  # seconds between two pulses
-_VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum costs a third on top
+_VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum adds a third
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The possible pairs of `nodes` nodes: edge e joins first[e] and second[e]; `levels` by weight."""
+    """A graph of `nodes` nodes: edge e joins first[e] and second[e]; `levels`: the most significant first."""
 
     nodes: int
     first: Ints
@@ -38,7 +39,7 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The edges chosen, ascending; `coarse` names the levels that were made coarser."""
+    """The edges chosen, ascending; `coarse`: the levels made coarser; `complete`: the matching is perfect."""
 
     edges: tuple[int, ...]
     coarse: tuple[str, ...]
@@ -46,25 +47,25 @@ class Solution:
 
 
 def solve(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
-    """Return the cheapest perfect matching, or as many pairs as can be made where there is none.
+    """Return the minimum-weight perfect matching, or if there is none the lightest with the most edges.
 
-    While a child process works, `pulse` is called again and again; what it raises ends the child at once.
+    While a child process works, `pulse` is called every 0.1 s; what it raises ends the child.
     """
-    levels, coarse = fitted(graph)
-    edges = lightest(graph, combined(graph, levels), pulse)
+    levels, coarse = fit_levels(graph)
+    edges = find_lightest_edges(graph, combine_levels(graph, levels), pulse)
     return Solution(tuple(edges), coarse, complete=2 * len(edges) == graph.nodes)
 
 
-def fitted(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
-    """Return the levels so that they fit into MOST_BITS bits, and the names of those made coarser.
+def fit_levels(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
+    """Return levels that fit into MOST_BITS bits together, and the names of those made coarser.
 
-    First `chance` loses four bits, then `style` all that is needed, then high `repeats` are told apart no more.
+    First `chance` loses four bits, then `style` as many as needed, then `repeats` is capped ever lower.
     """
     levels = dict(graph.levels)
     coarse: list[str] = []
 
     def fits() -> bool:
-        return prod(radices(graph, levels)).bit_length() <= MOST_BITS
+        return prod(compute_radices(graph, levels)).bit_length() <= MOST_BITS
 
     def reduce(name: str, times: int, value: Ints) -> None:
         levels[name] = value
@@ -84,10 +85,10 @@ def fitted(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
     return levels, tuple(coarse)
 
 
-def radices(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
+def compute_radices(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
     """Return for each level a number above its sum in any matching.
 
-    Half the sum over all players of their costliest edge, plus one: much less than players x costliest edge.
+    Half the sum over all nodes of their heaviest edge, plus one: much less than nodes x heaviest edge.
     """
     found = []
     for column in levels.values():
@@ -98,44 +99,46 @@ def radices(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
     return found
 
 
-def combined(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
+def combine_levels(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
     """Return one integer per edge that compares as its levels do, also in sums over a matching."""
     weights = [0] * len(graph.first)
     part = np.zeros(len(graph.first), dtype=np.int64)
     size = 1  # above the largest value in `part`
-    for radix, column in zip(radices(graph, levels), levels.values(), strict=True):
+
+    def append_part() -> list[int]:
+        return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
+
+    for radix, column in zip(compute_radices(graph, levels), levels.values(), strict=True):
         if (size * radix).bit_length() > _INT64_BITS:
-            weights = _appended(weights, part, size)
+            weights = append_part()
             part, size = np.zeros_like(part), 1
         part = part * radix + column
         size *= radix
-    return _appended(weights, part, size)
+    return append_part()
 
 
-def _appended(weights: list[int], part: Ints, size: int) -> list[int]:
-    return [weight * size + value for weight, value in zip(weights, part.tolist(), strict=True)]
-
-
-def lightest(graph: Graph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
-    """Return the edges of the lightest matching among those with the most pairs, part by part of the graph."""
+def find_lightest_edges(graph: Graph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
+    """Return the edges of the lightest matching with the most edges, ascending; each component is solved alone."""
     found: list[int] = []
-    for part in _parts(graph):
-        edges = part.tolist()
+    for component in _list_components(graph):
+        edges = component.tolist()
         if len(edges) > 1:
-            numbers, ends = np.unique(np.stack([graph.first[part], graph.second[part]]), return_inverse=True)
+            numbers, ends = np.unique(
+                np.stack([graph.first[component], graph.second[component]]), return_inverse=True
+            )
             pairs = list(zip(*ends.reshape(2, -1).tolist(), strict=True))
             mine = [weights[edge] for edge in edges]
             if len(numbers) * len(edges) <= _INSIDE_UP_TO:
-                chosen = _lightest(len(numbers), pairs, mine)
+                chosen = _match(len(numbers), pairs, mine)
             else:
-                chosen = _lightest_outside(len(numbers), pairs, mine, pulse)
+                chosen = _match_in_child(len(numbers), pairs, mine, pulse)
             edges = [edge for edge, pair in zip(edges, pairs, strict=True) if pair in chosen]
         found += edges
     return sorted(found)
 
 
-def _parts(graph: Graph) -> list[Ints]:
-    """Return the edges of each part of the graph that nothing joins to the rest."""
+def _list_components(graph: Graph) -> list[Ints]:
+    """Return the edges of each connected component."""
     label = np.arange(graph.nodes)
     while True:
         lowest = np.minimum(label[graph.first], label[graph.second])
@@ -146,18 +149,18 @@ def _parts(graph: Graph) -> list[Ints]:
         if (new == label).all():
             break
         label = new
-    part = label[graph.first]
-    by_part = np.argsort(part, kind="stable")
-    return np.split(by_part, np.flatnonzero(np.diff(part[by_part])) + 1) if len(part) else []
+    component = label[graph.first]
+    ordered = np.argsort(component, kind="stable")
+    return np.split(ordered, np.flatnonzero(np.diff(component[ordered])) + 1) if len(component) else []
 
 
-def _lightest_outside(
+def _match_in_child(
     nodes: int, ends: list[tuple[int, int]], weights: list[int], pulse: Pulse
 ) -> set[tuple[int, int]]:
-    """Return the lightest matching as a child process finds it."""
+    """Return the lightest matching, found in a child process."""
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_answer, args=(there, nodes, ends, weights), daemon=True)
+    child = context.Process(target=_send_matching, args=(there, nodes, ends, weights), daemon=True)
     try:
         child.start()
         there.close()
@@ -165,8 +168,8 @@ def _lightest_outside(
             pulse()
         answer: set[tuple[int, int]] = here.recv()
         return answer
-    except (EOFError, OSError):  # no child to be had, as under a script that starts work when imported
-        return _lightest(nodes, ends, weights)
+    except (EOFError, OSError):  # no child process available, as under a script that starts work when imported
+        return _match(nodes, ends, weights)
     finally:
         if child.pid is not None:
             child.kill()
@@ -174,32 +177,28 @@ def _lightest_outside(
         here.close()
 
 
-def _answer(there: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> None:
-    there.send(_lightest(nodes, ends, weights))
+def _send_matching(there: Connection, nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> None:
+    there.send(_match(nodes, ends, weights))
 
 
-def _lightest(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
-    """Return the lightest matching among those with the most pairs.
+def _match(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+    """Return the lightest matching with the most edges.
 
-    Everybody first pays half of the own cheapest pair: that changes all perfect matchings alike, and the library
-    begins near its end. Only where there is no perfect one are the weights taken as they are.
+    First each node's dual variable is half its lightest edge: this changes all perfect matchings alike, and the
+    library starts near its end. If there is no perfect matching, the weights stay as they are.
     """
-    pairs = _heaviest(nodes, ends, _less_paid(nodes, ends, weights))
-    return pairs if 2 * len(pairs) == nodes else _heaviest(nodes, ends, weights)
-
-
-def _less_paid(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> list[int]:
-    """Return the weights without what both ends pay."""
     least = [max(weights)] * nodes
     for (one, other), weight in zip(ends, weights, strict=True):
         least[one] = min(least[one], weight)
         least[other] = min(least[other], weight)
-    paid = [weight // 2 for weight in least]
-    return [weight - paid[one] - paid[other] for (one, other), weight in zip(ends, weights, strict=True)]
+    dual = [weight // 2 for weight in least]
+    reduced = [weight - dual[one] - dual[other] for (one, other), weight in zip(ends, weights, strict=True)]
+    pairs = _run_blossom(nodes, ends, reduced)
+    return pairs if 2 * len(pairs) == nodes else _run_blossom(nodes, ends, weights)
 
 
-def _heaviest(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
-    """Return what the library finds for the weights turned round."""
+def _run_blossom(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
+    """Return the library's lightest matching with the most edges."""
     import rustworkx as rx  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
     ceiling = max(weights)

@@ -1,353 +1,444 @@
-"""The cheapest pairing of a large field, and the proof that no pair outside those looked at would do better.
+"""The minimum-weight perfect matching of a large field, proved by dual variables from few of its edges.
 
-Hides the bounds. The levels are priced in stages, as many at a time as one number holds: none is cheaper than the
-prices of `potentials`, so none that does as well as the known one has a pair that is dearer than its two prices by
-more than the known pairing is than all. What a stage leaves over of each pair is the first level of the next.
-Prices are made from few pairs; then all others are held against them, class by class of players whom the criteria
-do not tell apart, and whatever is too cheap is priced too, until nothing is.
+The method is column generation with reduced-cost fixing on Edmonds' linear program:
+
+1. Levels are combined into one integer weight, as many as fit (`_LevelWeights`).
+2. The program without blossom constraints (an assignment problem on the double cover) is solved on few active
+   edges by cancelling negative cycles. The only blossom constraints used are cuts between score groups: with an
+   odd number of players above a cut, at least one edge crosses it. Each has a dual variable too (`_DualSolver`).
+3. Pricing: all other edges are compared with the dual variables, by classes of nodes with equal criteria. Edges
+   with a negative reduced cost become active, until there are none. The dual objective is then a lower bound.
+4. The fractional matching is rounded to a perfect one (`_round_matching`). Its distance from the bound is the gap:
+   an edge with a greater reduced cost is in no better matching and is dropped.
+5. The next levels are solved in the same way on the candidate edges left, with the reduced cost as first level.
+
+All numbers are integers, so the result is exact. Dual variables, reduced costs and gaps are doubled, so that half
+an edge's weight is an integer too. Sources: Edmonds 1965, "Maximum matching and a polyhedron with 0,1-vertices";
+Schrijver 2003, "Combinatorial Optimization", chapters 25 and 26.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TypeAlias
+from operator import itemgetter
+from typing import NamedTuple
 
-from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, distinct, np
-from tdapp.pairing.criteria import FieldArrays
-from tdapp.pairing.matching import MOST_BITS, Graph, Pulse, combined, radices
-from tdapp.pairing.potentials import Market, Prices
-from tdapp.pairing.rounding import least_left, paired_anew, rounded
+from tdapp.pairing.edges import Edges, MatchingProblem
+from tdapp.pairing.matching import (
+    MOST_BITS,
+    Graph,
+    Pulse,
+    combine_levels,
+    compute_radices,
+    find_lightest_edges,
+)
 
-Pairs: TypeAlias = tuple[Ints, Ints]
-_BITS = 57  # of a cost as one number; four times as much is still reckoned with exactly
-_FINE = 2  # steps of a price for one of a cost
-_ADDED = 16  # pairs of a node, on either side, that are added at a time to those that prices are made from
-_ROUNDS = 20  # times that pairs are added to those that prices are made from
-_BLOCK = 2**16  # pairs looked at together
-_AT_ENDS = 6  # players of a score group, on either end, whose pairs with all other groups are tried first
-_SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # what classes are made of
-NO_PAIR = "barred"  # the first level of all: pairs that may not be, to begin with
+_MOST_CANDIDATES = 400_000  # edges that the solver takes in a few seconds
+_WEIGHT_BITS = 57  # of a combined weight; sums of four are exact
+_SCALE = 2  # units of a weight, so that its half is an integer
+_ADDED = 16  # edges of each node and side that become active at a time
+_ITERATIONS = 20  # of pricing
+_BLOCK = 2**16  # edges priced together
+_BOUNDARY = 6  # nodes at either end of a score group whose edges to other groups are active from the start
+_SHARED = frozenset({"guard", "score_difference", "bye", "floats", "starts"})  # criteria equal within a class
+_FORBIDDEN = "forbidden"  # the first level of all: edges of the first matching that are not legal
+
+_MOST_SWEEPS = 4000  # of dual variables, each about 0.25 ms per 1,000 players
+_MOST_CUT_CHANGES = 24  # of each cut in one solution
+_BOTH_WAYS = 2  # arcs of an edge
+_ALL_ARCS_FROM = 4  # one in so many changed nodes: all arcs are relaxed, not only those from changed nodes
+_SPARSE_SWEEPS = 16  # sweeps with few changed nodes between two searches for cycles
+_MOST_DUAL = 2**60  # no dual variable comes near; above, sums are not exact
+
+_KEPT_TO_ROUND = 3  # edges of each node and side that nearly always are enough to round
+_LOT_BITS = 20  # of a pseudo-random tie-break that spares the solver a search among equals
+_KEY_BITS = 62  # of a sort key
+_SMALLEST_REGION = 64  # nodes rematched around unmatched ones; doubled until it is enough
+_MIXER = 2654435761  # multiplied by it, indices come in pseudo-random order (Knuth's multiplicative hash)
+
+
+def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
+    """Return the edges of the minimum-weight perfect matching; the search starts with the legal edges `active`.
+
+    None: there is no perfect matching, or dual variables do not prove one within the limits. What `pulse` raises
+    ends the search.
+    """
+    return _Proof(problem, pulse).run(active)
+
+
+# --- levels as one number
 
 
 @dataclass(frozen=True, slots=True)
-class Nodes:
-    """The field as nodes, by their positions in it; the bye, if any, is the last."""
+class _LevelWeights:
+    """Levels combined into one number in mixed radix, each cut off at its cap."""
 
-    columns: FieldArrays
-    ends: Ints
+    caps: Mapping[str, int]
+    factors: Mapping[str, int]
+    size: int  # above the sum of a matching; less if no other level comes before these
 
-    @property
-    def score(self) -> Ints:
-        """Each node's score."""
-        return self.columns.score[self.ends]
-
-    def level(self, name: str, first: Ints, second: Ints) -> Ints:
-        """Return what pairs cost by a criterion."""
-        return criteria.CRITERIA[name](self.columns, self.ends[first], self.ends[second])
-
-    @property
-    def place(self) -> Ints:
-        """Each node's place in its score group."""
-        return self.columns.place[self.ends]
-
-    def classes(self) -> Ints:
-        """Return a number for each node, equal where the shared criteria are."""
-        code = np.zeros(len(self.ends), dtype=np.int64)
-        floats = self.columns.floats
-        for column in (self.columns.score, self.columns.group, self.columns.balance, floats[0], floats[1]):
-            values, place = np.unique(column[self.ends], return_inverse=True)
-            code = code * len(values) + place
-        return np.unique(code, return_inverse=True)[1]
-
-
-@dataclass(frozen=True, slots=True)
-class LevelScale:
-    """How levels become one number: cut off at `most`, so that a sum is below what the level before is worth."""
-
-    most: Mapping[str, int]
-    worth: Mapping[str, int]
-    size: int  # above the sum of all of them; less where nothing stands before them
-
-    def cost(self, levels: Mapping[str, Ints], count: int) -> Ints:
-        """Return the number of each of `count` pairs."""
+    def combine(self, levels: Mapping[str, Ints], count: int) -> Ints:
+        """Return the weight of each of `count` edges by these of their levels."""
         total = np.zeros(count, dtype=np.int64)
-        for name, most in self.most.items():
-            if most and name in levels:
-                total += self.worth[name] * np.minimum(levels[name], most)
+        for name, cap in self.caps.items():
+            if cap and name in levels:
+                total += self.factors[name] * np.minimum(levels[name], cap)
         return total
 
-    def number(self, sums: Mapping[str, int]) -> int:
-        """Return the number of a pairing with these sums, of which no level is cut off."""
-        return sum(sums[name] * worth for name, worth in self.worth.items())
-
-    def parted(self, number: int) -> dict[str, int]:
-        """Return the sums that make up a number."""
-        sums = {}
-        for name, worth in self.worth.items():
-            sums[name], number = divmod(number, worth)
-        return sums
-
-    def is_cut(self, levels: Mapping[str, Ints], count: int) -> Flags:
-        """Tell of which of `count` pairs something is cut off."""
+    def find_capped(self, levels: Mapping[str, Ints], count: int) -> Flags:
+        """Return which of `count` edges have a level above its cap."""
         found = np.zeros(count, dtype=bool)
         for name, level in levels.items():
-            found |= level > self.most[name]
+            found |= level > self.caps[name]
         return found
 
+    def sum_up(self, sums: Mapping[str, int]) -> int:
+        """Return the weight of a matching with these sums of levels."""
+        return sum(sums[name] * factor for name, factor in self.factors.items())
 
-@dataclass(frozen=True, slots=True)
-class Offers:
-    """Pairs that may be in the optimum, the lower node first, with what tells them apart by the levels priced."""
-
-    first: Ints
-    second: Ints
-    above: Ints
-    known: Flags  # those that prices are made from
-
-
-class Proof:
-    """The search for the cheapest pairing of all `legal` pairs of the nodes."""
-
-    def __init__(self, nodes: Nodes, legal: Callable[[Ints, Ints], Flags], pulse: Pulse) -> None:
-        """Take the field as it is, with nobody paired."""
-        self._nodes, self._legal, self._pulse = nodes, legal, pulse
-        self._count = len(nodes.ends)
-        self._mates = np.full(self._count, -1, dtype=np.int64)
-        self._barred = np.empty(0, dtype=np.int64)  # the codes of pairs in a market that may not be
-        self._group = np.unique(-nodes.score, return_inverse=True)[1]
-        self._over = 0  # how far a pair may be above its prices
-        self._cuts = np.zeros(int(self._group.max()) + 1, dtype=np.int64)
-        self._total = 0  # of what tells the pairs of the pairing found apart by the levels priced
-
-    def pairs(self, near: Pairs, most: int) -> Pairs | None:
-        """Return the cheapest pairing, of which the pairs `near` are tried first; the lower node first.
-
-        None where there is none, or where more than `most` pairs might be in it.
-        """
-        offers, names = self._begun(near)
-        while offers is not None and names:
-            offers, names = self._priced(offers, names, most)
-        if offers is None or (self._over and len(offers.first) > most):
-            return None
-        if self._over:
-            self._solve((offers.first, offers.second), offers.above.tolist())
-        lower = np.flatnonzero(self._mates > np.arange(self._count))
-        return lower, self._mates[lower]
-
-    def _begun(self, near: Pairs) -> tuple[Offers | None, Sequence[str]]:
-        """Price the first levels; return the pairs that they leave, and the names of the other levels.
-
-        What the first ones cost at least is hoped to be what they cost, so that more go into one number; if the
-        pairing found then costs more, it is found without that hope.
-        """
-        known = self._united(near, self._across(), self._start(near))
-        scale, sums, hopeful = LevelScale({}, {}, 1), dict[str, int](), True
-        floor: tuple[LevelScale, int] | None = None
-        market = self._market(scale)
-        for _ in range(_ROUNDS):
-            levels = self._levels(known)
-            if (now := _scale(levels, self._count, 0, sums)) != scale:
-                scale, market = now, self._market(now)
-            cost = _FINE * scale.cost(levels, len(known[0]))
-            prices = market.settle(*known, cost)
-            if prices is None:
-                break
-            self._mates = market.mates
-            overpaid = [_worst(*block) for block in self._offered(scale, prices, -1)]
-            if overpaid:
-                known = self._united(known, _worst(*_joined(overpaid))[:2])
-                continue
-            if hopeful and (hoped := self._hoped(levels, scale, prices)):
-                hopeful, floor, sums = False, (scale, scale.number(hoped)), hoped
-                continue
-            self._round(market, known, cost, prices)
-            found = self._found(levels, known)
-            if found.get(NO_PAIR):
-                break
-            if floor is not None and floor[0].number(found) > floor[1]:
-                floor, sums = None, {}
-            else:
-                sums = self._sums(scale, found)
-                if len(_scale(levels, self._count, 0, sums).most) == len(scale.most):
-                    offers, known = self._left(known, scale, prices)
-                    if offers is not None:
-                        return offers, [name for name in levels if name not in scale.most]
-            self._cuts[:] = 0
-        return None, ()
-
-    def _left(self, known: Pairs, scale: LevelScale, prices: Prices) -> tuple[Offers | None, Pairs]:
-        """Return the pairs that may be in the optimum; None where one has a level cut off, and is known now."""
-        first, second, left, cut = _joined(list(self._offered(scale, prices, self._over)))
-        if cut.any():
-            return None, self._united(known, (first[cut], second[cut]))
-        return Offers(first, second, self._above(first, second, left), self._among((first, second), known)), known
-
-    def _among(self, pairs: Pairs, known: Pairs) -> Flags:
-        codes, among = self._codes(pairs), self._codes(known)
-        found: Flags = among[np.minimum(np.searchsorted(among, codes), len(among) - 1)] == codes
-        return found
-
-    def _hoped(self, levels: Mapping[str, Ints], scale: LevelScale, prices: Prices) -> dict[str, int]:
-        """Return the sums of levels if they cost what they cost at least; none where no more levels fit then."""
-        sums = scale.parted(-(-prices.bound // (2 * _FINE)))
-        return sums if len(_scale(levels, self._count, 0, sums).most) > len(scale.most) else {}
-
-    def _found(self, levels: Mapping[str, Ints], known: Pairs) -> dict[str, int]:
-        """Return the sums of levels of the pairing found, which is among `known`."""
-        chosen = self._mates[known[0]] == known[1]
-        return {name: int(level[chosen].sum()) for name, level in levels.items()}
-
-    def _sums(self, scale: LevelScale, found: Mapping[str, int]) -> dict[str, int]:
-        """Return how much of a level the cheapest pairing has at most: as found, while all before are proved."""
-        total = scale.number(found)
-        least = total - self._over // (2 * _FINE)
+    def split(self, weight: int) -> dict[str, int]:
+        """Return the sums of levels that make up a weight."""
         sums = {}
-        for name, worth in scale.worth.items():
-            sums[name] = found[name]
-            if total // worth != least // worth:
-                break
+        for name, factor in self.factors.items():
+            sums[name], weight = divmod(weight, factor)
         return sums
 
-    def _across(self) -> Pairs:
-        """Return pairs of the last of each score group with the first of each lower one.
 
-        By them a level knows from the first what a difference of scores can be, and prices keep to it.
-        """
-        ordered = np.lexsort((self._nodes.place, self._group))
-        counts = np.bincount(self._group)
-        index = np.arange(self._count) - np.repeat(np.cumsum(counts) - counts, counts)
-        last, first = ordered[index >= counts[self._group[ordered]] - _AT_ENDS], ordered[index < _AT_ENDS]
-        upper, lower = np.repeat(last, len(first)), np.tile(first, len(last))
-        below = self._group[upper] < self._group[lower]
-        pairs = np.minimum(upper, lower)[below], np.maximum(upper, lower)[below]
-        allowed = self._legal(*pairs)
-        return pairs[0][allowed], pairs[1][allowed]
-
-    def _start(self, near: Pairs) -> Pairs:
-        """Pair everybody, the cheapest of some pairs first; who is left has a neighbour, even if barred."""
-        levels = self._levels(near)
-        self._mates = _greedy(self._count, *near, np.lexsort(tuple(levels.values())[::-1]))
-        left = np.flatnonzero(self._mates < 0)
-        self._mates[left] = left.reshape(-1, 2)[:, ::-1].ravel()
-        lower = np.flatnonzero(self._mates > np.arange(self._count))
-        pairs = lower, self._mates[lower]
-        self._barred = self._codes(pairs)[~self._legal(*pairs)]
-        return pairs
-
-    def _priced(self, offers: Offers, names: Sequence[str], most: int) -> tuple[Offers | None, Sequence[str]]:
-        """Price the next levels of these names; return the pairs that they leave, and the names of the others."""
-        pairs, known = (offers.first, offers.second), offers.known
-        levels = self._levels(pairs, names)
-        scale = _scale(levels, self._count, self._total, {})
-        cost = _FINE * (offers.above * scale.size + scale.cost(levels, len(known)))
-        if not scale.most and len(known) <= most:
-            rest = Graph(self._count, *pairs, levels)
-            size = prod(radices(rest, levels))
-            if ((self._total + 1) * size).bit_length() > MOST_BITS:
-                return None, ()
-            self._solve(
-                pairs,
-                [
-                    one * size + other
-                    for one, other in zip(offers.above.tolist(), combined(rest, levels), strict=True)
-                ],
-            )
-            self._over = 0
-            return offers, ()
-        market = self._market(scale)
-        for _ in range(_ROUNDS if scale.most else 0):
-            prices = market.settle(pairs[0][known], pairs[1][known], cost[known])
-            if prices is None:
-                break
-            left = prices.left(*pairs, cost)
-            overpaid = np.flatnonzero(left < 0)
-            if not len(overpaid):
-                self._round(market, (pairs[0][known], pairs[1][known]), cost[known], prices)
-                kept = np.flatnonzero(left <= self._over)
-                first, second = pairs[0][kept], pairs[1][kept]
-                return Offers(first, second, self._above(first, second, left[kept]), known[kept]), names[
-                    len(scale.most) :
-                ]
-            worst = least_left(pairs[0][overpaid], pairs[1][overpaid], left[overpaid], _ADDED)
-            known[overpaid[worst]] = True
-        return None, ()
-
-    def _solve(self, pairs: Pairs, weights: Sequence[int]) -> None:
-        """Take the lightest pairing of pairs."""
-        self._mates = paired_anew(self._mates, np.ones(self._count, dtype=bool), *pairs, weights, self._pulse)
-
-    def _levels(self, pairs: Pairs, names: Sequence[str] = criteria.ORDER) -> dict[str, Ints]:
-        first, second = pairs
-        found = {}
-        if len(self._barred) and len(names) == len(criteria.ORDER):
-            found[NO_PAIR] = np.isin(self._codes(pairs), self._barred).astype(np.int64)
-        ends = self._nodes.ends
-        return found | criteria.costs(self._nodes.columns, ends[first], ends[second], order=names)
-
-    def _market(self, scale: LevelScale) -> Market:
-        """Return a market in which cuts are thought to cost the difference of scores, or what they did before."""
-        gaps = np.append(np.diff(np.unique(-self._nodes.score)), 0) ** 2
-        worth = scale.worth["score_difference"] if scale.most.get("score_difference") else 0
-        return Market(self._mates, self._group, _FINE * (worth * gaps + 2 * scale.size * self._cuts))
-
-    def _round(self, market: Market, pairs: Pairs, cost: Ints, prices: Prices) -> None:
-        """Take a cheapest pairing of pairs, found from the one of the double cover in a market."""
-        left, due = prices.left(*pairs, cost), prices.due(*pairs, cost)
-        self._mates, self._over = rounded(market.mates, *pairs, left, due, prices.charged, self._pulse)
-        self._cuts = np.minimum(market.cuts, self._over + 1)
-        self._total = self._over + 2 * int(self._cuts.sum())
-
-    def _above(self, first: Ints, second: Ints, left: Ints) -> Ints:
-        """Return what is left of pairs and what they pay for cuts, which is no more than must count."""
-        paid = np.append(0, np.cumsum(self._cuts))[self._group]
-        found: Ints = left + 2 * np.abs(paid[first] - paid[second])
-        return found
-
-    def _offered(self, scale: LevelScale, prices: Prices, over: int) -> Iterator[tuple[Ints, Ints, Ints, Flags]]:
-        """Yield in blocks the pairs of which no more than `over` is left, how much, and whether a level is cut."""
-        own = sorted((one for one in scale.most if one not in {*_SHARED, NO_PAIR}), key="style".__ne__)
-        for first, second, left, cut in _candidates(self._nodes, scale, prices, over):
-            for name in own:
-                cost = self._nodes.level(name, first, second)
-                left += 2 * _FINE * scale.cost({name: cost}, len(cost))  # noqa: PLW2901
-                cut |= cost > scale.most[name]  # noqa: PLW2901
-                kept = np.flatnonzero(left <= over)
-                first, second, left, cut = first[kept], second[kept], left[kept], cut[kept]  # noqa: PLW2901
-            allowed = self._legal(first, second)
-            if allowed.any():
-                yield first[allowed], second[allowed], left[allowed], cut[allowed]
-
-    def _codes(self, pairs: Pairs) -> Ints:
-        return pairs[0] * self._count + pairs[1]
-
-    def _united(self, *some: Pairs) -> Pairs:
-        codes = distinct(np.concatenate([self._codes(pairs) for pairs in some]))
-        return codes // self._count, codes % self._count
+_NO_LEVELS = _LevelWeights({}, {}, 1)
 
 
-def _scale(levels: Mapping[str, Ints], count: int, over: int, sums: Mapping[str, int]) -> LevelScale:
-    """Return the scale of as many levels as one number holds beside `over`.
+def _fit_weights(
+    levels: Mapping[str, Ints], count: int, gap: int, sums: Mapping[str, int], bits: int = _WEIGHT_BITS
+) -> _LevelWeights:
+    """Return the weights of as many first levels of `count` nodes as fit beside a gap of the levels before.
 
-    A level is worth more than all after it in the cheapest pairing, which of some has no more than `sums`.
+    `sums`: known upper bounds of the optimum by level; `bits`: of the greatest weight.
     """
-    most = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
-    radix = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * high) for name, high in most.items()}
-    best = LevelScale({}, {}, 1)
-    for length in range(1, len(most) + 1):
-        names = list(most)[:length]
-        worth = {name: prod(radix[lower] for lower in names[at + 1 :]) for at, name in enumerate(names)}
+    caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
+    radix = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * high) for name, high in caps.items()}
+    best = _NO_LEVELS
+    for length in range(1, len(caps) + 1):
+        names = list(caps)[:length]
+        factors = {name: prod(radix[lower] for lower in names[at + 1 :]) for at, name in enumerate(names)}
         size = prod(radix[name] for name in names)
-        if (over * size + sum(most[name] * worth[name] for name in names)).bit_length() > _BITS:
+        if (gap * size + sum(caps[name] * factors[name] for name in names)).bit_length() > bits:
             break
-        best = LevelScale({name: most[name] for name in names}, worth, min(size, 2**_BITS))
+        best = _LevelWeights({name: caps[name] for name in names}, factors, min(size, 2**_WEIGHT_BITS))
     return best
 
 
-def _greedy(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
-    """Return mates by pairs that are the first of both ends in an order, again and again; -1 for who is left."""
+# --- the proof
+
+
+class _Candidates(NamedTuple):
+    """Edges that the optimum may have, the weight of each by the levels solved, and which are active."""
+
+    first: Ints
+    second: Ints
+    weight: Ints
+    active: Flags
+
+
+class _Priced(NamedTuple):
+    """Edges with their reduced costs, and which have a level above its cap."""
+
+    first: Ints
+    second: Ints
+    reduced: Ints
+    capped: Flags
+
+    def select(self, indices: Ints | Flags) -> _Priced:
+        return _Priced(self.first[indices], self.second[indices], self.reduced[indices], self.capped[indices])
+
+
+def _join(blocks: Sequence[_Priced]) -> _Priced:
+    first, second, reduced, capped = (np.concatenate(column) for column in zip(*blocks, strict=True))
+    return _Priced(first, second, reduced, capped)
+
+
+class _Proof:
+    def __init__(self, problem: MatchingProblem, pulse: Pulse) -> None:
+        self._problem, self._pulse = problem, pulse
+        self._count = len(problem.positions)
+        score = problem.columns.score[problem.positions]
+        self._group = np.unique(-score, return_inverse=True)[1]  # of each node, 0 the highest score
+        self._cut_steps = np.append(np.diff(np.unique(-score)), 0) ** 2  # score difference across each cut
+        self._mates = np.full(self._count, -1, dtype=np.int64)
+        self._illegal = np.empty(0, dtype=np.int64)  # codes of the active edges that are not legal
+        self._bits = _WEIGHT_BITS  # of the first levels
+        self._gap = 0
+        self._cuts = np.zeros(len(self._cut_steps), dtype=np.int64)  # dual variables of the level solved last
+        self._total = 0  # weight of the matching by the candidates' weights
+
+    def run(self, active: Edges) -> Edges | None:
+        candidates, names = self._solve_first_levels(active)
+        while candidates is not None and names:
+            candidates, names = self._solve_next_levels(candidates, names)
+        if candidates is None or (self._gap and len(candidates.first) > _MOST_CANDIDATES):
+            return None
+        if self._gap:
+            self._match((candidates.first, candidates.second), candidates.weight.tolist())
+        return self._list_matched()
+
+    def _list_matched(self) -> Edges:
+        lower = np.flatnonzero(self._mates > np.arange(self._count))
+        return lower, self._mates[lower]
+
+    def _solve_first_levels(self, active: Edges) -> tuple[_Candidates | None, Sequence[str]]:
+        """Solve as many levels as fit; return the candidate edges and the names of the other levels.
+
+        The lower bound of each level is first taken for its optimum, so that more levels fit. If the matching then
+        weighs more, it is solved again without that.
+        """
+        active = self._unite(active, self._list_boundary_edges(), self._start_matching(active))
+        weights, sums, is_guess_left, may_extend = _NO_LEVELS, dict[str, int](), True, True
+        guess: tuple[_LevelWeights, int] | None = None
+        solver = self._make_solver(weights)
+        for _ in range(_ITERATIONS):
+            levels = self._compute_levels(active)
+            if (fitted := _fit_weights(levels, self._count, 0, sums, self._bits)) != weights:
+                weights, solver = fitted, self._make_solver(fitted)
+            weight = _SCALE * weights.combine(levels, len(active[0]))
+            duals = solver.solve(*active, weight)
+            if duals is None:
+                self._bits //= 2
+                continue
+            self._mates = solver.mates
+            negative = [_select_worst(block) for block in self._price_edges(weights, duals, -1)]
+            if negative:
+                worst = _select_worst(_join(negative))
+                active = self._unite(active, (worst.first, worst.second))
+                continue
+            if is_guess_left and (guessed := self._guess_sums(levels, weights, duals)):
+                is_guess_left, guess, sums = False, (weights, weights.sum_up(guessed)), guessed
+                continue
+            self._round(solver, active, weight, duals)
+            found = self._sum_levels(levels, active)
+            if found.get(_FORBIDDEN):
+                break
+            if guess is not None and guess[0].sum_up(found) > guess[1]:
+                guess, sums = None, {}
+            else:
+                sums = self._bound_sums(weights, found)
+                change = len(_fit_weights(levels, self._count, 0, sums, self._bits).caps) - len(weights.caps)
+                if change == 0 or (change > 0 and not may_extend):
+                    candidates, active = self._select_candidates(active, weights, duals)
+                    if candidates is not None:
+                        return candidates, [name for name in levels if name not in weights.caps]
+                may_extend &= change >= 0  # with so many levels the gap is too wide: do not try them again
+            self._cuts[:] = 0
+        return None, ()
+
+    def _solve_next_levels(
+        self, candidates: _Candidates, names: Sequence[str]
+    ) -> tuple[_Candidates | None, Sequence[str]]:
+        """Solve the next of the levels `names`; return the candidates left and the names of the other levels."""
+        edges, active = (candidates.first, candidates.second), candidates.active
+        levels = self._compute_levels(edges, names)
+        weights = _fit_weights(levels, self._count, self._total, {})
+        weight = _SCALE * (candidates.weight * weights.size + weights.combine(levels, len(active)))
+        if not weights.caps and len(active) <= _MOST_CANDIDATES:
+            return self._match_remaining_levels(candidates, levels)
+        solver = self._make_solver(weights)
+        for _ in range(_ITERATIONS if weights.caps else 0):
+            duals = solver.solve(edges[0][active], edges[1][active], weight[active])
+            if duals is None:
+                break
+            reduced = duals.compute_reduced_costs(*edges, weight)
+            negative = np.flatnonzero(reduced < 0)
+            if not len(negative):
+                self._round(solver, (edges[0][active], edges[1][active]), weight[active], duals)
+                kept = np.flatnonzero(reduced <= self._gap)
+                first, second = edges[0][kept], edges[1][kept]
+                rest = _Candidates(first, second, self._restore_cuts(first, second, reduced[kept]), active[kept])
+                return rest, names[len(weights.caps) :]
+            worst = _select_least(edges[0][negative], edges[1][negative], reduced[negative], _ADDED)
+            active[negative[worst]] = True
+        return None, ()
+
+    def _match_remaining_levels(
+        self, candidates: _Candidates, levels: Mapping[str, Ints]
+    ) -> tuple[_Candidates | None, Sequence[str]]:
+        """Match the candidates by all levels left at once."""
+        graph = Graph(self._count, candidates.first, candidates.second, levels)
+        size = prod(compute_radices(graph, levels))
+        if ((self._total + 1) * size).bit_length() > MOST_BITS:
+            return None, ()
+        combined = zip(candidates.weight.tolist(), combine_levels(graph, levels), strict=True)
+        self._match((candidates.first, candidates.second), [one * size + other for one, other in combined])
+        self._gap = 0
+        return candidates, ()
+
+    def _match(self, edges: Edges, weights: Sequence[int]) -> None:
+        self._mates = _rematch(self._mates, np.ones(self._count, dtype=bool), *edges, weights, self._pulse)
+
+    def _compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
+        found = {}
+        if len(self._illegal) and names is None:
+            found[_FORBIDDEN] = np.isin(self._encode(edges), self._illegal).astype(np.int64)
+        return found | self._problem.compute_levels(edges, names)
+
+    def _make_solver(self, weights: _LevelWeights) -> _DualSolver:
+        """Return a solver; a cut starts at the weight of its score difference plus its last dual variable."""
+        factor = weights.factors["score_difference"] if weights.caps.get("score_difference") else 0
+        cuts = _SCALE * (factor * self._cut_steps + 2 * weights.size * self._cuts)
+        return _DualSolver(self._mates, self._group, cuts)
+
+    def _round(self, solver: _DualSolver, edges: Edges, weight: Ints, duals: _Duals) -> None:
+        """Round the solver's fractional matching; set the gap and the dual variables of cuts."""
+        self._mates, self._gap = _round_matching(solver.mates, edges, weight, duals, self._pulse)
+        self._cuts = np.minimum(solver.cuts, self._gap + 1)
+        self._total = self._gap + 2 * int(self._cuts.sum())
+
+    def _restore_cuts(self, first: Ints, second: Ints, reduced: Ints) -> Ints:
+        """Return reduced costs plus the dual variables of the cuts crossed, which later levels may change."""
+        above = np.append(0, np.cumsum(self._cuts))[self._group]
+        found: Ints = reduced + 2 * np.abs(above[first] - above[second])
+        return found
+
+    def _select_candidates(
+        self, active: Edges, weights: _LevelWeights, duals: _Duals
+    ) -> tuple[_Candidates | None, Edges]:
+        """Return the edges within the gap. If one has a capped level: None, and these edges made active."""
+        found = _join(list(self._price_edges(weights, duals, self._gap)))
+        edges = found.first, found.second
+        if found.capped.any():
+            return None, self._unite(active, (found.first[found.capped], found.second[found.capped]))
+        codes, known = self._encode(edges), self._encode(active)
+        is_active = known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes
+        return _Candidates(*edges, self._restore_cuts(*edges, found.reduced), is_active), active
+
+    def _guess_sums(self, levels: Mapping[str, Ints], weights: _LevelWeights, duals: _Duals) -> dict[str, int]:
+        """Return the sums of levels at the lower bound; none if no more levels fit then."""
+        sums = weights.split(-(-duals.bound // (2 * _SCALE)))
+        return sums if len(_fit_weights(levels, self._count, 0, sums, self._bits).caps) > len(weights.caps) else {}
+
+    def _sum_levels(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
+        matched = self._mates[edges[0]] == edges[1]
+        return {name: int(level[matched].sum()) for name, level in levels.items()}
+
+    def _bound_sums(self, weights: _LevelWeights, found: Mapping[str, int]) -> dict[str, int]:
+        """Return upper bounds of the optimum by level: the sums found, up to the first one not proved."""
+        total = weights.sum_up(found)
+        least = total - self._gap // (2 * _SCALE)
+        sums = {}
+        for name, factor in weights.factors.items():
+            sums[name] = found[name]
+            if total // factor != least // factor:
+                break
+        return sums
+
+    def _list_boundary_edges(self) -> Edges:
+        """Return edges from the last nodes of each score group to the first of each lower one.
+
+        They show the solver from the start how large a score difference can be.
+        """
+        place = self._problem.columns.place[self._problem.positions]
+        ordered = np.lexsort((place, self._group))
+        counts = np.bincount(self._group)
+        index = np.arange(self._count) - np.repeat(np.cumsum(counts) - counts, counts)
+        last, first = ordered[index >= counts[self._group[ordered]] - _BOUNDARY], ordered[index < _BOUNDARY]
+        upper, lower = np.repeat(last, len(first)), np.tile(first, len(last))
+        below = self._group[upper] < self._group[lower]
+        edges = np.minimum(upper, lower)[below], np.maximum(upper, lower)[below]
+        legal = self._problem.are_legal(*edges)
+        return edges[0][legal], edges[1][legal]
+
+    def _start_matching(self, edges: Edges) -> Edges:
+        """Match all nodes, by the cheapest edges first; neighbours left over are matched even if not legal."""
+        levels = self._compute_levels(edges)
+        self._mates = _match_greedily(self._count, *edges, np.lexsort(tuple(levels.values())[::-1]))
+        rest = np.flatnonzero(self._mates < 0)
+        self._mates[rest] = rest.reshape(-1, 2)[:, ::-1].ravel()
+        matched = self._list_matched()
+        self._illegal = self._encode(matched)[~self._problem.are_legal(*matched)]
+        return matched
+
+    def _price_edges(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_Priced]:
+        """Yield in blocks all legal edges with a reduced cost of at most `limit`."""
+        own = sorted((one for one in weights.caps if one not in {*_SHARED, _FORBIDDEN}), key="style".__ne__)
+        for block in self._price_classes(weights, duals, limit):
+            found = block
+            for name in own:
+                level = self._problem.compute_levels((found.first, found.second), (name,))[name]
+                reduced = found.reduced + 2 * _SCALE * weights.combine({name: level}, len(level))
+                capped = found.capped | (level > weights.caps[name])
+                found = _Priced(found.first, found.second, reduced, capped).select(reduced <= limit)
+            legal = self._problem.are_legal(found.first, found.second)
+            if legal.any():
+                yield found.select(legal)
+
+    def _price_classes(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_Priced]:
+        """Yield in blocks the edges with a reduced cost of at most `limit` by the levels that classes share.
+
+        Nodes of a class are sorted by descending dual variable, so that each row of edges ends at its limit.
+        """
+        label, dual = self._classify_nodes(), duals.node
+        order = np.lexsort((-dual, label))
+        count = int(label.max()) + 1
+        starts = np.searchsorted(label[order], np.arange(count + 1))
+        best = order[starts[:-1]]  # of each class, the node with the greatest dual variable
+        rows = max(1, 2**16 // count)
+        found: list[_Priced] = []
+        waiting = 0
+        for low in range(0, count, rows):
+            block = np.arange(low, min(count, low + rows))
+            for row, is_capped, at in zip(
+                *self._price_between(weights, duals, best[block], best), block.tolist(), strict=True
+            ):
+                members = order[starts[at] : starts[at + 1]]
+                near = np.flatnonzero(row[: at + 1] - limit <= dual[best[: at + 1]] + dual[members[0]])
+                for others in _list_members(order, starts, near, max(1, _BLOCK // len(members))):
+                    reduced = row[label[others]] - dual[others]
+                    many = np.searchsorted(-dual[members], limit - reduced, side="right")
+                    second = members[np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)]
+                    first, reduced = np.repeat(others, many), np.repeat(reduced, many) - dual[second]
+                    capped = np.repeat(is_capped[label[others]], many)
+                    priced = _Priced(np.minimum(first, second), np.maximum(first, second), reduced, capped)
+                    if label[others[-1]] == at:
+                        priced = priced.select((label[first] != at) | (first < second))
+                    found.append(priced)
+                    waiting += len(priced.first)
+                    if waiting > _BLOCK:
+                        yield _join(found)
+                        found, waiting = [], 0
+        if found:
+            yield _join(found)
+
+    def _price_between(
+        self, weights: _LevelWeights, duals: _Duals, some: Ints, others: Ints
+    ) -> tuple[Ints, Flags]:
+        """Return tables between nodes: doubled weight by shared levels less cuts; whether a level is capped."""
+        shape = len(some), len(others)
+        ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
+        upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
+        levels = self._problem.compute_levels((upper, lower), [name for name in weights.caps if name in _SHARED])
+        crossed = np.abs(duals.above[upper] - duals.above[lower])
+        table: Ints = 2 * (_SCALE * weights.combine(levels, len(upper)) - crossed)
+        return table.reshape(shape), weights.find_capped(levels, len(upper)).reshape(shape)
+
+    def _classify_nodes(self) -> Ints:
+        """Return a number for each node, equal for nodes with equal shared criteria."""
+        code = np.zeros(self._count, dtype=np.int64)
+        columns = self._problem.columns
+        for column in (columns.score, columns.group, columns.balance, *columns.floats):
+            values, place = np.unique(column[self._problem.positions], return_inverse=True)
+            code = code * len(values) + place
+        return np.unique(code, return_inverse=True)[1]
+
+    def _encode(self, edges: Edges) -> Ints:
+        return edges[0] * self._count + edges[1]
+
+    def _unite(self, *some: Edges) -> Edges:
+        codes = distinct(np.concatenate([self._encode(edges) for edges in some]))
+        return codes // self._count, codes % self._count
+
+
+def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
+    """Return mates by edges that come first in an order at both ends, repeatedly; -1: unmatched."""
     mates = np.full(count, -1, dtype=np.int64)
     first, second = first[order], second[order]
     while len(first):
@@ -362,67 +453,352 @@ def _greedy(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
     return mates
 
 
-def _candidates(
-    nodes: Nodes, scale: LevelScale, prices: Prices, over: int
-) -> Iterator[tuple[Ints, Ints, Ints, Flags]]:
-    """Yield in blocks the pairs of which classes leave no more than `over`, how much, and whether one is cut."""
-    label, price = nodes.classes(), prices.node
-    order = np.lexsort((-price, label))
-    count = int(label.max()) + 1
-    starts = np.searchsorted(label[order], np.arange(count + 1))
-    sample = order[starts[:-1]]  # of each class, who pays most
-    rows = max(1, 2**16 // count)
-    found: list[tuple[Ints, Ints, Ints, Flags]] = []
-    waiting = 0
-    for low in range(0, count, rows):
-        block = np.arange(low, min(count, low + rows))
-        shared = _needed(nodes, scale, prices, sample[block], sample)
-        for row, is_cut, at in zip(*shared, block.tolist(), strict=True):
-            members = order[starts[at] : starts[at + 1]]
-            open_to = np.flatnonzero(row[: at + 1] - over <= price[sample[: at + 1]] + price[members[0]])
-            for others in _ranges(order, starts, open_to, max(1, _BLOCK // len(members))):
-                due = row[label[others]] - price[others]
-                many = np.searchsorted(-price[members], over - due, side="right")
-                second = members[np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)]
-                first, due = np.repeat(others, many), np.repeat(due, many) - price[second]
-                cut = np.repeat(is_cut[label[others]], many)
-                if label[others[-1]] == at:
-                    once = np.flatnonzero((label[first] != at) | (first < second))
-                    first, second, due, cut = first[once], second[once], due[once], cut[once]
-                found.append((np.minimum(first, second), np.maximum(first, second), due, cut))
-                waiting += len(first)
-                if waiting > _BLOCK:
-                    yield _joined(found)
-                    found, waiting = [], 0
-    if found:
-        yield _joined(found)
-
-
-def _ranges(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterator[Ints]:
-    """Yield the nodes of classes, some at a time."""
+def _list_members(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterator[Ints]:
+    """Yield the nodes of classes, at most `rows` at a time."""
     counts = starts[classes + 1] - starts[classes]
     indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
     for low in range(0, len(indices), rows):
         yield order[indices[low : low + rows]]
 
 
-def _joined(found: Sequence[tuple[Ints, Ints, Ints, Flags]]) -> tuple[Ints, Ints, Ints, Flags]:
-    one, other, left, cut = (np.concatenate(column) for column in zip(*found, strict=True))
-    return one, other, left, cut
+def _select_worst(priced: _Priced) -> _Priced:
+    return priced.select(_select_least(priced.first, priced.second, priced.reduced, _ADDED))
 
 
-def _needed(nodes: Nodes, scale: LevelScale, prices: Prices, some: Ints, others: Ints) -> tuple[Ints, Flags]:
-    """Return what two nodes pay for a pair in which nothing is left, by what classes share; and which are cut."""
-    shape = len(some), len(others)
-    ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
-    upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
-    levels = {name: nodes.level(name, upper, lower) for name in scale.most if name in _SHARED}
-    crossed = np.abs(prices.cut[upper] - prices.cut[lower])
-    needed: Ints = 2 * (_FINE * scale.cost(levels, len(upper)) - crossed)
-    return needed.reshape(shape), scale.is_cut(levels, len(upper)).reshape(shape)
+def _select_least(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
+    """Return the indices of `each` edges of each node and side with about the least reduced cost.
+
+    Equals are chosen pseudo-randomly; reduced costs are compared by their leading bits.
+    """
+    if not len(reduced):
+        return np.empty(0, dtype=np.int64)
+    bits = len(reduced).bit_length()
+    lots = np.arange(len(reduced)) * _MIXER % 2**bits
+    index_of = np.empty(2**bits, dtype=np.int64)
+    index_of[lots] = np.arange(len(reduced))
+    above = reduced - reduced.min()
+    room = _KEY_BITS - bits - int(second.max()).bit_length()
+    above >>= max(0, int(above.max()).bit_length() - room)
+    found = np.zeros(len(reduced), dtype=bool)
+    for ends in (first, second):
+        keys = np.sort((((ends << room) + above) << bits) + lots)
+        counts = np.bincount(ends)
+        earlier = np.repeat(np.cumsum(counts) - counts, counts)
+        found[index_of[keys[np.arange(len(reduced)) - earlier < each] % 2**bits]] = True
+    return np.flatnonzero(found)
 
 
-def _worst(first: Ints, second: Ints, left: Ints, cut: Flags) -> tuple[Ints, Ints, Ints, Flags]:
-    """Return those with the least left at each node, on either side."""
-    indices = least_left(first, second, left, _ADDED)
-    return first[indices], second[indices], left[indices], cut[indices]
+# --- dual variables
+
+
+@dataclass(frozen=True, slots=True)
+class _Duals:
+    """A feasible dual solution, doubled: of nodes, and for each node the sum over the cuts above its group."""
+
+    node: Ints
+    above: Ints
+    bound: int  # dual objective: twice the least weight of a perfect matching, if no reduced cost is negative
+
+    def compute_reduced_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
+        """Return the doubled reduced costs of edges."""
+        found: Ints = self.compute_node_costs(first, second, weight) - 2 * np.abs(
+            self.above[first] - self.above[second]
+        )
+        return found
+
+    def compute_node_costs(self, first: Ints, second: Ints, weight: Ints) -> Ints:
+        """Return the doubled reduced costs of edges without the dual variables of cuts."""
+        found: Ints = 2 * weight - self.node[first] - self.node[second]
+        return found
+
+    @property
+    def cut_sum(self) -> int:
+        """The part of the bound that cuts contribute."""
+        return self.bound - int(sum(self.node.tolist()))
+
+
+class _DualSolver:
+    """Primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
+
+    Each node stands once as source and once as target of an arc. `mates`: the target assigned to each source, not
+    always mutual, that is, a fractional matching. `cuts`: the dual variable of the cut below each group, 0 unless
+    the number of nodes above is odd.
+    """
+
+    def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
+        """Start from a perfect matching and estimated dual variables of cuts; `group` 0 is the highest."""
+        counts = np.bincount(group, minlength=len(cuts))
+        self._is_odd = np.cumsum(counts) % 2 == 1
+        self._group = group
+        self.cuts = np.where(self._is_odd, cuts, 0)
+        self.mates = mates.copy()
+        self._target_dual: Ints | None = None
+
+    def solve(self, first: Ints, second: Ints, weight: Ints) -> _Duals | None:
+        """Return optimal dual variables of these edges, among which are all mates; None if they grow too large.
+
+        Bellman-Ford sweeps lower the targets' dual variables; cycles of parents are negative cycles of the
+        residual graph. Continues from the solution before.
+        """
+        self._load_arcs(first, second, weight)
+        self._changes = np.zeros(len(self.cuts), dtype=np.int64)
+        self._was_lowered = np.zeros(len(self.cuts), dtype=bool)
+        dual = self._cost[self._assigned] // 2 if self._target_dual is None else self._target_dual
+        parent = np.full(len(dual), -1, dtype=np.int64)
+        changed = np.arange(len(dual))
+        for sweep in range(_MOST_SWEEPS):
+            changed = self._relax(dual, parent, self._select_arcs(changed))
+            if not len(changed):
+                if not self._adjust_cuts():
+                    break
+                changed = np.arange(len(dual))
+                continue
+            if len(changed) < self._many and sweep % _SPARSE_SWEEPS:
+                continue
+            on_cycles, bounds = self._trace_parents(parent, dual)
+            if len(on_cycles):
+                changed = distinct(np.append(changed, self._cancel_cycles(parent, on_cycles)))
+                parent[on_cycles] = -1
+            else:
+                changed = distinct(np.append(changed, np.flatnonzero(bounds < dual)))
+                np.minimum(dual, bounds, out=dual)
+        self._target_dual = dual
+        return self._make_duals(dual)
+
+    def _load_arcs(self, first: Ints, second: Ints, weight: Ints) -> None:
+        """Make two arcs of each edge, sorted by target."""
+        targets = np.concatenate([second, first])
+        by_target = np.argsort(targets, kind="stable")
+        self._target = targets[by_target]
+        self._source = np.concatenate([first, second])[by_target]
+        self._weight = np.concatenate([weight, weight])[by_target]
+        self._arcs = np.arange(len(by_target))
+        index = np.empty_like(by_target)
+        index[by_target] = self._arcs
+        self._reverse = np.roll(index, len(first))[by_target]  # the arc of the same edge the other way
+        nodes = np.arange(len(self._group))
+        self._many = len(nodes) // _ALL_ARCS_FROM
+        self._starts = np.searchsorted(self._target, nodes)
+        self._counts = np.diff(np.append(self._starts, len(self._target)))
+        groups = self._group[self._source], self._group[self._target]
+        self._upper, self._lower = np.minimum(*groups), np.maximum(*groups)
+        chosen = np.flatnonzero(self.mates[self._source] == self._target)
+        self._assigned = np.empty(len(nodes), dtype=np.int64)  # the arc of each source
+        self._assigned[self._source[chosen]] = chosen
+        self._subtract_cuts()
+
+    def _sum_cuts(self) -> Ints:
+        """Return for each group the sum of the dual variables of the cuts above it."""
+        return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.cuts)])
+
+    def _subtract_cuts(self) -> None:
+        above = self._sum_cuts()
+        self._cost = self._weight - (above[self._lower] - above[self._upper])
+
+    def _select_arcs(self, changed: Ints) -> Ints | slice:
+        """Return the arcs that may be better since these targets changed, or all."""
+        if len(changed) >= self._many:
+            return slice(None)
+        source = np.empty_like(self.mates)
+        source[self.mates] = np.arange(len(source))
+        nodes = source[changed]
+        counts = self._counts[nodes]
+        before = np.cumsum(counts) - counts
+        incoming = np.arange(int(counts.sum())) + np.repeat(self._starts[nodes] - before, counts)
+        found: Ints = self._reverse[incoming]
+        return found
+
+    def _relax(self, dual: Ints, parent: Ints, among: Ints | slice) -> Ints:
+        """Lower dual variables along arcs, which become the parents; return the targets changed."""
+        targets, arcs = self._target[among], self._arcs[among]
+        values = self._cost[among] + (dual[self.mates] - self._cost[self._assigned])[self._source[among]]
+        better = np.flatnonzero(values < dual[targets])
+        arcs, targets, values = arcs[better], targets[better], values[better]
+        np.minimum.at(dual, targets, values)
+        best = np.flatnonzero(values == dual[targets])[::-1]
+        parent[targets[best]] = arcs[best]  # reversed: the first of equals wins
+        return targets[best]
+
+    def _trace_parents(self, parent: Ints, dual: Ints) -> tuple[Ints, Ints]:
+        """Return the nodes on cycles of parents, and for each node the value along its path of parents."""
+        has_parent = parent >= 0
+        source = self._source[parent]
+        onward = np.where(has_parent, self.mates[source], np.arange(len(parent)))
+        length = np.where(has_parent, self._cost[parent] - self._cost[self._assigned[source]], 0)
+        for _ in range(len(parent).bit_length()):  # pointer jumping
+            length += length[onward]
+            onward = onward[onward]
+        is_on_cycle = np.zeros_like(has_parent)
+        is_on_cycle[onward[has_parent[onward]]] = True
+        return np.flatnonzero(is_on_cycle), length + dual[onward]
+
+    def _cancel_cycles(self, parent: Ints, nodes: Ints) -> Ints:
+        """Reassign along the cycles through `nodes`, or change cuts that absorb the gain. Return changed nodes."""
+        cuts = self.cuts.copy()
+        new = parent[nodes]
+        old = self._assigned[self._source[new]]
+        cycle = _number_cycles(np.searchsorted(nodes, self.mates[self._source[new]]))
+        crosses = (self._upper[new] != self._upper[old]) | (self._lower[new] != self._lower[old])
+        by_cut = np.unique(cycle[crosses & self._is_odd.any()])
+        gain = np.zeros(len(nodes), dtype=np.int64)
+        np.add.at(gain, cycle, self._cost[old] - self._cost[new])
+        self._assign(new[~np.isin(cycle, by_cut) & (gain[cycle] > 0)])
+        for number in by_cut.tolist():
+            self._cancel_cycle(new[cycle == number], old[cycle == number])
+        if (self.cuts == cuts).all():
+            return nodes
+        self._subtract_cuts()
+        return np.arange(len(self.mates))
+
+    def _assign(self, arcs: Ints) -> None:
+        self._assigned[self._source[arcs]] = arcs
+        self.mates[self._source[arcs]] = self._target[arcs]
+
+    def _cancel_cycle(self, new: Ints, old: Ints) -> None:
+        """Replace the `old` arcs of a cycle by the new, unless the dual variable of a cut can absorb the gain."""
+        above = self._sum_cuts()
+        gain = int(self._sum_costs(old, above) - self._sum_costs(new, above))
+        if gain <= 0:
+            return
+        more = self._count_crossings(new) - self._count_crossings(old)
+        after = self._count_crossings(self._assigned) + more
+        too_high: Flags = self._is_odd & (more > 0) & (after > _BOTH_WAYS) & (self.cuts > 0)
+        too_low = self._is_odd & (self._changes < _MOST_CUT_CHANGES) & (more < 0) & (after < _BOTH_WAYS)
+        if too_low.any():
+            self.cuts[too_low] += -(-gain // int(-more[too_low].sum()))
+            self._changes[too_low] += 1
+            if self._was_lowered[too_low].any():
+                self._assign(new)
+        elif too_high.any():
+            self.cuts[too_high] -= np.minimum(self.cuts[too_high], -(-gain // int(more[too_high].sum())))
+            self._was_lowered |= too_high
+        else:
+            self._assign(new)
+
+    def _adjust_cuts(self) -> bool:
+        """Change the dual variables of cuts not crossed exactly once, by growing steps; return whether any did."""
+        crossed = self._count_crossings(self._assigned)
+        step = np.where(crossed < _BOTH_WAYS, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
+        step[~self._is_odd | (crossed == _BOTH_WAYS) | (self._changes >= _MOST_CUT_CHANGES)] = 0
+        self.cuts = np.maximum(self.cuts + step, 0)
+        self._changes += step != 0
+        self._subtract_cuts()
+        return bool(step.any())
+
+    def _sum_costs(self, arcs: Ints, above: Ints) -> int:
+        return int((self._weight[arcs] - above[self._lower[arcs]] + above[self._upper[arcs]]).sum())
+
+    def _count_crossings(self, arcs: Ints) -> Ints:
+        """Return how many of the arcs cross the cut below each group."""
+        change = np.zeros(len(self.cuts) + 1, dtype=np.int64)
+        np.add.at(change, self._upper[arcs], 1)
+        np.add.at(change, self._lower[arcs], -1)
+        return np.cumsum(change)[:-1]
+
+    def _make_duals(self, target_dual: Ints) -> _Duals | None:
+        source_dual = np.minimum.reduceat(self._cost - target_dual[self._source], self._starts)
+        node, above = target_dual + source_dual, self._sum_cuts()
+        if max(int(np.abs(values).max()) for values in (target_dual, node, above)) > _MOST_DUAL:
+            return None
+        return _Duals(node, above[self._group], sum(node.tolist()) + 2 * sum(self.cuts.tolist()))
+
+
+def _number_cycles(onward: Ints) -> Ints:
+    """Return for each place of a permutation the lowest place on its cycle."""
+    cycle = np.arange(len(onward))
+    for _ in range(len(onward).bit_length()):
+        cycle = np.minimum(cycle, cycle[onward])
+        onward = onward[onward]
+    return cycle
+
+
+# --- from a fractional matching to a perfect one
+
+
+def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals, pulse: Pulse) -> tuple[Ints, int]:
+    """Return the mates of a light perfect matching of these edges, and its gap: twice its weight less the bound.
+
+    Even cycles of the fractional matching are matched along every other edge. Nodes of odd cycles are rematched
+    on few edges, with more and more nodes around them, at last with all nodes on all edges.
+    """
+    first, second = edges
+    reduced = duals.compute_reduced_costs(first, second, weight)
+    node_costs = duals.compute_node_costs(first, second, weight)
+    lots = np.arange(len(reduced)) * _MIXER % 2**_LOT_BITS
+
+    def rate(mates: Ints) -> tuple[int, int]:
+        """Return the number of unmatched nodes and the gap."""
+        return int((mates < 0).sum()), int(sum(node_costs[mates[first] == second].tolist())) - duals.cut_sum
+
+    def rematch(mates: Ints, region: Flags, some: Ints) -> tuple[tuple[int, int], Ints]:
+        costs = zip(node_costs[some].tolist(), lots[some].tolist(), strict=True)
+        weights = [(cost << 2 * _LOT_BITS) + lot for cost, lot in costs]
+        found = _rematch(mates, region, first[some], second[some], weights, pulse)
+        return rate(found), found
+
+    few = np.flatnonzero((fractional[first] == second) | (fractional[second] == first))
+    for some in (
+        np.flatnonzero(node_costs == reduced),
+        np.flatnonzero(node_costs > reduced),
+    ):  # within, across cuts
+        few = np.union1d(few, some[_select_least(first[some], second[some], reduced[some], _KEPT_TO_ROUND)])
+    mates = _split_even_cycles(fractional)
+    best, size = (rate(mates), mates), _SMALLEST_REGION
+    while best[0] > (0, 0) and size <= len(mates) // 2:
+        mates = best[1]
+        is_bad = mates < 0
+        dear = few[(reduced[few] > 0) & (mates[first[few]] == second[few])]
+        is_bad[first[dear]] = is_bad[second[dear]] = True
+        found = rematch(mates, _grow_region(is_bad, mates, first[few], second[few], size), few)
+        best, size = (found, _SMALLEST_REGION) if found[0] < best[0] else (best, 2 * size)
+    everywhere = np.ones(len(fractional), dtype=bool)
+    if best[0] > (0, 0):
+        best = min(best, rematch(mates, everywhere, few), key=itemgetter(0))
+    if best[0][0]:
+        best = rematch(mates, everywhere, np.arange(len(reduced)))
+    return best[1], best[0][1]
+
+
+def _split_even_cycles(fractional: Ints) -> Ints:
+    """Return mates by every other edge of even cycles; -1 on odd ones."""
+    mates = fractional.copy()
+    todo = np.flatnonzero(fractional[fractional] != np.arange(len(fractional)))
+    seen: set[int] = set()
+    for start in todo.tolist():
+        node, cycle = start, []
+        while node not in seen:
+            seen.add(node)
+            cycle.append(node)
+            node = int(fractional[node])
+        if len(cycle) % 2:
+            mates[cycle] = -1
+        else:
+            mates[cycle[1::2]] = cycle[::2]
+            mates[cycle[::2]] = cycle[1::2]
+    return mates
+
+
+def _grow_region(region: Flags, mates: Ints, first: Ints, second: Ints, size: int) -> Flags:
+    """Return a region, closed under mates, grown along edges to about `size` nodes."""
+    other = np.where(mates < 0, np.arange(len(mates)), mates)
+    region = region | region[other]
+    while (room := size - int(region.sum())) > 0:
+        near = region.copy()
+        near[second[region[first]]] = True
+        near[first[region[second]]] = True
+        new = np.flatnonzero(near & ~region)
+        if not len(new):
+            break
+        region[new[np.argsort(new * _MIXER % 2**_LOT_BITS)[:room]]] = True
+        region |= region[other]
+    return region
+
+
+def _rematch(mates: Ints, region: Flags, first: Ints, second: Ints, weights: Sequence[int], pulse: Pulse) -> Ints:
+    """Return mates after the lightest matching of a region's nodes among themselves; -1: unmatched."""
+    inside = np.flatnonzero(region[first] & region[second])
+    graph = Graph(len(mates), first[inside], second[inside], {})
+    chosen = inside[find_lightest_edges(graph, [weights[edge] for edge in inside.tolist()], pulse)]
+    found = np.where(region, -1, mates)
+    found[first[chosen]], found[second[chosen]] = second[chosen], first[chosen]
+    return found

@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
@@ -20,11 +19,10 @@ from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, trial
-from tdapp.pairing.criteria import columns_of
 from tdapp.pairing.field import field_of
 from tdapp.pairing.hindsight import repaired
-from tdapp.pairing.systems.swiss import graph_of, matched
-from tests.pairing.states import STAGE, A, event, published, scored
+from tdapp.pairing.systems.swiss import pair_field
+from tests.pairing.states import STAGE, A, build_graph, event, published, scored
 from tests.pairing.test_matching import second_opinion
 from tests.pairing.test_proof import chosen, harshly
 
@@ -56,7 +54,7 @@ def test_a_harsh_round_of_a_thousand(benchmark: BenchmarkFixture, harsh: str) ->
     """Two clubs apart, somebody who has met everybody, level starts: meant to take less than a second."""
     field = field_of(Index(after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS)
 
-    plan = benchmark(matched, harshly(field, harsh, Random(1)), code=None)
+    plan = benchmark(pair_field, harshly(field, harsh, Random(1)))
 
     assert plan.relaxed == ()
 
@@ -67,7 +65,7 @@ def test_a_harsh_round_of_a_thousand(benchmark: BenchmarkFixture, harsh: str) ->
 def test_the_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int, *, reference: bool) -> None:
     index = Index(after_rounds(players))
     field = field_of(index, STAGE, number=ROUNDS + 1, source=ROUNDS)
-    graph = graph_of(field, columns_of(field), np.arange(players, dtype=np.int64), width=None)
+    graph = build_graph(field)
 
     pairs = benchmark(second_opinion if reference else chosen, graph)
 

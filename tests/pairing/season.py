@@ -12,7 +12,7 @@ from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.pairing.field import DOWN, LEVEL, UP, Entrant, Field
 from tdapp.pairing.system import starter
-from tdapp.pairing.systems.swiss import matched
+from tdapp.pairing.systems.swiss import pair_field
 
 LEAVES, MISSES = 0.004, 0.003  # the chance of a player in a round
 
@@ -98,7 +98,7 @@ def _games(situation: Field, there: list[_Person], tally: Tally) -> Iterator[tup
     """Pair a round; note meetings, starts, floats and byes."""
     places = [
         (there[pair.one], None if pair.other is None else there[pair.other])
-        for pair in matched(situation, code=None).pairs
+        for pair in pair_field(situation).pairs
     ]
     entrants = {entrant.player: entrant for entrant in situation.entrants}
     for one, other in places:

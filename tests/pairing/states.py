@@ -35,7 +35,10 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
+from tdapp.pairing.arrays import np
+from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Entrant, Field
+from tdapp.pairing.matching import Graph
 
 A = DivisionId("a")
 STAGE = StageId("s")
@@ -178,3 +181,9 @@ def row(tournament: Tournament, number: int) -> Player:
 def without(field: Field, **changes: object) -> Field:
     """Return a field with changed settings."""
     return replace(field, settings=replace(field.settings, **changes))  # type: ignore[arg-type]
+
+
+def build_graph(field: Field, width: int | None = None) -> Graph:
+    """Return the graph of all legal pairs of a field, or of the `width` nearest opponents of each player."""
+    problem = MatchingProblem(field, np.arange(len(field.entrants)))
+    return problem.build_graph(problem.list_all_edges() if width is None else problem.list_nearest_edges(width))

@@ -1,4 +1,4 @@
-"""Which neighbours a large field looks at first, and when a pairing of them is good."""
+"""The nearest opponents of each player in a large field, and the prize groups."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from random import Random
 
 import pytest
 
-from tdapp.pairing import criteria
 from tdapp.pairing.arrays import np
 from tdapp.pairing.contention import Contender, Contest, groups
+from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import Graph, Solution
-from tdapp.pairing.systems import swiss
 from tests.pairing.states import random_field
 
 
@@ -26,25 +24,14 @@ def a_field(count: int) -> Field:
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 @pytest.mark.parametrize("count", [6, 9, 12])
 def test_everybody_has_the_nearest_neighbours(count: int, width: int) -> None:
-    made = a_field(count)
-    first, second = swiss._neighbours(criteria.columns_of(made), np.arange(count), width)
-    pairs = list(zip(first.tolist(), second.tolist(), strict=True))
+    made = replace(a_field(count), forbidden=frozenset())
+    first, second = MatchingProblem(made, np.arange(count)).list_nearest_edges(width)
+    pairs = [pair for pair in zip(first.tolist(), second.tolist(), strict=True) if pair[1] < count]
     assert pairs == sorted(set(pairs))
     assert all(0 <= one < other < count for one, other in pairs)
     met = [sum(place in pair for pair in pairs) for place in range(count)]
     assert min(met) >= width
     assert width < 2 or {(place, place + 1) for place in range(count - 1)} <= set(pairs)
-
-
-@pytest.mark.parametrize(
-    ("complete", "repeats", "good"), [(True, 0, True), (True, 1, False), (False, 0, False), (False, 1, False)]
-)
-def test_a_pairing_is_good_that_is_whole_and_without_repeats(complete: bool, repeats: int, good: bool) -> None:
-    ends = np.array([0, 2]), np.array([1, 3])
-    graph = Graph(4, *ends, {"repeats": np.array([0, repeats])})
-    found = swiss._Solved(graph, Solution((0, 1), (), complete))
-    assert found.is_good is good
-    assert found.pairs == [(0, 1), (2, 3)]
 
 
 @pytest.mark.parametrize(

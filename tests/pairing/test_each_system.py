@@ -19,7 +19,7 @@ from tdapp.domain.pairing_settings import PairingSettings, Quarters
 from tdapp.domain.stages import snaked
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import Fixed, propose
-from tdapp.pairing.cheapest import Cheapest, settled, without_bye
+from tdapp.pairing.best_pairs import BestPairs, choose_bye, make_plan
 from tdapp.pairing.field import Field
 from tdapp.pairing.system import Situation, System
 from tdapp.pairing.systems.australian import AUSTRALIAN
@@ -100,7 +100,7 @@ def random_small(seed: int) -> tuple[Field, tuple[int, ...]]:
 @given(st.integers(0, 2**32))
 def test_the_bye_is_as_a_search_finds_it(seed: int) -> None:
     field, playing = random_small(seed)
-    free, waiting = without_bye(field, np.arange(len(field.entrants), dtype=np.int64))
+    free, waiting = choose_bye(field, np.arange(len(field.entrants), dtype=np.int64))
     assert tuple(free.tolist()) == playing
     assert {waiting, *playing} - {None} == set(range(len(field.entrants)))
 
@@ -266,7 +266,7 @@ def test_an_australian_draw_is_the_first_of_all_pairings(seed: int) -> None:
 
 
 def playing_since(field: Field) -> tuple[int, ...]:
-    return tuple(without_bye(field, np.arange(len(field.entrants), dtype=np.int64))[0].tolist())
+    return tuple(choose_bye(field, np.arange(len(field.entrants), dtype=np.int64))[0].tolist())
 
 
 @pytest.mark.parametrize("density", [0.7, 0.95])
@@ -448,13 +448,13 @@ def test_a_smaller_team_leaves_byes() -> None:
     assert propose(Index(tournament), A, fixed=[Fixed(PlayerId("p1"), PlayerId("p4"))]).games
 
 
-def test_of_who_waits_and_of_who_meet_again_no_reason_is_asked() -> None:
+def test_only_pairs_without_repeat_get_a_reason() -> None:
     field = random_field(Random(1), 7, settings=PLAIN)
-    found = Cheapest(((0, 2), (1, None), (3, 5), (4, 6)), repeated=frozenset({3}), relaxed=("coarse-chance",))
-    plan = settled(field, found, lambda one, other: (f"{one}-{other}", (("one", one),)))
+    found = BestPairs(((0, 2), (1, None), (3, 5), (4, 6)), repeated=frozenset({3}), relaxed=("coarse-chance",))
+    plan = make_plan(field, found, lambda one, other: (f"{one}-{other}", (("one", one),)))
     assert [(pair.one, pair.other, pair.code, pair.facts) for pair in plan.pairs] == [
         (0, 2, "0-2", (("one", 0),)),
-        (1, None, "repeat", ()),
+        (1, None, None, ()),
         (3, 5, "repeat", ()),
         (4, 6, "4-6", (("one", 4),)),
     ]

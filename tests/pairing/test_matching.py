@@ -16,12 +16,14 @@ from hypothesis import strategies as st
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.pairing import cheapest, criteria, matching
+from tdapp.pairing import best_pairs, criteria, edges, matching
+from tdapp.pairing.best_pairs import find_best_pairs
+from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Entrant, Field
-from tdapp.pairing.matching import MOST_BITS, Graph, combined, fitted, radices, solve
-from tdapp.pairing.systems.swiss import DENSE_UP_TO, graph_of, matched
+from tdapp.pairing.matching import MOST_BITS, Graph, combine_levels, compute_radices, fit_levels, solve
+from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing import oracle
-from tests.pairing.states import STAGE, random_field
+from tests.pairing.states import STAGE, build_graph, random_field
 
 NAMES = criteria.ORDER[:-1]
 
@@ -31,14 +33,14 @@ def vector_of(field: Field, pairs: Sequence[tuple[int, int | None]]) -> oracle.V
 
 
 def found(field: Field) -> list[tuple[int, int | None]]:
-    return [(pair.one, pair.other) for pair in matched(field, code=None).pairs]
+    return [(pair.one, pair.other) for pair in pair_field(field).pairs]
 
 
 def check_against_brute_force(field: Field) -> None:
     best = oracle.best(field)
     if best is None:
         with pytest.raises(RuleViolation, match="no-pairing-possible"):
-            matched(field, code=None)
+            pair_field(field)
     else:
         pairs = found(field)
         assert all(oracle.legal(field, one, other) for one, other in pairs)
@@ -85,19 +87,18 @@ def test_costs_are_those_of_the_definitions(seed: int, count: int, by_score: boo
 
 def second_opinion(graph: Graph) -> set[frozenset[int]]:
     """Return the pairs that networkx finds: another program, the same optimum."""
-    levels, _ = fitted(graph)
+    levels, _ = fit_levels(graph)
     network: networkx.Graph[int] = networkx.Graph()
     network.add_nodes_from(range(graph.nodes))
     for one, other, weight in zip(
-        graph.first.tolist(), graph.second.tolist(), combined(graph, levels), strict=True
+        graph.first.tolist(), graph.second.tolist(), combine_levels(graph, levels), strict=True
     ):
         network.add_edge(one, other, weight=-weight)
     return {frozenset(pair) for pair in networkx.max_weight_matching(network, maxcardinality=True)}
 
 
 def check_against_networkx(field: Field) -> None:
-    columns = criteria.columns_of(field)
-    graph = graph_of(field, columns, np.arange(len(field.entrants), dtype=np.int64), width=None)
+    graph = build_graph(field)
     solution = solve(graph)
     pairs = {frozenset((int(graph.first[edge]), int(graph.second[edge]))) for edge in solution.edges}
     assert len(pairs) == len(solution.edges)
@@ -140,13 +141,9 @@ def test_more_than_forty_meetings_weigh_as_forty() -> None:
         ]
 
 
-def _edges(graph: Graph) -> set[tuple[int, int]]:
-    return set(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
-
-
-def _nearest(graph: Graph, width: int) -> set[tuple[int, int]]:
-    """Return each node's cheapest pairs with lower nodes, and with higher ones."""
-    cost = np.array(combined(graph, graph.levels))
+def list_cheapest(graph: Graph, width: int) -> set[tuple[int, int]]:
+    """Return each node's cheapest edges to lower nodes, and to higher ones."""
+    cost = np.array(combine_levels(graph, graph.levels))
     pairs, found = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True)), set[tuple[int, int]]()
     for ends in (graph.first, graph.second):
         for node in range(graph.nodes):
@@ -155,46 +152,58 @@ def _nearest(graph: Graph, width: int) -> set[tuple[int, int]]:
     return found
 
 
-def test_only_in_a_large_field_pairs_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cheapest of everybody are kept; where two would meet again, all are looked at."""
-    monkeypatch.setattr(cheapest, "DENSE_UP_TO", 40)
-    monkeypatch.setattr(cheapest, "_WIDTH", 3)
-    field = replace(random_field(Random(3), 41, density=0, settings=PairingSettings()), forbidden=frozenset())
-    for count, thinned in ((40, False), (41, True)):
-        free = np.arange(count, dtype=np.int64)
-        whole = graph_of(field, criteria.columns_of(field), free, width=None)
-        graph, solution, said = cheapest.solved(whole, count)
-        assert (said, solution.complete) == (thinned, True)
-        assert _edges(graph) == (_nearest(whole, 3) if thinned else _edges(whole))
-    again = {name: np.ones_like(level) if name == "repeats" else level for name, level in whole.levels.items()}
-    graph, _, said = cheapest.solved(replace(whole, levels=again), 41)
-    assert (len(graph.first), said) == (len(whole.first), False)
+@pytest.mark.parametrize("block", [1, 200, 2**20])
+@pytest.mark.parametrize("count", [20, 41])
+def test_the_cheapest_edges_of_each_player_are_listed(
+    count: int, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(edges, "_BLOCK", block)
+    field = random_field(Random(count), count, settings=PairingSettings())
+    first, second = MatchingProblem(field, np.arange(count)).list_cheapest_edges(3)
+    pairs = list(zip(first.tolist(), second.tolist(), strict=True))
+    assert set(pairs) == list_cheapest(build_graph(field), 3)
+    assert len(pairs) == len(set(pairs))
 
 
-def test_beyond_400_players_the_sixty_nearest_above_and_below_are_looked_at() -> None:
-    first, second = np.triu_indices(130, 1)
-    whole = Graph(130, first, second, {"repeats": np.zeros_like(first), "style": second - first})
-    for players, farthest in ((400, 129), (401, 60)):
-        graph, _, _ = cheapest.solved(whole, players)
-        assert (graph.second - graph.first).max() == farthest
+def test_the_60_cheapest_edges_are_weighed_above_400_players() -> None:
+    assert (best_pairs._ALL_UP_TO, best_pairs._CHEAPEST) == (400, 60)
 
 
-def test_where_the_cheapest_pairs_leave_somebody_over_all_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of six everybody is nearest to the first or to the last."""
-    monkeypatch.setattr(cheapest, "_WIDTH", 1)
-    first, second = np.triu_indices(6, 1)
-    cost = np.where((first == 0) | (second == 5), 1, 9)
-    whole = Graph(6, first, second, {"repeats": np.zeros_like(cost), "chance": cost})
-    graph, solution, thinned = cheapest.solved(whole, DENSE_UP_TO + 1)
-    assert (len(graph.first), solution.complete, thinned) == (15, True, False)
+@pytest.mark.parametrize("names", [criteria.ORDER, ("repeats", "score_difference", "style", "chance")])
+def test_a_large_field_without_proof_is_paired_by_the_cheapest_edges(
+    names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If these leave a player over or cause a repeat, all edges are weighed."""
+    for name, value in (("_DIRECT_UP_TO", 10**6), ("_ALL_UP_TO", 29), ("_CHEAPEST", 1)):
+        monkeypatch.setattr(best_pairs, name, value)
+    relaxed = set()
+    for seed in range(12):
+        field, free = random_field(Random(seed), 30, density=0.05), np.arange(30)
+        problem = MatchingProblem(field, free, names)
+        few, everything = (
+            problem.build_graph(some) for some in (problem.list_cheapest_edges(1), problem.list_all_edges())
+        )
+        solution = solve(few)
+        good = solution.complete and not few.levels["repeats"][list(solution.edges)].any()
+        graph, solution = (few, solution) if good else (everything, solve(everything))
+        chosen = list(solution.edges)
+        heard: list[tuple[int, int]] = []
+        found = find_best_pairs(field, free, names, tick=lambda *step, into=heard: into.append(step))
+        pairs = zip(graph.first[chosen].tolist(), graph.second[chosen].tolist(), strict=True)
+        assert found.pairs == tuple(pairs)
+        assert found.relaxed == (("cheapest-only",) if good else ())
+        assert heard == [(3, 4)]
+        relaxed.add(found.relaxed)
+    assert len(relaxed) == 2
+    monkeypatch.setattr(best_pairs, "_ALL_UP_TO", 30)
+    assert not find_best_pairs(field, free, names).relaxed
 
 
 @settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(2, 30), st.randoms(use_true_random=False))
 def test_the_order_of_the_edges_does_not_matter(seed: int, count: int, rng: Random) -> None:
     field = random_field(Random(seed), count)
-    columns = criteria.columns_of(field)
-    graph = graph_of(field, columns, np.arange(count, dtype=np.int64), width=None)
+    graph = build_graph(field)
     turned = np.array(rng.sample(range(len(graph.first)), len(graph.first)), dtype=np.int64)
     other = Graph(
         graph.nodes,
@@ -212,7 +221,7 @@ def test_weights_compare_as_their_levels_do() -> None:
     levels = {name: np.array([rng.randint(0, 2 ** rng.randint(1, 30)) for _ in range(15)]) for name in "abcd"}
     first, second = np.triu_indices(6, 1)
     graph = Graph(6, first.astype(np.int64), second.astype(np.int64), levels)
-    weights = combined(graph, levels)
+    weights = combine_levels(graph, levels)
     vectors = list(zip(*(column.tolist() for column in levels.values()), strict=True))
     assert sorted(range(15), key=weights.__getitem__) == sorted(range(15), key=vectors.__getitem__)
 
@@ -239,9 +248,9 @@ def wide_graph(bits: int) -> Graph:
 )
 def test_what_does_not_fit_is_made_coarser_and_named(bits: int, coarse: tuple[str, ...]) -> None:
     graph = wide_graph(bits)
-    levels, named = fitted(graph)
+    levels, named = fit_levels(graph)
     product = 1
-    for radix in radices(graph, levels):
+    for radix in compute_radices(graph, levels):
         product *= radix
     assert product.bit_length() <= MOST_BITS
     assert named == coarse
@@ -252,19 +261,19 @@ def test_a_child_process_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     """And where there is no child to be had, it is found here."""
     graph = wide_graph(10)
     ends = list(zip(graph.first.tolist(), graph.second.tolist(), strict=True))
-    weights = combined(graph, graph.levels)
-    lightest = matching._lightest(20, ends, weights)
+    weights = combine_levels(graph, graph.levels)
+    lightest = matching._match(20, ends, weights)
     with monkeypatch.context() as here:
-        here.setattr(matching, "_lightest", lambda *_: set())
-        assert matching._lightest_outside(20, ends, weights, lambda: None) == lightest
-    monkeypatch.setattr(matching, "_answer", os._exit)
-    assert matching._lightest_outside(20, ends, weights, lambda: None) == lightest
+        here.setattr(matching, "_match", lambda *_: set())
+        assert matching._match_in_child(20, ends, weights, lambda: None) == lightest
+    monkeypatch.setattr(matching, "_send_matching", os._exit)
+    assert matching._match_in_child(20, ends, weights, lambda: None) == lightest
 
 
-def test_what_a_child_process_answers_is_the_lightest_matching() -> None:
+def test_what_a_child_process_send_matchings_is_the_lightest_matching() -> None:
     here, there = multiprocessing.Pipe(duplex=False)
     with here, there:
-        matching._answer(there, 4, [(0, 1), (2, 3), (0, 2), (1, 3)], [3, 3, 1, 2])
+        matching._send_matching(there, 4, [(0, 1), (2, 3), (0, 2), (1, 3)], [3, 3, 1, 2])
         assert here.recv() == {(0, 2), (1, 3)}
 
 
@@ -284,13 +293,13 @@ def test_a_part_that_takes_long_is_matched_in_a_child_process(monkeypatch: pytes
     first, second = np.array([0, 0, 1, 2, 4, 4, 5, 6, 4]), np.array([1, 2, 3, 3, 5, 6, 7, 7, 7])
     graph = Graph(8, first, second, {"style": np.array([3, 1, 2, 5, 4, 4, 2, 1, 9])})
     expected, asked = solve(graph), []
-    outside = matching._lightest_outside
+    outside = matching._match_in_child
 
     def counted(nodes: int, ends: list[tuple[int, int]], *more: Any) -> set[tuple[int, int]]:
         asked.append((nodes, len(ends)))
         return outside(nodes, ends, *more)
 
-    monkeypatch.setattr(matching, "_lightest_outside", counted)
+    monkeypatch.setattr(matching, "_match_in_child", counted)
     for most, parts in ((20, []), (19, [(4, 5)])):
         asked.clear()
         monkeypatch.setattr(matching, "_INSIDE_UP_TO", most)
@@ -311,12 +320,12 @@ def test_the_library_is_exact_at_the_widest_weights_used() -> None:
     for _ in range(200):
         weights = [rng.getrandbits(MOST_BITS) for _ in first]
         graph = Graph(8, first, second, {})
-        edges = matching.lightest(graph, weights)
+        chosen = matching.find_lightest_edges(graph, weights)
         value = {(int(a), int(b)): weight for a, b, weight in zip(first, second, weights, strict=True)}
         best = min(
             sum(value[one, other or 0] for one, other in pairs) for pairs in oracle.pairings(list(range(8)))
         )
-        assert sum(weights[edge] for edge in edges) == best
+        assert sum(weights[edge] for edge in chosen) == best
 
 
 @given(st.integers(0, 2**32), st.integers(2, 14), st.floats(0.2, 1))
@@ -325,19 +334,19 @@ def test_what_the_ends_pay_first_changes_no_matching(seed: int, nodes: int, dens
     rng = Random(seed)
     ends = [(one, other) for one in range(nodes) for other in range(one) if rng.random() < density] or [(1, 0)]
     weights = [rng.getrandbits(matching.MOST_BITS - 8) for _ in ends]
-    assert matching._lightest(nodes, ends, weights) == matching._heaviest(nodes, ends, weights)
+    assert matching._match(nodes, ends, weights) == matching._run_blossom(nodes, ends, weights)
 
 
 def test_where_everybody_is_paired_the_library_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[int]] = []
-    heaviest = matching._heaviest
+    heaviest = matching._run_blossom
 
     def counted(nodes: int, ends: list[tuple[int, int]], weights: list[int]) -> set[tuple[int, int]]:
         asked.append(weights)
         return heaviest(nodes, ends, weights)
 
-    monkeypatch.setattr(matching, "_heaviest", counted)
-    assert matching._lightest(4, [(0, 1), (1, 2), (2, 3)], [4, 1, 2]) == {(0, 1), (2, 3)}
+    monkeypatch.setattr(matching, "_run_blossom", counted)
+    assert matching._match(4, [(0, 1), (1, 2), (2, 3)], [4, 1, 2]) == {(0, 1), (2, 3)}
     assert asked == [[2, 1, 1]]
-    assert matching._lightest(3, [(0, 1), (1, 2)], [4, 1]) == {(1, 2)}
+    assert matching._match(3, [(0, 1), (1, 2)], [4, 1]) == {(1, 2)}
     assert asked[2:] == [[4, 1]]

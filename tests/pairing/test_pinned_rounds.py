@@ -48,25 +48,21 @@ from tdapp.domain.pairing_settings import Contention, Elimination, PairingSettin
 from tdapp.domain.stages import counted, first_counted, run_of, snaked, stage_at
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
-from tdapp.pairing import criteria, propose
+from tdapp.pairing import propose
 from tdapp.pairing.arrays import np
 from tdapp.pairing.chances import chances
-from tdapp.pairing.cheapest import cheapest, without_bye
 from tdapp.pairing.contention import Contender, Contest, Groups, class_pairs, fates, gibsonized, groups
 from tdapp.pairing.field import field_of
 from tdapp.pairing.hindsight import repaired, would_differ
-from tdapp.pairing.matching import Graph, combined, fitted, radices
 from tdapp.pairing.outlook import contest_of, control, hope, outlook, rounds_left, seed_of, uncounted
-from tdapp.pairing.potentials import Market
 from tdapp.pairing.proposing import SYSTEMS
-from tdapp.pairing.system import Claim, assigned, starter, unserved
+from tdapp.pairing.system import Claim, assigned, unserved
 from tdapp.pairing.systems.cop import _chase, _why, rules_of, weights
 from tdapp.pairing.systems.places import cut
 from tdapp.pairing.systems.roundrobin import berger, turns
 from tdapp.pairing.systems.snakegroups import sizes
-from tdapp.pairing.systems.swiss import _neighbours
 from tests.building import ruleset
-from tests.pairing.states import STAGE, A, event, published, random_field
+from tests.pairing.states import STAGE, A, event, published
 from tests.pinned import outcome_of, pinned, told
 
 QUICK = Contention(simulations=1_000, control_simulations=1_000)
@@ -283,75 +279,6 @@ def contests() -> Iterator[str]:
 
 def test_who_is_decided_is_pinned() -> None:
     made, kept = pinned(__file__, "contests", contests())
-    assert made == kept
-
-
-# --- what a pair costs, and how the cheapest are found
-
-
-def fields() -> Iterator[str]:
-    for number in range(12):
-        made = random_field(Random(number), 4 + number % 5)
-        columns, count = criteria.columns_of(made), len(made.entrants)
-        upper, lower = np.triu_indices(count + 1, 1)
-        upper, lower = upper[lower <= count], lower[lower <= count]
-        yield f"field {number} {told(made.settings)}"
-        for name, cost in criteria.costs(columns, upper, lower, order=tuple(criteria.CRITERIA)).items():
-            yield f"  {name} {told(cost)}"
-        free = np.arange(count)
-        yield f"  cheapest {outcome_of(partial(cheapest, made, free, criteria.ORDER))}"
-        yield f"  without bye {outcome_of(partial(without_bye, made, free))}"
-        near = [_neighbours(columns, free, width) for width in (1, 2)]
-        yield f"  near {told(near)}"
-        pairs = combinations(made.entrants, 2)
-        yield f"  starters {told([starter(made, one, other).number for one, other in pairs])}"
-        graph = Graph(count + 1, upper, lower, criteria.costs(columns, upper, lower))
-        yield f"  radices {told(radices(graph, graph.levels))} {told(combined(graph, graph.levels)[:3])}"
-
-
-def test_the_costs_of_every_pair_are_pinned() -> None:
-    made, kept = pinned(__file__, "costs", fields())
-    assert made == kept
-
-
-def coarse() -> Iterator[str]:
-    first, second = np.array([0, 0, 1]), np.array([1, 2, 2])
-    for bits in (10, 30, 38, 39, 40, 41, 50, 58):
-        for names in (("chance",), ("style",), ("repeats",), ("style", "chance"), ("repeats", "style", "chance")):
-            base = {"one": np.array([2**38, 5, 1]), "two": np.array([3, 2**38, 1])}
-            levels = base | {name: np.array([2**bits - 1, 2**bits // 3, 7]) for name in names}
-            found, told_ = fitted(Graph(3, first, second, levels))
-            yield f"{bits} {names} {told(told_)} {told({name: found[name] for name in names})}"
-
-
-def test_what_is_made_coarser_to_fit_is_pinned() -> None:
-    made, kept = pinned(__file__, "coarse", coarse())
-    assert made == kept
-
-
-def markets() -> Iterator[str]:
-    for number in range(30):
-        rng = Random(number)
-        count = rng.choice([4, 6, 8])
-        order = rng.sample(range(count), count)
-        mates = np.empty(count, dtype=np.int64)
-        for one, other in zip(order[::2], order[1::2], strict=True):
-            mates[[one, other]] = other, one
-        group = np.sort(np.array([rng.randint(0, 2) for _ in range(count)]))
-        market = Market(mates, group, np.array([rng.randint(0, 6) for _ in range(3)]))
-        first, second = np.triu_indices(count, 1)
-        apart = 4 * np.abs(group[first] - group[second])
-        cost = apart + np.array([rng.randint(0, 30) for _ in range(len(first))])
-        for _ in range(2):
-            found = market.settle(first, second, cost)
-            if found is None:
-                yield f"{number} too high"
-                continue
-            yield f"{number} {told(found)} left {told(found.left(first, second, cost))}"
-
-
-def test_prices_are_pinned() -> None:
-    made, kept = pinned(__file__, "prices", markets())
     assert made == kept
 
 

@@ -230,9 +230,9 @@ def test_the_limits_of_those_are_widened_who_got_nobody_within_reach(seed: int) 
     seen, _ = seen_by(situation(field, rounds=field.number + seed % 4, listed=prizes(2)))
     free, nobody = free_places(field), np.zeros(len(field.entrants), dtype=np.int64)
     rules = rules_of(field, seen, free)
-    before = cop._solved(field, seen, free, rules, nobody).pairs
+    before = cop._solve(field, seen, free, rules, nobody).pairs
     far = [one for one, other in before if other is not None and _far(seen, one, other)]
-    assert np.flatnonzero(cop._matched(field, seen, free, rules)[1]).tolist() == sorted(far)
+    assert np.flatnonzero(cop._find_pairs(field, seen, free, rules)[1]).tolist() == sorted(far)
 
 
 # the rules

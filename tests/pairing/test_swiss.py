@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import combinations
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,16 +18,15 @@ from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.pairing import Fixed, criteria, propose
-from tdapp.pairing.arrays import Flags, Ints
+from tdapp.pairing import Fixed, best_pairs, criteria, propose
 from tdapp.pairing.commands import pair_around, swap_players, trial
+from tdapp.pairing.edges import Edges, MatchingProblem
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import Graph, Pulse, Solution, solve
-from tdapp.pairing.proof import Nodes, Proof
-from tdapp.pairing.systems import swiss
-from tdapp.pairing.systems.swiss import _Solved, graph_of, matched
+from tdapp.pairing.matching import Pulse, solve
+from tdapp.pairing.proof import find_proved_matching
+from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing import oracle
-from tests.pairing.states import A, event, published, random_field, row, scored
+from tests.pairing.states import A, build_graph, event, published, random_field, row, scored
 
 
 def play(tournament: Tournament, rounds: int, rng: Random) -> Tournament:
@@ -142,10 +139,10 @@ def test_fixing_a_pair_of_the_best_changes_nothing_and_forbidding_one_improves_n
     field = random_field(Random(seed), count)
     if oracle_free(field) is None:
         return
-    best = {(pair.one, pair.other) for pair in matched(field, code=None).pairs}
+    best = {(pair.one, pair.other) for pair in pair_field(field).pairs}
     one, other = Random(seed).choice(sorted(best, key=str))
     ends = (field.entrants[one].player, None if other is None else field.entrants[other].player)
-    again = matched(replace(field, fixed=(Fixed(*ends),)), code=None)
+    again = pair_field(replace(field, fixed=(Fixed(*ends),)))
     assert {(pair.one, pair.other) for pair in again.pairs} == best
     if other is not None:
         worse = oracle_free(replace(field, forbidden=field.forbidden | {frozenset(filter(None, ends))}))
@@ -154,7 +151,7 @@ def test_fixing_a_pair_of_the_best_changes_nothing_and_forbidding_one_improves_n
 
 def oracle_free(field: Field) -> oracle.Vector | None:
     try:
-        pairs = matched(field, code=None).pairs
+        pairs = pair_field(field).pairs
     except RuleViolation:
         return None
     return total(field, {(pair.one, pair.other) for pair in pairs})
@@ -167,7 +164,7 @@ def total(field: Field, pairs: set[tuple[int, int | None]]) -> oracle.Vector:
 @pytest.mark.parametrize("count", [60, 61, 120])
 def test_no_exchange_between_two_tables_is_better(count: int) -> None:
     field = random_field(Random(count), count)
-    pairs = [(pair.one, pair.other) for pair in matched(field, code=None).pairs]
+    pairs = [(pair.one, pair.other) for pair in pair_field(field).pairs]
     assert len(pairs) == (count + 1) // 2
     for (a, b), (c, d) in combinations(pairs, 2):
         now = total(field, {(a, b), (c, d)})
@@ -189,89 +186,39 @@ def ordered(one: int | None, other: int | None) -> tuple[int, int | None]:
 def test_neighbours_are_enough_in_a_field_of_ordinary_size(seed: int) -> None:
     field = random_field(Random(seed), 120, density=0.2, settings=PairingSettings(style=list(PairingStyle)[seed]))
     field = replace(field, forbidden=frozenset())
-    columns = criteria.columns_of(field)
-    free = np.arange(120, dtype=np.int64)
     found = []
     for width in (60, None):
-        graph = graph_of(field, columns, free, width=width)
+        graph = build_graph(field, width)
         chosen = list(solve(graph).edges)
         found.append(set(zip(graph.first[chosen].tolist(), graph.second[chosen].tolist(), strict=True)))
     assert found[0] == found[1]
 
 
-def test_where_nothing_is_proved_more_neighbours_are_weighed_until_that_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """And where it goes on changing something, or two must meet again, all pairs are."""
-    for name, value in (("_AT_ONCE_UP_TO", 10**6), ("DENSE_UP_TO", 29), ("_WIDTHS", (3, 6, 12))):
-        monkeypatch.setattr(swiss, name, value)
-    told = Counter[tuple[str, ...]]()
-    for seed in range(12):
-        field = random_field(Random(seed), 30, density=0.05)
-        columns, free = criteria.columns_of(field), np.arange(30, dtype=np.int64)
-        found = []
-        for width in (3, 6, 12, None):
-            graph = graph_of(field, columns, free, width=width)
-            edges = list(solve(graph).edges)
-            pairs = list(zip(graph.first[edges].tolist(), graph.second[edges].tolist(), strict=True))
-            found.append((pairs, 2 * len(pairs) == 30 and not graph.levels["repeats"][edges].any()))
-        heard: list[tuple[int, int]] = []
-        plan = matched(field, code=None, tick=lambda *step, into=heard: into.append(step))
-        enough = next((one for one, other in pairwise(found[:3]) if one == other and one[1]), None)
-        assert [(pair.one, pair.other) for pair in plan.pairs] == (enough or found[-1])[0]
-        assert plan.relaxed == (("neighbours-only",) if enough else ())
-        assert heard[-1] == (2 if enough else 3, 4)
-        told[plan.relaxed] += 1
-    assert len(told) == 2
-    monkeypatch.setattr(swiss, "DENSE_UP_TO", 30)
-    assert all(matched(random_field(Random(seed), 30, density=0.05), code=None).relaxed == () for seed in range(4))
-
-
-def test_where_nothing_is_proved_thirty_neighbours_are_weighed_then_sixty_120_and_all(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Of 130 players, for whom no pairing is good enough."""
-    monkeypatch.setattr(swiss, "_AT_ONCE_UP_TO", 130)
-    monkeypatch.setattr(swiss, "DENSE_UP_TO", 129)
-    monkeypatch.setattr(_Solved, "is_good", False)
-    field = random_field(Random(1), 130, density=0, settings=PairingSettings())
-    columns, free = criteria.columns_of(field), np.arange(130, dtype=np.int64)
-    weighed: list[int] = []
-
-    def heard(graph: Graph, pulse: Pulse) -> Solution:
-        weighed.append(len(graph.first))
-        return solve(graph, pulse)
-
-    monkeypatch.setattr(swiss, "solve", heard)
-    matched(field, code=None)
-    assert weighed == [len(graph_of(field, columns, free, width=width).first) for width in (30, 60, 120, None)]
-
-
 def test_a_large_field_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before its proof, and within that where it takes long."""
 
-    def long(nodes: Nodes, legal: Callable[[Ints, Ints], Flags], pulse: Pulse) -> Proof:
+    def long(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
         pulse()
-        return Proof(nodes, legal, pulse)
+        return find_proved_matching(problem, active, pulse)
 
-    monkeypatch.setattr(swiss, "Proof", long)
+    monkeypatch.setattr(best_pairs, "find_proved_matching", long)
     heard: list[tuple[int, int]] = []
     field = random_field(Random(1), 102, density=0.05, settings=PairingSettings())
-    matched(field, code=None, tick=lambda *step: heard.append(step))
+    pair_field(field, tick=lambda *step: heard.append(step))
     assert heard == [(1, 4), (2, 4)]
 
 
 def test_who_has_met_all_neighbours_is_paired_with_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many neighbours agree on who should meet again."""
-    for name, value in (("_AT_ONCE_UP_TO", 10**6), ("DENSE_UP_TO", 20), ("_WIDTHS", (3, 6, 12))):
-        monkeypatch.setattr(swiss, name, value)
+    """Also if only the cheapest edges are weighed: those without repeat are the cheapest."""
+    for name, value in (("_DIRECT_UP_TO", 10**6), ("_ALL_UP_TO", 20), ("_CHEAPEST", 3)):
+        monkeypatch.setattr(best_pairs, name, value)
     near = PairingSettings(style=PairingStyle.ADJACENT)
     field = replace(random_field(Random(1), 30, density=0, settings=near), forbidden=frozenset())
     first, *others = field.entrants
     met = [replace(one, meetings={first.player: (1,)}) if one.number <= 13 else one for one in others]
     leader = replace(first, meetings={one.player: (1,) for one in others[:12]})
-    plan = matched(replace(field, entrants=(leader, *met)), code=None)
-    assert plan.relaxed == ()
+    plan = pair_field(replace(field, entrants=(leader, *met)))
+    assert plan.relaxed == ("cheapest-only",)
     assert min(pair.other for pair in plan.pairs if pair.one == 0 and pair.other is not None) > 12
 
 
@@ -441,12 +388,12 @@ def test_a_guard_keeps_balances_below_three() -> None:
         for entrant, score, roles in zip(field.entrants, (9, 9, 0, 0), (high, high, low, low), strict=True)
     )
     field = replace(field, entrants=entrants, forbidden=frozenset(), number=3)
-    assert {(pair.one, pair.other) for pair in matched(field, code=None).pairs} in (
+    assert {(pair.one, pair.other) for pair in pair_field(field).pairs} in (
         {(0, 2), (1, 3)},
         {(0, 3), (1, 2)},
     )
     free = replace(field, settings=replace(field.settings, guard_starts=False))
-    assert {(pair.one, pair.other) for pair in matched(free, code=None).pairs} == {(0, 1), (2, 3)}
+    assert {(pair.one, pair.other) for pair in pair_field(free).pairs} == {(0, 1), (2, 3)}
 
 
 def test_players_of_a_club_are_kept_apart_while_it_counts() -> None:
@@ -479,7 +426,7 @@ def test_a_bye_above_the_lowest_says_what_a_lower_one_would_have_cost() -> None:
         if found is None:
             continue
         heard: list[tuple[int, int]] = []
-        plan = matched(field, code=None, tick=lambda *step, into=heard: into.append(step))
+        plan = pair_field(field, tick=lambda *step, into=heard: into.append(step))
         assert heard == [(3, 4)], "what a lower bye would cost is no step of its own"
         (bye,) = [pair for pair in plan.pairs if pair.other is None]
         fewest = min(one.byes for one in field.entrants)

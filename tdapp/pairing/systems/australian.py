@@ -1,8 +1,8 @@
 """The Australian draw: the top player meets the highest placed not met yet, then the next, so that all are paired.
 
-In the first round the top half meets the bottom half. Hides how it is known at once that the rest can still be
-paired: a pairing of everybody is kept at hand and mended, and only where no small mending will do is the matching
-asked. Meetings count from a round on, the reset; where nobody could be paired so, from a later one.
+In the first round the top half meets the bottom half. Hides how it knows that all other players can still be
+paired: it keeps a pairing of everybody and repairs it by one exchange, or if that fails by a new matching.
+Meetings count from a round on, the reset; if that leaves no pairing, from a later one.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.pairing.arrays import Flags, Ints, np
-from tdapp.pairing.cheapest import Cheapest, cheapest, settled, without_bye
-from tdapp.pairing.criteria import columns_of
+from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, make_plan
+from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Field
 from tdapp.pairing.matching import Graph, solve
 from tdapp.pairing.system import Plan, Situation, System, free_places, last_round
-from tdapp.pairing.systems.swiss import graph_of, matched
+from tdapp.pairing.systems.swiss import pair_field
 
 
 def plan(situation: Situation) -> Plan:
@@ -26,25 +26,25 @@ def plan(situation: Situation) -> Plan:
     settings = replace(situation.field.settings, style=PairingStyle.SLIDE, max_repeats=None)
     field = replace(situation.field, settings=settings)
     if field.number == 1:
-        return matched(field, code="top-half")
+        return pair_field(field, code="top-half", tick=situation.tick)
     reset = since = settings.repeats_from or 1
     while True:  # ends at the latest when no meeting counts any more
         field = replace(field, settings=replace(settings, repeats_from=since))
-        free, waiting = without_bye(field, free_places(field))
-        at_hand = cheapest(field, free, ("repeats",))
+        free, bye = choose_bye(field, free_places(field))
+        at_hand = find_best_pairs(field, free, ("repeats",))
         if not at_hand.repeated:
             break
         since += 1
-    found = Cheapest(drawn(field, free, at_hand), relaxed=() if since == reset else ("reset-later",))
-    return settled(field, found, lambda _one, _other: ("australian", ()), waiting=waiting)
+    found = BestPairs(draw_from_top(field, free, at_hand), relaxed=() if since == reset else ("reset-later",))
+    return make_plan(field, found, lambda _one, _other: ("australian", ()), bye=bye)
 
 
-def drawn(field: Field, free: Ints, at_hand: Cheapest) -> tuple[tuple[int, int | None], ...]:
+def draw_from_top(field: Field, free: Ints, at_hand: BestPairs) -> tuple[tuple[int, int | None], ...]:
     """Return the first of all pairings, compared from the top; `at_hand` is one of them."""
     if not len(free):
         return ()
     node = {at: number for number, at in enumerate(free.tolist())}
-    allowed = _allowed(field, free)
+    allowed = _list_allowed(field, free)
     mate = np.zeros(len(free), dtype=np.int64)
     for one, other in at_hand.pairs:
         if other is not None:
@@ -57,24 +57,25 @@ def drawn(field: Field, free: Ints, at_hand: Cheapest) -> tuple[tuple[int, int |
         here[top] = False
         for other in np.flatnonzero(allowed[top] & here).tolist():
             here[other] = False
-            if mate[top] == other or _mended(mate, allowed, here, int(mate[top]), int(mate[other])):
+            if mate[top] == other or _repair_mates(mate, allowed, here, int(mate[top]), int(mate[other])):
                 found.append((int(free[top]), int(free[other])))
                 break
             here[other] = True
     return tuple(found)
 
 
-def _allowed(field: Field, free: Ints) -> Flags:
-    """Return who may meet whom: neither forbidden nor met."""
-    graph = graph_of(field, columns_of(field), free, width=None, order=("repeats",))
-    new = graph.levels["repeats"] == 0
+def _list_allowed(field: Field, free: Ints) -> Flags:
+    """Return as a table which players may meet: neither forbidden nor met."""
+    problem = MatchingProblem(field, free, ("repeats",))
+    first, second = edges = problem.list_all_edges()
+    new = problem.compute_levels(edges)["repeats"] == 0
     found = np.zeros((len(free), len(free)), dtype=np.bool_)
-    found[graph.first[new], graph.second[new]] = True
+    found[first[new], second[new]] = True
     return found | found.T
 
 
-def _mended(mate: Ints, allowed: Flags, here: Flags, one: int, other: int) -> bool:
-    """Pair all `here`, of whom `one` and `other` have lost theirs, changing `mate`; False where none can be."""
+def _repair_mates(mate: Ints, allowed: Flags, here: Flags, one: int, other: int) -> bool:
+    """Re-pair all `here` after `one` and `other` lost their mates; updates `mate`. False if impossible."""
     if allowed[one, other]:
         mate[[one, other]] = other, one
         return True

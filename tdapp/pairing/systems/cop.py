@@ -14,9 +14,10 @@ from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
-from tdapp.pairing.cheapest import Cheapest, Own, cheapest
+from tdapp.pairing.best_pairs import BestPairs, find_best_pairs
 from tdapp.pairing.contention import class_pairs
 from tdapp.pairing.criteria import FieldArrays
+from tdapp.pairing.edges import Level
 from tdapp.pairing.field import Field
 from tdapp.pairing.outlook import Control, Outlook, contest_of, control, hope, outlook, seed_of
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
@@ -51,7 +52,7 @@ def plan(situation: Situation) -> Plan:
     seen = outlook(contest, contention, seed=seed_of(field))
     free = free_places(field)
     rules = rules_of(field, seen, free)
-    found, widened = _matched(field, seen, free, rules)
+    found, widened = _find_pairs(field, seen, free, rules)
     fixed = fixed_pairs(field)
     pairs = [_pair(seen, rules, widened, *pair) for pair in found.pairs]
     upper = np.array([one for one, _ in found.pairs], dtype=np.int64)
@@ -246,10 +247,10 @@ def _chasing(seen: Outlook, upper: Ints) -> Flags:
 # --- solving and saying
 
 
-def _matched(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> tuple[Cheapest, Ints]:
-    """Solve; once more, with the rivals of those widened who got nobody within reach."""
+def _find_pairs(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> tuple[BestPairs, Ints]:
+    """Solve. If players have no opponent in reach, take their lowest rival one place lower and solve again."""
     widened = np.zeros(seen.contest.count, dtype=np.int64)
-    found = _solved(field, seen, free, rules, widened)
+    found = _solve(field, seen, free, rules, widened)
     limit = rivals(seen, widened)
     far = [
         one
@@ -258,19 +259,19 @@ def _matched(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> 
     ]
     if far:
         widened[far] += 1
-        found = _solved(field, seen, free, rules, widened)
+        found = _solve(field, seen, free, rules, widened)
     return found, widened
 
 
-def _solved(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule], widened: Ints) -> Cheapest:
+def _solve(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule], widened: Ints) -> BestPairs:
     def weight(_columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
         return weights(field, seen, upper, lower, widened)
 
-    def level(rule: Rule) -> Callable[[FieldArrays, Ints, Ints], Ints]:
+    def level(rule: Rule) -> Level:
         return lambda _columns, upper, lower: rule.broken(upper, lower).astype(np.int64)
 
-    own: Own = {**{rule.code: level(rule) for rule in rules}, "prizes": weight}
-    return cheapest(field, free, (*own, *_AFTER_WEIGHT), own)
+    own: dict[str, Level] = {**{rule.code: level(rule) for rule in rules}, "prizes": weight}
+    return find_best_pairs(field, free, (*own, *_AFTER_WEIGHT), own)
 
 
 def _pair(seen: Outlook, rules: Sequence[Rule], widened: Ints, one: int, other: int | None) -> Pair:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
 from tdapp.pairing import criteria
-from tdapp.pairing.cheapest import cheapest, settled
+from tdapp.pairing.best_pairs import find_best_pairs, make_plan
 from tdapp.pairing.system import Plan, Situation, System, before_stage, fixed_pairs, free_places
 
 
 def plan(situation: Situation) -> Plan:
     """Return the draw with the fewest repeats; raise RuleViolation where there is none."""
-    found = cheapest(situation.field, free_places(situation.field), ("repeats", "apart", "chance"))
-    return settled(situation.field, found, lambda _one, _other: ("random", ()))
+    found = find_best_pairs(situation.field, free_places(situation.field), ("repeats", "apart", "chance"))
+    return make_plan(situation.field, found, lambda _one, _other: ("random", ()))
 
 
 def plan_by_hand(situation: Situation) -> Plan:

@@ -17,7 +17,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import Quarters
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.cheapest import cheapest, settled, without_bye
+from tdapp.pairing.best_pairs import choose_bye, find_best_pairs, make_plan
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.system import Facts, Plan, Situation, System, free_places, last_round
 
@@ -46,7 +46,7 @@ def plan_factor(situation: Situation) -> Plan:
     Places are counted without who has the bye and without fixed pairs; a factor above half of them is that half.
     """
     field, stage = situation.field, situation.stage
-    free, waiting = without_bye(field, free_places(field))
+    free, bye = choose_bye(field, free_places(field))
     left = stage.rounds - situation.turn + 1
     factor = min(field.settings.factor or left, len(free) // 2)
     place = np.full(len(field.entrants), len(free), dtype=np.int64)
@@ -61,14 +61,14 @@ def plan_factor(situation: Situation) -> Plan:
         on = place[one] < factor and place[other] == place[one] + factor
         return ("factor", (("factor", factor),)) if on else (None, ())
 
-    found = cheapest(field, free, _FACTOR_ORDER, {"factor": outside})
-    return settled(field, found, reason, waiting=waiting)
+    found = find_best_pairs(field, free, _FACTOR_ORDER, {"factor": outside})
+    return make_plan(field, found, reason, bye=bye)
 
 
 def plan_quartiles(situation: Situation) -> Plan:
     """Return the pairing with the fewest repeats, then the fewest outside the quarters that meet."""
     field = situation.field
-    free, waiting = without_bye(field, free_places(field))
+    free, bye = choose_bye(field, free_places(field))
     chosen = field.settings.quarters
     quarter = np.zeros(len(field.entrants), dtype=np.int64)
     quarter[free] = cut(len(free), chosen)
@@ -82,8 +82,8 @@ def plan_quartiles(situation: Situation) -> Plan:
     def reason(one: int, other: int) -> tuple[str, Facts]:
         return "quartiles", (("better_quarter", int(quarter[one]) + 1), ("worse_quarter", int(quarter[other]) + 1))
 
-    found = cheapest(field, free, _QUARTERS_ORDER, {"quarters": outside})
-    return settled(field, found, reason, waiting=waiting)
+    found = find_best_pairs(field, free, _QUARTERS_ORDER, {"quarters": outside})
+    return make_plan(field, found, reason, bye=bye)
 
 
 FACTOR = System(

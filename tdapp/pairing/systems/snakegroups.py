@@ -19,7 +19,7 @@ from tdapp.domain.mark import N_
 from tdapp.domain.stages import snaked
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.cheapest import cheapest, settled
+from tdapp.pairing.best_pairs import find_best_pairs, make_plan
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.system import Facts, Plan, Situation, System, before_stage, free_places
 from tdapp.pairing.systems.roundrobin import berger
@@ -69,8 +69,8 @@ def plan(situation: Situation) -> Plan:
             return "outside-groups", ()
         return "snake-groups", (("group", group[one]), ("turn", situation.turn))
 
-    found = cheapest(field, free_places(field), _ORDER, {"repeats": again, "groups": lost, "byes": byes})
-    made = settled(field, found, reason)
+    found = find_best_pairs(field, free_places(field), _ORDER, {"repeats": again, "groups": lost, "byes": byes})
+    made = make_plan(field, found, reason)
     starts = {position: first for first, second in tables for position in (first, second)}
     pairs = [
         replace(pair, order=group[pair.one], first=starts[pair.one])

@@ -31,7 +31,7 @@ from tdapp.pairing.system import (
     with_fixed,
 )
 from tdapp.pairing.systems.roundrobin import berger
-from tdapp.pairing.systems.swiss import matched
+from tdapp.pairing.systems.swiss import pair_field
 
 _Teams = dict[str, list[PlayerId]]
 
@@ -41,7 +41,7 @@ def plan_swiss(situation: Situation) -> Plan:
     field = situation.field
     mates = teams(situation.index, [entrant.player for entrant in field.entrants])
     apart = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
-    return matched(replace(field, forbidden=field.forbidden | apart), code=None)
+    return pair_field(replace(field, forbidden=field.forbidden | apart), tick=situation.tick)
 
 
 def teams(index: Index, players: Iterable[PlayerId]) -> _Teams:
