@@ -39,7 +39,7 @@ from tdapp.i18n.scores import score_said
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """What to show under the field, as rich text in a tone, with a second line; and what Enter would do.
+    """What to show under the field: `text` as rich text in a tone, `more` as plain text; and what Enter would do.
 
     `game` is the key of the row that is meant. `entry` is set where Enter does it, `old` is what it replaces.
     `made` is the result it would make, the players in the order listed. `asks` says what else is wanted: "again",
@@ -169,7 +169,7 @@ class Reader:
             for item in index.published(division.id)[-1:] if division != own else ():
                 row = next((row for row in rounds.pairings(index, item).rows if row.table == table), None)
                 if row is not None:
-                    facts = {"division": escape(division.code), "players": self._pair(row)}
+                    facts = {"division": division.code, "players": f"{row.first_name} – {row.second_name}"}
                     return self._catalogue.text("It is in division {division}: {players}", **facts)
         return ""
 

@@ -104,12 +104,16 @@ class RoundList(QWidget):
         return keys[place % len(keys)]
 
     def _show(self) -> None:
-        wanted = self.which.value() or "waiting"
+        wanted, text = self.which.value() or "waiting", self._text
         shown = [one for one in self._found if wanted == "all" or self._fits(one, wanted)]
         self._rows.show(Table("round-tables", _COLUMNS, tuple(shown)))
         empty = self._none
         if self._found:
-            empty = self._text("No table of this round is like this.\n“All” shows them again.")
+            empty = (
+                text("No table waits for the jury.\nChoose “All” to see every table.")
+                if wanted == "waiting"
+                else text("No table matches this filter.\nChoose “All” to see every table.")
+            )
         self.view.set_empty(empty)
 
     @staticmethod

@@ -1,0 +1,45 @@
+"""No text reaches the user in English only: every sentence of the source is a text of the catalogues."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tdapp.i18n.__main__ import extracted
+from tests.i18n import spoken
+
+ROOMS = ("gui", "i18n", "services", "reports", "web")
+SENTENCE = re.compile(r"^[A-Z“{].*[\w}] [\w{“]")
+# Sentences that are no texts of the window: names, and what developers read.
+NO_TEXTS = {
+    "Noto Sans", "Noto Sans Condensed",
+    "This plugin does not support propagateSizeHints()", "Norsk bokmål", "B 7 412 388", "FOUT 30 !",
+    "WEL 18 @AELW", "WEL 18 ~XYZ",
+}  # fmt: skip
+NOT_SHOWN = {"tdapp/i18n/__main__.py", "tdapp/services/fault_report.py"}  # read by developers
+
+
+def literals(path: Path) -> Iterator[str]:
+    """Yield the texts of a file that are no docstrings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents | parts:
+            yield node.value
+
+
+def test_every_sentence_of_the_source_is_translated() -> None:
+    known = NO_TEXTS.copy()
+    for message in extracted(Path()):
+        known |= set(message.id if isinstance(message.id, (tuple, list)) else [message.id])
+    found = {
+        text: path.as_posix()
+        for path in spoken.sources(ROOMS)
+        if path.as_posix() not in NOT_SHOWN
+        for text in literals(path)
+        if SENTENCE.search(text) and text not in known
+    }
+    assert found == {}
