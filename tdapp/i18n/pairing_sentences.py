@@ -117,6 +117,9 @@ def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple
     if had != instead:
         bye = instead and catalogue.text("the bye goes to {player}", player=tournament.players[instead].name)
         lines.insert(0, bye or catalogue.text("nobody has the bye"))
+    for player in reversed(found.left_over):
+        name = tournament.players[player].name
+        lines.insert(0, catalogue.text("{player} has no game and no bye", player=name))
     more = len(found.tables) - MOST_TABLES
     return (*lines, catalogue.text("and {n} more", n=more)) if more > 0 else tuple(lines)
 

@@ -63,24 +63,31 @@ def swap_players(
 def pair_by_hand(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Let two players of a draft meet, or give `player` the bye; their opponents meet each other, or wait."""
+    """Let two players of a draft meet, or give `player` the bye.
+
+    Their opponents meet each other. A single opponent takes a bye that one of the two had, or waits.
+    """
     if player == other:
         raise RuleViolation("against-himself", player=_name(tournament, player))
     wanted = {player, other}
     pairs: Pairs = []
     left: list[PlayerId] = []
     tables: list[int | None] = []
+    bye_free = False
     for one, two, table in _pairs(Index(tournament), _draft(tournament, round)):
         ends = [end for end in (one, two) if end is not None]
         if not wanted.intersection(ends) and not (other is None and two is None):
             pairs.append((one, two, table))
         else:
             tables += [table] if table is not None else []
+            bye_free = bye_free or two is None
             left += [end for end in ends if end not in wanted]
     tables += [None, None]
     pairs.append((player, other, tables[0]))
     if len(left) > 1:
         pairs.append((left[0], left[1], tables[1]))
+    elif left and other and bye_free:
+        pairs.append((left[0], None, None))
     return _redraw(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])})
 
 
@@ -259,7 +266,7 @@ class Trial:
 
     `counts` are before and after: at how many tables each of BY_TABLE costs something. `gaps` are the sums of the
     differences of match points, `bye` who waits, both before and after; `across` is how many tables more have
-    players of two groups.
+    players of two groups. `left_over` lose their game and have no bye.
     """
 
     cost: tuple[tuple[str, int], ...]
@@ -268,6 +275,7 @@ class Trial:
     bye: tuple[PlayerId | None, PlayerId | None]
     tables: tuple[TrialGame, ...]
     across: int = 0
+    left_over: tuple[PlayerId, ...] = ()
 
     @property
     def worth(self) -> int:
@@ -283,6 +291,7 @@ def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tourname
     old, new = ([_trial_game(game) for game in index.games(round_id)] for index in (before, after))
     known = {frozenset({game.first, game.second}) for game in old}
     costs = dict(tournament.rounds[round_id].cost)
+    waited = unpaired(before, tournament.rounds[round_id])
     return Trial(
         cost=tuple((name, cost - costs.get(name, 0)) for name, cost in after.tournament.rounds[round_id].cost),
         counts=tuple((name, _count(old, name), _count(new, name)) for name in BY_TABLE),
@@ -290,6 +299,7 @@ def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tourname
         bye=(_waiting(before, round_id), _waiting(after, round_id)),
         tables=tuple(game for game in new if frozenset({game.first, game.second}) not in known),
         across=_across(before, new, round_id) - _across(before, old, round_id),
+        left_over=tuple(one for one in unpaired(after, after.tournament.rounds[round_id]) if one not in waited),
     )
 
 

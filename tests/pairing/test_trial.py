@@ -10,9 +10,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.i18n.pairing_sentences import verdict
+from tdapp.i18n.pairing_sentences import details, verdict
 from tdapp.pairing import propose
-from tdapp.pairing.commands import Trial, swap_players, trial
+from tdapp.pairing.commands import Trial, pair_by_hand, swap_players, trial, unpair_game, unpaired
 from tests.building import DIVISION, RESOURCES, event, last_round
 
 ENGLISH = Catalogue("en", RESOURCES / "locale")
@@ -51,3 +51,30 @@ def test_a_change_back_is_better() -> None:
     back = trial(mixed, item, partial(swap_players, key="b", round=item, player=one, other=other))
     assert back.across == -2
     assert verdict(back, ENGLISH).startswith("better: 2 tables fewer across groups")
+
+
+def test_who_meets_the_player_with_the_bye_leaves_it_to_the_former_opponent() -> None:
+    value = event(7)
+    value = commands.propose_round(value, key="r1", proposal=propose(Index(value), DIVISION))
+    index, item = Index(value), last_round(value)
+    (bye,), game = index.byes(item.id), index.games(item.id)[0]
+    meet = partial(pair_by_hand, key="m", round=item.id, player=game.first, other=bye.player)
+    found = trial(value, item.id, meet)
+    assert (found.bye, found.left_over) == ((bye.player, game.second), ())
+    assert f"the bye goes to {value.players[game.second].name}" in details(found, value, ENGLISH)
+    after = Index(meet(value))
+    assert [one.player for one in after.byes(item.id)] == [game.second]
+    assert unpaired(after, last_round(after.tournament)) == ()
+
+
+def test_a_player_left_without_a_game_and_a_bye_is_named() -> None:
+    value = event(8)
+    value = commands.propose_round(value, key="r1", proposal=propose(Index(value), DIVISION))
+    item = last_round(value)
+    one, other = Index(value).games(item.id)[:2]
+    value = unpair_game(value, key="u", game=one.id)
+    found = trial(
+        value, item.id, partial(pair_by_hand, key="m", round=item.id, player=one.first, other=other.first)
+    )
+    assert found.left_over == (other.second,)
+    assert details(found, value, ENGLISH)[0] == f"{value.players[other.second].name} has no game and no bye"
