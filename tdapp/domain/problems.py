@@ -12,8 +12,8 @@ from tdapp.domain.bracket import awaited, bracket, outdated, overtaken, playing,
 from tdapp.domain.elimination import names
 from tdapp.domain.index import Index
 from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
-from tdapp.domain.matches import SeriesVerdict
-from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Result, Round, RoundState
+from tdapp.domain.matches import SeriesVerdict, rounds_needed
+from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Result, Round, RoundState, Stage
 from tdapp.domain.records import Record, records
 from tdapp.domain.seating import tables_in_use
 from tdapp.domain.slip import pair_of
@@ -224,7 +224,12 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield what does not fit in a knockout: players out of place, ties to decide, too few rounds."""
     rounds_by_number = {item.number: item for item in index.rounds(division.id)}
     for stage in index.stages(division.id):
-        if not system_of(stage).bracket or index.first_round(stage.id) > len(rounds_by_number) + 1:
+        if not system_of(stage).bracket:
+            continue
+        planned = stage.cut is not None and index.first_round(stage.id) > len(rounds_by_number)
+        if planned:
+            yield from _plan_problems(stage)
+        if index.first_round(stage.id) > len(rounds_by_number) + 1:
             continue
         matches = bracket(index, stage)
         called = dict(zip((one.key for one in matches), names([one.node for one in matches]), strict=True))
@@ -239,8 +244,18 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
                 yield _problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
         turns = max((match.node.turn for match in matches if match.needed), default=0)
         needed = turns * stage.settings.series
-        if needed > stage.rounds and not stage.play_off:
+        if needed > stage.rounds and not stage.play_off and not planned:
             yield _problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
+
+
+def _plan_problems(stage: Stage) -> Iterator[Problem]:
+    """Yield the rounds that are planned for a knockout of the best, if it takes more or fewer."""
+    if stage.cut is None or stage.cut < 2 or stage.play_off:  # noqa: PLR2004
+        return
+    needed = rounds_needed(stage.cut, stage.settings)
+    if needed != stage.rounds:
+        code = "bracket-too-short" if needed > stage.rounds else "bracket-too-long"
+        yield _problem(code, "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
 def _player_problems(index: Index, division: Division) -> Iterator[Problem]:

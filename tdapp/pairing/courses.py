@@ -49,20 +49,43 @@ def rounds_for(system: str, players: int) -> int | None:
     return needed(max(players, 2)) if needed else None
 
 
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """The knockout at the end of a course: the `best` (0: as usual) play it, in matches of so many `games`."""
+
+    best: int = 0
+    games: int = 1
+    third_place: bool = False
+
+
+USUAL_CUP = Cup()
+
+
+def usual_best(course: TournamentCourse, players: int) -> int:
+    """Return how many players usually play the knockout of a course, 0 if the director cannot choose it."""
+    players = max(players, SMALLEST)
+    if course is TournamentCourse.SWISS_KNOCKOUT:
+        return min(players, SMALLEST if players < FEW else 2 * SMALLEST)
+    if course is TournamentCourse.GROUPS_KNOCKOUT:
+        return HALVES * _groups(players)
+    return SMALLEST if course is TournamentCourse.ALL_THREE else 0
+
+
 def stages_of(
-    course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id
+    course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id, cup: Cup = USUAL_CUP
 ) -> tuple[StagePlan, ...]:
     """Return the stages of a course for so many players; `rounds` are those of its Swiss or only stage.
 
     Of king of the hill the last of the `rounds` is one. Where the players settle it, `rounds` does not count.
     """
     players = max(players, SMALLEST)
+    last = _knockout(cup, cup.best or usual_best(course, players))
     if course is TournamentCourse.ONE:
         return (StagePlan(system, rounds_for(system, players) or rounds),)
     if course is TournamentCourse.HILL:
         return (StagePlan(SWISS.id, max(rounds - 1, 1)), StagePlan(KING_OF_THE_HILL.id, 1))
     if course is TournamentCourse.SWISS_KNOCKOUT:
-        return (StagePlan(SWISS.id, rounds), _knockout(min(players, 4 if players < FEW else 8)))
+        return (StagePlan(SWISS.id, rounds), last)
     if course is TournamentCourse.SWISS_FINAL:
         final = PairingSettings(series=FINAL_GAMES)
         return (StagePlan(SWISS.id, rounds), StagePlan(KNOCKOUT.id, FINAL_GAMES, cut=2, settings=final))
@@ -70,14 +93,16 @@ def stages_of(
     group_rounds = turns(-(-players // groups), double=False)
     first = StagePlan(ROUND_ROBIN.id, group_rounds, settings=PairingSettings(groups=groups))
     if course is TournamentCourse.GROUPS_KNOCKOUT:
-        return (first, _knockout(HALVES * groups))
+        return (first, last)
     half = max(players // HALVES, SMALLEST)
     half -= half % 2  # no player has a bye in the Swiss
-    return (first, StagePlan(SWISS.id, rounds, cut=half, carry=False), _knockout(SMALLEST))
+    return (first, StagePlan(SWISS.id, rounds, cut=half, carry=False), last)
 
 
-def _knockout(players: int) -> StagePlan:
-    return StagePlan(KNOCKOUT.id, rounds_needed(players), cut=players)
+def _knockout(cup: Cup, best: int) -> StagePlan:
+    best = max(best, HALVES)
+    settings = PairingSettings(series=cup.games, third_place=cup.third_place and best >= SMALLEST)
+    return StagePlan(KNOCKOUT.id, rounds_needed(best, settings), cut=best, settings=settings)
 
 
 def _groups(players: int) -> int:

@@ -17,6 +17,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose
+from tests import building
 from tests.pairing.states import STAGE, A, event, published
 
 
@@ -280,3 +281,11 @@ def test_a_stage_too_short_for_its_bracket_is_noticed() -> None:
     assert codes(cup(5, rounds=2)) == ["bracket-too-short"]
     assert codes(cup(5, rounds=3)) == []
     assert codes(cup(5, rounds=8, series=3)) == ["bracket-too-short"]
+
+
+@pytest.mark.parametrize(("rounds", "found"), [(1, {"bracket-too-short"}), (2, set()), (3, {"bracket-too-long"})])
+def test_a_knockout_of_the_best_is_measured_before_its_first_round(rounds: int, found: set[str]) -> None:
+    value = building.event(8, rounds=3)
+    value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=rounds, cut=4)
+    known = {one.code for one in problems(Index(value), value.divisions[building.DIVISION])}
+    assert known & {"bracket-too-short", "bracket-too-long"} == found

@@ -75,6 +75,48 @@ def test_groups_then_swiss_then_knockout_are_one_choice(assistant: Assistant, em
     assert [[stage.system for stage in one] for one in both] == [["round-robin", "swiss", "knockout"]] * 2
 
 
+def choose_course(assistant: Assistant, course: TournamentCourse) -> None:
+    while assistant.course.value() is not course:
+        QTest.keyClick(assistant.course, Qt.Key.Key_Down)
+
+
+def test_a_knockout_of_the_best_asks_how_many_and_proposes_its_rounds(
+    assistant: Assistant, empty: Session
+) -> None:
+    assert not assistant.best.isEnabled()
+    choose_course(assistant, TournamentCourse.SWISS_KNOCKOUT)
+    assert (assistant.best.text(), assistant.games.text()) == ("8", "1")
+    assert "Rounds 8–10: knockout, the best 8" in assistant._schedule.text()
+    type_into(assistant.best, "2")
+    assert not assistant.third.isEnabled()
+    type_into(assistant.best, "4")
+    assistant.third.click()
+    assert "Rounds 8–9: knockout, the best 4, match for third place" in assistant._schedule.text()
+    type_into(assistant.games, "3")
+    assert "Rounds 8–13: knockout" in assistant._schedule.text()
+    type_into(assistant.games, "99")
+    assistant.take()
+    assert assistant.games.hasFocus()
+    assert "1 to 15" in assistant.error.text()
+    type_into(assistant.games, "1")
+    assistant.take()
+    assert stages(empty) == [("swiss", 7, None), ("knockout", 2, 4)]
+    assert empty.index.stages(empty.index.divisions[0].id)[1].settings.third_place
+
+
+def test_the_first_tables_of_divisions_are_proposed_and_can_be_chosen(
+    assistant: Assistant, empty: Session
+) -> None:
+    assert not assistant.tables.isEnabled()
+    type_into(assistant.divisions, "A, B, C")
+    assert assistant.tables.text() == "1, 101, 201"
+    type_into(assistant.players, "61")
+    assert assistant.tables.text() == "1, 32, 63"
+    type_into(assistant.tables, "1, 40")
+    assistant.take()
+    assert [division.first_table for division in empty.index.divisions] == [1, 40, 101]
+
+
 def test_no_number_is_refused(assistant: Assistant, empty: Session) -> None:
     type_into(assistant.rounds, "x")
     assistant.take()

@@ -14,6 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.problems import problems
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
@@ -155,6 +156,17 @@ def test_cut_groups_carry_and_behind_are_cells_too(window: Window) -> None:
     assert (first.system, first.settings.groups) == ("round-robin", 4)
     write(window, 1, "cut", "all")
     assert window.session.index.stages(A)[1].cut is None
+
+
+def test_the_rounds_of_a_knockout_follow_how_many_go_on(window: Window) -> None:
+    window.session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=3, cut=8))
+    write(window, 1, "cut", "4")
+    assert stages(window) == [("swiss", 7), ("knockout", 2)]
+    window.session.do(partial(commands.edit_stage, stage=StageId("k"), rounds=5))
+    write(window, 1, "cut", "8")
+    assert stages(window) == [("swiss", 7), ("knockout", 5)], "a number of rounds of the director's own stays"
+    found = [one.code for one in problems(window.session.index, window.session.index.divisions[0])]
+    assert "bracket-too-long" in found
 
 
 def test_what_means_nothing_there_cannot_be_edited(window: Window) -> None:

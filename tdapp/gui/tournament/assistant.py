@@ -8,10 +8,11 @@ from pathlib import Path
 from uuid import uuid4
 
 from PySide6.QtCore import QDate, QStandardPaths, Qt, QTimeZone
-from PySide6.QtWidgets import QListWidgetItem, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QListWidgetItem, QStackedWidget, QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.commands.stages import MOST_GAMES, MOST_ROUNDS
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId
 from tdapp.domain.round_clock import STAND_IN, usual_length
@@ -21,6 +22,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.timetable import planned_time, read_runs, usual_line, zone_named
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_seen
+from tdapp.gui.tournament.division_panels import MOST_TABLES, read_numbers
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament
@@ -30,13 +32,22 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note, titled
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.courses import StagePlan, TournamentCourse, rounds_for, stages_of
+from tdapp.pairing.courses import (
+    SMALLEST,
+    Cup,
+    StagePlan,
+    TournamentCourse,
+    rounds_for,
+    stages_of,
+    usual_best,
+)
 from tdapp.services.worker import expected
 
 SUFFIX = ".tdapp"
 USUAL_ROUNDS = 7
 USUAL_PLAYERS = 16
 MOST_PLAYERS = 5000
+TABLES_APART = 100  # between the first tables of divisions of unknown size
 
 
 class Assistant(Dialog):
@@ -121,10 +132,17 @@ class Assistant(Dialog):
         self.system: Choice[str] = Choice(text("System"), systems, look, value=SWISS.id)
         self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
         self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
+        self.best = NumberEdit(text("Knockout of the best"), value=0)
+        self.games = NumberEdit(text("Games of a match"), value=1)
+        self.third = fields.check(text("Play for third place"))
+        self.tables = LineEdit(text("First tables"))
         self._schedule = fields.note()
-        form.add(self.divisions, text("Letters with commas between them: A, B, C."))
-        for field in (self.course, self.system, self.players, self.rounds):
+        about = text("Letters with commas between them: A, B, C.")
+        self._add_line(form, about, self.divisions, self.tables)
+        for field in (self.course, self.system):
             form.add(field)
+        self._add_line(form, "", self.players, self.rounds)
+        self._add_line(form, "", self.best, self.games, self.third)
         note = text("The same for every division; it can be changed at any time.")
         form.add(self._schedule, note, named=text("Schedule"))
         self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
@@ -133,7 +151,9 @@ class Assistant(Dialog):
         form.add(self._begin)
         form.add(self.check_first)
         for signal in (self.course.currentIndexChanged, self.system.currentIndexChanged,
-                       self.players.textChanged, self.rounds.textChanged, self.times.textEdited):  # fmt: skip
+                       self.players.textChanged, self.rounds.textChanged, self.times.textEdited,
+                       self.divisions.textEdited, self.best.textEdited, self.games.textEdited,
+                       self.third.toggled):  # fmt: skip
             signal.connect(self._fit)
         self._fit()
         self.file = LineEdit(text("File"))
@@ -143,6 +163,18 @@ class Assistant(Dialog):
         form.add(chosen, kept, named=text("File"))
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)
+
+    @staticmethod
+    def _add_line(form: Form, note: str, first: QWidget, *others: QWidget) -> None:
+        """Add fields beside each other; all but check boxes have their names in front."""
+        line = fields.row(first)
+        for field in others:
+            if not isinstance(field, QCheckBox):
+                line.addWidget(fields.label(field.accessibleName()))
+            line.addWidget(field)
+        if isinstance(first, NumberEdit):
+            line.addStretch(1)
+        form.add(fields.boxed(line), note, named=first.accessibleName())
 
     def _browse(self) -> None:
         if path := ask_new_tournament(self, self.session, self.text("Keep it as"), self.file.text()):
@@ -157,8 +189,18 @@ class Assistant(Dialog):
         settled = one and rounds_for(system, 2) is not None
         self.rounds.setEnabled(not settled and course is not TournamentCourse.GROUPS_KNOCKOUT)
         free = course in {TournamentCourse.HILL, TournamentCourse.SWISS_FINAL} or (one and not settled)
-        self.players.setEnabled(not free)
-        for field in (self.system, self.rounds, self.players):
+        several = len(self._codes()) > 1
+        self.players.setEnabled(several or not free)
+        self.tables.setEnabled(several)
+        best = usual_best(course, self.players.whole() or 0)
+        if not self.best.isModified():
+            self.best.setText(str(best or ""))
+        self.best.setEnabled(best > 0)
+        self.games.setEnabled(best > 0)
+        self.third.setEnabled(best > 0 and (self.best.whole() or 0) >= SMALLEST)
+        if not self.tables.isModified():
+            self.tables.setText(", ".join(map(str, self._usual_tables())))
+        for field in (self.system, self.rounds, self.players, self.best, self.games, self.third, self.tables):
             field.setToolTip("" if field.isEnabled() else self.text("Not needed for this course and system."))
         stages = self._stages()
         self._schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
@@ -179,11 +221,32 @@ class Assistant(Dialog):
 
     def _stages(self) -> tuple[StagePlan, ...]:
         """Return the stages that are asked for, none while a number is not one."""
-        players, rounds = self.players.whole(), self.rounds.whole()
-        if not players or not rounds or max(players, rounds) > MOST_PLAYERS:
+        if self._wrong_number() is not None:
             return ()
-        course = self.course.value() or TournamentCourse.ONE
-        return stages_of(course, players=players, rounds=rounds, system=self.system.value() or SWISS.id)
+        players, rounds = self.players.whole() or 0, self.rounds.whole() or 0
+        cup = Cup(
+            self.best.whole() or 0, self.games.whole() or 1, self.third.isEnabled() and self.third.isChecked()
+        )
+        course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
+        return stages_of(course, players=players, rounds=rounds, system=system, cup=cup)
+
+    def _wrong_number(self) -> NumberEdit | None:
+        """Return the first field whose number cannot be used."""
+        bounds = (
+            (self.players, 1, MOST_PLAYERS),
+            (self.rounds, 1, MOST_ROUNDS),
+            *(((self.best, 2, MOST_ROUNDS), (self.games, 1, MOST_GAMES)) if self.best.isEnabled() else ()),
+        )
+        return next((one for one, low, high in bounds if not low <= (one.whole() or 0) <= high), None)
+
+    def _codes(self) -> tuple[str, ...]:
+        return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
+
+    def _usual_tables(self) -> tuple[int, ...]:
+        """Return the proposed first table of each division: one behind the other if the players are counted."""
+        count = len(self._codes())
+        needed = -(-(self.players.whole() or 0) // 2) if self.players.isModified() else 0
+        return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
 
     def _stage_texts(self, stages: Sequence[StagePlan]) -> Iterator[str]:
         """Yield a line for each stage: its rounds, its system, who plays it."""
@@ -197,6 +260,8 @@ class Assistant(Dialog):
                 parts.append(text("{n} groups", n=stage.settings.groups))
             if stage.cut:
                 parts.append(text("the best {n}", n=stage.cut))
+            if stage.settings.third_place:
+                parts.append(text("match for third place"))
             if stage.settings.series > 1:
                 parts.append(text("best of {n}", n=stage.settings.series))
             yield f"{rounds}: {', '.join(parts)}"
@@ -257,22 +322,24 @@ class Assistant(Dialog):
         return with_values(preset, self._drafts.get(preset.id, {}))
 
     def _make(self) -> None:
-        codes = tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
+        codes = self._codes()
         if not codes:
             self.refuse(self.text("Name at least one division."), self.divisions)
             return
         stages = self._stages()
-        if not stages:
-            wrong = self.players if self.players.isEnabled() and not self.players.whole() else self.rounds
-            self.refuse(self.text("Type a number from 1 to 200."), wrong)
+        if wrong := self._wrong_number():
+            low, high = (2, MOST_ROUNDS) if wrong is self.best else (1, MOST_ROUNDS)
+            high = MOST_PLAYERS if wrong is self.players else MOST_GAMES if wrong is self.games else high
+            self.refuse(self.text("Type a number from {low} to {high}.", low=low, high=high), wrong)
             return
         about = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
         rules, first = self._chosen(), self.check_first.isChecked()
         zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
         about |= {"zone": zone} if zone_named(zone) is not None else {}
         try:
+            tables = read_numbers(self.tables.text(), least=1, most=MOST_TABLES)
             value = planned(self.name.text(), rules, about=about, codes=codes, stages=stages,
-                            check_first=first, times=self.times.text())  # fmt: skip
+                            check_first=first, times=self.times.text(), tables=tables)  # fmt: skip
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
             field = self.times if error.code.startswith("times-") else field
@@ -303,14 +370,19 @@ def planned(
     stages: Sequence[StagePlan],
     check_first: bool = False,
     times: str = "",
+    tables: Sequence[int] = (),
 ) -> Tournament:
-    """Return a new tournament of divisions with these stages and times; raise RuleViolation for what cannot be."""
+    """Return a new tournament of divisions with these stages and times; raise RuleViolation for what cannot be.
+
+    `tables` are the first tables of the first divisions; the others have the usual ones.
+    """
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)
     for position, code in enumerate(codes, 1):
         division = DivisionId(f"{key}.d{position}")
-        value = commands.add_division(value, key=division, code=code)
+        first_table = tables[position - 1] if position <= len(tables) else None
+        value = commands.add_division(value, key=division, code=code, first_table=first_table)
         value = commands.set_times(value, division=division, times=times)
         for number, stage in enumerate(stages, 1):
             value = commands.add_stage(

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.matches import rounds_needed
 from tdapp.domain.model import Stage, StageId
 from tdapp.domain.systems import SWISS, system_named
 from tdapp.domain.tables import schedule
@@ -278,10 +279,19 @@ class Schedule(FocusOrder, QWidget):
         if column == "counted":
             return partial(edit, carry=_CARRY.get(typed, True))
         if column == "cut":
-            return partial(edit, cut=_number(typed))
+            return _cut(stage, _number(typed))
         if column == "groups":
             return partial(edit, settings=replace(stage.settings, groups=_number(typed) or 1))
         return partial(edit, settings=replace(stage.settings, behind=_number(typed)))
+
+
+def _cut(stage: Stage, best: int) -> partial[Tournament]:
+    """Let only the `best` play a stage; a knockout of as many rounds as before needed keeps to that."""
+    edit = partial(commands.edit_stage, stage=stage.id, cut=best)
+    fits = stage.cut is not None and rounds_needed(stage.cut, stage.settings) == stage.rounds
+    if system_named(stage.system).bracket and best > 1 and fits:
+        return partial(edit, rounds=rounds_needed(best, stage.settings))
+    return edit
 
 
 def _number(typed: str) -> int:
