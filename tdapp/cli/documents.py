@@ -134,7 +134,7 @@ WhatIfJson = TypedDict("WhatIfJson", {"round": int, "*": ChangeJson})
 class BalanceRowJson(TypedDict):
     """How often a player has started, met again and waited."""
 
-    rank: int
+    rank: int | None
     number: int
     name: str
     starts: int

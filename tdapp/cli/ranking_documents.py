@@ -108,7 +108,7 @@ class RatingSystemJson(TypedDict):
 class RatingJson(TypedDict):
     """A player's performance and new rating."""
 
-    rank: int
+    rank: int | None
     player: int
     name: str
     rating: int | None

@@ -13,6 +13,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament, changed_keys
+from tdapp.scrabble.sheet import SanctionKind
 
 K = TypeVar("K", bound=str)
 T = TypeVar("T")
@@ -278,6 +279,13 @@ class Index:
     def withdrawn(self, player: PlayerId) -> bool:
         """Return whether a player has left for good."""
         return player in self._left()
+
+    def disqualified(self, player: PlayerId, after: int | None = None) -> bool:
+        """Return whether a player is disqualified by round `after` (None: at all)."""
+        return any(
+            item.kind is SanctionKind.DISQUALIFIED and (after is None or (item.round or 0) <= after)
+            for item in self.sanctions(player)
+        )
 
     def withdrawn_before(self, player: PlayerId, number: int) -> bool:
         """Return whether a player has left for good by round `number`."""

@@ -169,7 +169,7 @@ class _Event:
 
     def __init__(self, index: Index, division: Division, after: int | None) -> None:
         self._index = index
-        self._table = standings(index, division, after)
+        self._table = [row for row in standings(index, division, after) if not row.disqualified]
         self._records = records(index, division, after)
         self._rounds = index.latest(division.id, after)
 

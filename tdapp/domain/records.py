@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -31,7 +32,7 @@ from tdapp.domain.model import (
     Start,
     Unplayed,
 )
-from tdapp.domain.ruleset import AwardBy, PointAward, PointsFrom, RuleSet, Worth
+from tdapp.domain.ruleset import AwardBy, PlayedGames, PointAward, PointsFrom, RuleSet, Worth
 from tdapp.scrabble.sheet import SanctionKind
 
 _new = tuple.__new__
@@ -111,7 +112,12 @@ def _records(index: Index, division: Division, after: int | None) -> Mapping[Pla
         return anew._replace(records=MappingProxyType({**known.records, **anew.records}))
 
     name = "records", division.id, len(rounds) == len(index.published(division.id))
-    return index.renew(name, [division, value.rules_of(division), *players, *rounds, *stages], compute).records
+    inputs = [division, value.rules_of(division), index.where("sanctions", _disqualifies), *players]
+    return index.renew(name, [*inputs, *rounds, *stages], compute).records
+
+
+def _disqualifies(sanction: Sanction) -> bool:
+    return sanction.kind is SanctionKind.DISQUALIFIED
 
 
 def _touched(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[PlayerId]:
@@ -130,7 +136,11 @@ def _computed(
     caps = caps_of(index, division)
     wanted = [player.id for player in index.players(division.id)] if only is None else only
     rounds = index.published(division.id, after)
-    made = [_of_round(index, rules, item, cap_of(caps, item.number), only) for item in rounds]
+    games = rules.sanctions.disqualified_games
+    out = set[PlayerId]()
+    if games is PlayedGames.FORFEITED:
+        out = {player.id for player in index.players(division.id) if index.disqualified(player.id, after)}
+    made = [_of_round(index, rules, item, cap_of(caps, item.number), only, out) for item in rounds]
     found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
     for entries, _ in made:
         for player, entry in entries:
@@ -150,15 +160,20 @@ def _computed(
 _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result]]
 
 
-def _of_round(index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None) -> _OfRound:
+def _of_round(
+    index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
+) -> _OfRound:
     """Return what a round brought its players, `only` some with their opponents, and what stands for no game.
 
-    That is a bye, or the result of a game that the player won by forfeit.
+    That is a bye, or the result of a game that the player won by forfeit. Players who are `out` lose their games
+    by forfeit.
     """
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
         games = tuple({game.id: game for one in only if (game := index.game_of(item.id, one))}.values())
     stage, results = value.stages[item.stage], [value.results.get(game.id) for game in games]
+    if out:
+        results = [_forfeit_for(out, game, result) for game, result in zip(games, results, strict=True)]
 
     def compute() -> _OfRound:
         units = {worth: rules.units(worth) for worth in Worth}
@@ -175,6 +190,16 @@ def _of_round(index: Index, rules: RuleSet, item: Round, cap: int | None, only: 
     if only is not None:
         return compute()
     return index.carry(("entries", item.id), (item, rules, stage, cap, games, byes, *results), compute)
+
+
+def _forfeit_for(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
+    """Return a game's result, a forfeit where one of its players is `out`."""
+    lost = {who for who, player in ((Forfeit.FIRST, game.first), (Forfeit.SECOND, game.second)) if player in out}
+    if result is None or not lost:
+        return result
+    if result.forfeit is not None:
+        lost.add(result.forfeit)
+    return Result(game.id, result.state, forfeit=Forfeit.BOTH if len(lost) > 1 else lost.pop())
 
 
 def _of_bye(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:

@@ -126,6 +126,13 @@ class PointsFrom(StrEnum):
     TOURNAMENT = "tournament"
 
 
+class PlayedGames(StrEnum):
+    """What becomes of the games that a disqualified player has played."""
+
+    KEPT = "kept"  # their results count for the opponents
+    FORFEITED = "forfeited"  # every opponent has won by forfeit
+
+
 class ForfeitCause(StrEnum):
     """Why a game was lost without being played, where rules make a difference."""
 
@@ -427,10 +434,14 @@ class FormRule:
 
 @dataclass(frozen=True, slots=True)
 class SanctionRule:
-    """The sanctions that the book names, and what those in points are deducted from."""
+    """The sanctions that the book names, what those in points are deducted from, and what a disqualification does.
+
+    `disqualified_games`: the games that a disqualified player has played.
+    """
 
     named: tuple[SanctionKind, ...] = tuple(SanctionKind)
     points_from: PointsFrom = PointsFrom.GAME
+    disqualified_games: PlayedGames = PlayedGames.KEPT
 
     def taken_from(self, kind: SanctionKind) -> PointsFrom | None:
         """Return what a sanction's points are deducted from; None where it takes none, or spread alone."""

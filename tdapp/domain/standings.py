@@ -47,6 +47,7 @@ class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quart
     `stage` is the last one that the player plays, `group` the number of the group there, 0 for none, and `place`
     what goes before the order of tie-breaks: the place in the group, or reached in the knockout, 0 for none.
     Who does not play the stage that the standings are of is `out`.
+    A `disqualified` player is behind all others; `rank` only gives the order there, see `listed_rank`.
     """
 
     player: Player
@@ -68,11 +69,27 @@ class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quart
     group: int = 0
     place: int = 0
     out: bool = False
+    disqualified: bool = False
 
     @property
     def key(self) -> str:
         """The row's identity in a table."""
         return self.player.id
+
+    @property
+    def listed_rank(self) -> int | None:
+        """The rank to show, None for a disqualified player."""
+        return None if self.disqualified else self.rank
+
+    @property
+    def listed_place(self) -> int | None:
+        """The place in the group or the knockout to show, None without one."""
+        return None if self.disqualified else self.place or None
+
+    @property
+    def status(self) -> str:
+        """Active, withdrawn or disqualified."""
+        return "disqualified" if self.disqualified else "active" if self.active else "withdrawn"
 
     @property
     def games(self) -> int:
@@ -156,6 +173,26 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
 
 
 def _standings(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
+    return _disqualified_last(index, _with_all(index, division, after), after)
+
+
+def _disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
+    """Return the rows with disqualified players at the end; the players below each of them move up."""
+    gone = [row for row in rows if index.disqualified(row.player.id, after)]
+    if not gone:
+        return rows
+    out, found = {row.key for row in gone}, []
+    for row in rows:
+        if row.key not in out:
+            in_group = sum(one.group == row.group and one.place < row.place for one in gone) if row.group else 0
+            above = sum(one.rank < row.rank for one in gone)
+            found.append(row._replace(rank=row.rank - above, place=row.place - in_group))
+    last = len(found) + 1
+    return (*found, *(row._replace(rank=last, disqualified=True) for row in gone))
+
+
+def _with_all(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
+    """Return the rows of all listed players, disqualified ones among them."""
     names = order_of(index, division, after)
     check_order(names)
     players = index.players(division.id)
@@ -353,9 +390,9 @@ class Above:
     """Why `player` ranks above `other`.
 
     `code` is the id of the tie-break that parts them; `no-value` where it has none for the other, and `equal`
-    where none parts them and they are listed by number. Stages part them by `stage-played`, `group-place`,
-    `bracket-place` or `play-off`, and leave them `equal-in-bracket`. `facts` say both names, the tie-break's two
-    values in points, the two places, or the numbers of the equal.
+    where none parts them and they are listed by number; `other-disqualified` where only the other is. Stages part
+    them by `stage-played`, `group-place`, `bracket-place` or `play-off`, and leave them `equal-in-bracket`.
+    `facts` say both names, the tie-break's two values in points, the two places, or the numbers of the equal.
     """
 
     code: str
@@ -384,6 +421,8 @@ def above(player: Standing, other: Standing) -> Above:
 
 def _by_stage(player: Standing, other: Standing) -> str:
     """Return what parts two players before the tie-breaks: a cut, a knockout, a place in a group; or nothing."""
+    if other.disqualified and not player.disqualified:
+        return "other-disqualified"
     if player.stage != other.stage:
         return "stage-played"
     if player.place != other.place:

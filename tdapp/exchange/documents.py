@@ -10,7 +10,7 @@ from tdapp.domain.model import ByeKind, Forfeit, ResultState, Start, Unplayed
 from tdapp.domain.pairing_settings import Elimination
 
 DATA = "data.json"  # the file that the web pages bring
-Status = Literal["active", "absent", "withdrawn"]
+Status = Literal["active", "absent", "withdrawn", "disqualified"]
 State = Literal["open", ResultState.ENTERED, ResultState.CHECKED, ResultState.FINAL]
 
 PublicPlayerJson = TypedDict(
@@ -135,8 +135,8 @@ WhyJson = TypedDict("WhyJson", {"code": str, "sentence": str, "*": Any})
 StandingJson = TypedDict(
     "StandingJson",
     {
-        "rank": int,
-        "class_rank": NotRequired[int],
+        "rank": int | None,
+        "class_rank": NotRequired[int | None],
         "player": int,
         "name": str,
         "games": int,

@@ -98,7 +98,7 @@ def standings_json(
     order = order_of(index, division, after)
     counted = tally(index, division, after)
     rows = standings_tables.table(index, division, after).rows
-    places: dict[str, int] = {}
+    places: dict[str, int | None] = {}
     if category:
         places = {
             row.key: row.place for row in standings_tables.class_table(index, division, category, after).rows
@@ -129,7 +129,7 @@ def standings_json(
 
 def _standing_json(row: Standing) -> dict[str, Any]:
     return {
-        "rank": row.rank,
+        "rank": row.listed_rank,
         "player": row.player.number,
         "name": row.player.name,
         "games": row.games,
@@ -156,7 +156,7 @@ def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
         return {"stage": None}
     stage = index.tournament.stages[row.stage]
     number = index.stages(stage.division).index(stage) + 1
-    return {"stage": number, "group": row.group or None, "place": row.place or None, "out": row.out}
+    return {"stage": number, "group": row.group or None, "place": row.listed_place, "out": row.out}
 
 
 def _why(reason: Above | None, catalogue: Catalogue) -> dict[str, Any] | None:

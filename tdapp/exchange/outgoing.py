@@ -185,7 +185,7 @@ def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None,
 
 def _trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
     found = replace(_event(index, (division,)), divisions=(_entry(index, division),))
-    ranks = {one.player.number: one.rank for one in standings_of(index, division)}
+    ranks = {one.player.number: one.rank for one in standings_of(index, division) if not one.disqualified}
     return trf.write(found, ranks, version)
 
 

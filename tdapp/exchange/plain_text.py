@@ -34,10 +34,17 @@ def of_standings(index: Index, division: Division, after: int | None, catalogue:
         figures = [catalogue.figures(row.figures()) for row in rows]
         return _text(
             head,
-            [f"{row.rank}. {isolated(row.player.name)}: {own}" for row, own in zip(rows, figures, strict=True)],
+            [
+                f"{row.listed_rank or '–'}. {isolated(row.player.name)}: {own}"
+                for row, own in zip(rows, figures, strict=True)
+            ],
         )
     cells = [
-        (str(row.rank), row.player.name, *(catalogue.cell(one.kind, one.value(row)) for one in columns))
+        (
+            str(row.listed_rank or "–"),
+            row.player.name,
+            *(catalogue.cell(one.kind, one.value(row)) for one in columns),
+        )
         for row in rows
     ]
     heads = ("", catalogue.heading("name"), *(catalogue.heading(one.heading) for one in columns))

@@ -102,7 +102,7 @@ def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
         return
     won = _won(index, division, catalogue, wanted.category)
     table = standings.table(index, division)
-    rows = [row for row in table.rows if row.active and belongs(row.player, wanted.category)]
+    rows = [row for row in table.rows if row.status == "active" and belongs(row.player, wanted.category)]
     ranked = list(zip(_ranks(rows), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):

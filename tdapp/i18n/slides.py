@@ -281,7 +281,11 @@ class _Maker:
         catalogue = self._catalogue
         shown = standings.deciding(self.index, division, after)[:_DECIDING]
         rows = [
-            (str(row.rank), row.player.name, *(catalogue.cell(one.kind, one.value(row)) for one in shown))
+            (
+                str(row.listed_rank or "–"),
+                row.player.name,
+                *(catalogue.cell(one.kind, one.value(row)) for one in shown),
+            )
             for row in table.rows
         ]
         headings = [catalogue.heading(name) for name in ("rank", "name", *(one.heading for one in shown))]

@@ -136,7 +136,7 @@ def _ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> It
         table = standings(index, division, number)
         ranks = {row.player.number: row for row in table}
         for row in stated:
-            if row.round != number or row.player not in ranks:
+            if row.round != number or row.player not in ranks or ranks[row.player].disqualified:
                 continue
             rank = ranks[row.player].rank
             level = sum(one.rank == rank for one in table)

@@ -101,7 +101,11 @@ def _standings(context: Context, division: Division, after: int) -> _BulletinPar
     shown = standings.deciding(context.index, division, after)[:_DECIDING]
     headings = [catalogue.heading(one.heading) for one in shown]
     rows = [
-        (str(row.rank), row.player.name, *(catalogue.cell(one.kind, one.value(row)) for one in shown))
+        (
+            str(row.listed_rank or "–"),
+            row.player.name,
+            *(catalogue.cell(one.kind, one.value(row)) for one in shown),
+        )
         for row in table.rows[:TOP]
     ]
     items = tuple(_ranked(context, row, bold=False) for row in rows)

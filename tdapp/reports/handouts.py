@@ -169,7 +169,7 @@ def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, s
     catalogue, after = context.catalogue, context.after(division)
     found = records(context.index, division, after)
     for row in standings.table(context.index, division, after).rows:
-        if row.rank <= _PLACES and row.games:
+        if not row.disqualified and row.rank <= _PLACES and row.games:
             played = [entry.worth for entry in found[row.player.id] if entry.played]
             won = played.count(Worth.WIN)
             games = catalogue.plural("{won} of {n} game won", "{won} of {n} games won", len(played), won=won)

@@ -58,6 +58,8 @@ def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catal
 def _note(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
     """Return what a player without a game to play waits for."""
     text, division = catalogue.text, pages.division
+    if index.disqualified(player.id):
+        return text("You are disqualified.")
     if index.withdrawn(player.id):
         return text("You have withdrawn.")
     item = pages.rounds[-1] if pages.rounds else None

@@ -460,6 +460,7 @@ class DivisionPages:
         return {
             row.player.id: self._catalogue.award("place", {"place": row.rank, "figures": row.figures()})
             for row in standings(self._index, self.division, self.ranked[-1])
+            if not row.disqualified
         }
 
 

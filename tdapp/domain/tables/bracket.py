@@ -46,8 +46,8 @@ class BoxGame:
 class MatchSlot:
     """One slot of a match. `came` says who will come, "winner/semifinal/1" or "place/1/7" (first after round 7).
 
-    It is empty if no player will come. A `withdrawn` player has left for good by the coming round. `score` are the
-    games won in a series of several, None otherwise.
+    It is empty if no player will come. A `withdrawn` player has left for good by the coming round, and may have been
+    `disqualified`. `score` are the games won in a series of several, None otherwise.
     """
 
     player: PlayerId | None
@@ -58,6 +58,7 @@ class MatchSlot:
     score: Fraction | None
     came: str
     withdrawn: bool = False
+    disqualified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +237,7 @@ class _Boxes:
             score=Fraction(match.score.halves[at], 2) if self._stage.settings.series > 1 and player else None,
             came="" if settled and player is None else came,
             withdrawn=player is not None and self._index.withdrawn_before(player, self._next_round),
+            disqualified=player is not None and self._index.disqualified(player),
         )
 
     def _games(self, match: Match) -> Iterator[BoxGame]:

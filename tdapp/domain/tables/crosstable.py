@@ -64,7 +64,7 @@ def table(index: Index, division: Division, after: int, *, by_number: bool = Fal
 
 
 _COLUMNS: tuple[Column[Any], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("standing.rank")),
+    Column("rank", Kind.NUMBER, attrgetter("standing.listed_rank")),
     Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
     Column("name", Kind.NAME, attrgetter("standing.player.name")),
 )

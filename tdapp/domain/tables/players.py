@@ -33,7 +33,7 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player as registered; `status` is active, or absent or withdrawn as of the coming round.
+    """A player as registered; `status` is active, or absent, withdrawn or disqualified as of the coming round.
 
     `fee` is what the player owes in all, None for nothing.
     """
@@ -142,7 +142,9 @@ def _decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | 
 
 
 def status(index: Index, player: Player, number: int) -> str:
-    """Return active, absent or withdrawn: how a player stands to round `number`."""
+    """Return active, absent, withdrawn or disqualified: the status of a player in round `number`."""
+    if index.disqualified(player.id, number):
+        return "disqualified"
     absence = index.absence(player.id, number)
     if absence is None:
         return "active"

@@ -21,7 +21,7 @@ class RatingRow:
     """What the tournament comes to for one player; `expected` to the hundredth of a game."""
 
     key: str
-    rank: int
+    rank: int | None  # None for a disqualified player
     rated: Rated
 
     @property
@@ -56,7 +56,8 @@ class RatedGameRow:
 def table(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> Table[RatingRow]:
     """Return performances and new ratings under a system after a round, in the order of the standings."""
     found = {one.player.id: one for one in rate(index, division, system, after)}
-    rows = tuple(RatingRow(row.key, row.rank, found[row.player.id]) for row in standings(index, division, after))
+    ranked = standings(index, division, after)
+    rows = tuple(RatingRow(row.key, row.listed_rank, found[row.player.id]) for row in ranked)
     return Table("ratings", _COLUMNS, rows)
 
 

@@ -32,14 +32,18 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
     rows = standings(index, division, after)
     in_groups = not group and bool(rows) and rows[0].group > 0
     if group:
-        rows = tuple(row._replace(rank=row.place) for row in rows if row.group == group and not row.out)
+        rows = tuple(
+            row if row.disqualified else row._replace(rank=row.place)
+            for row in rows
+            if row.group == group and not row.out
+        )
     columns = (
         *_PLAYER,
         *((_GROUP,) if in_groups else ()),
         *_GAMES,
         *(_tiebreak(name) for name in order_of(index, division, after) if name not in _SHOWN),
         *_SUMS,
-        *(() if all(row.active for row in rows) else (_STATUS,)),
+        *(() if all(row.status == "active" for row in rows) else (_STATUS,)),
     )
     return Table("standings", columns, rows)
 
@@ -60,7 +64,7 @@ def _tiebreak(name: str) -> Column[Standing]:
 
 
 _PLAYER: tuple[Column[Standing], ...] = (
-    Column("rank", Kind.NUMBER, attrgetter("rank")),
+    Column("rank", Kind.NUMBER, attrgetter("listed_rank")),
     Column("number", Kind.NUMBER, attrgetter("player.number")),
     Column("name", Kind.NAME, attrgetter("player.name")),
 )
@@ -75,14 +79,14 @@ _SUMS: tuple[Column[Standing], ...] = (
     Column("rating", Kind.NUMBER, attrgetter("player.rating")),
 )
 _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)
-_STATUS: Column[Standing] = Column("status", Kind.CODE, lambda row: None if row.active else "withdrawn")
+_STATUS: Column[Standing] = Column("status", Kind.CODE, lambda row: None if row.status == "active" else row.status)
 
 
 @dataclass(frozen=True, slots=True)
 class ClassRow(StandingRow):
-    """A player's rank in a class, beside the rank in the division."""
+    """A player's rank in a class, None for a disqualified player, beside the rank in the division."""
 
-    place: int
+    place: int | None
 
     @property
     def player(self) -> Player:
@@ -90,9 +94,9 @@ class ClassRow(StandingRow):
         return self.standing.player
 
     @property
-    def active(self) -> bool:
-        """Whether the player has not left for good."""
-        return self.standing.active
+    def status(self) -> str:
+        """Active, withdrawn or disqualified."""
+        return self.standing.status
 
 
 def class_named(index: Index, division: Division, category: str) -> str:
@@ -111,7 +115,10 @@ def class_table(index: Index, division: Division, category: str, after: int | No
     whole = table(index, division, after)
     inside = [row for row in whole.rows if belongs(row.player, category)]
     first: dict[int, int] = {}
-    rows = tuple(ClassRow(row, first.setdefault(row.rank, place)) for place, row in enumerate(inside, 1))
+    rows = tuple(
+        ClassRow(row, None if row.disqualified else first.setdefault(row.rank, place))
+        for place, row in enumerate(inside, 1)
+    )
     columns = map(_from_standing, whole.columns)
     own: Column[ClassRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
     return Table("class_standings", (own, *columns), rows)

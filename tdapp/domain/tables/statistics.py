@@ -82,7 +82,7 @@ def averages(index: Index, division: Division, after: int | None = None) -> Tabl
 
 
 _SHARE: Mapping[Worth | None, Fraction] = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2)}
-_RANK: Column[StandingRow] = Column("rank", Kind.NUMBER, attrgetter("standing.rank"))
+_RANK: Column[StandingRow] = Column("rank", Kind.NUMBER, attrgetter("standing.listed_rank"))
 _NAME: Column[StandingRow] = Column("name", Kind.NAME, attrgetter("standing.player.name"))
 _COLUMNS: tuple[Column[Any], ...] = (
     _RANK,
@@ -121,7 +121,7 @@ def course(
     return tuple(
         CourseRow(
             row,
-            tuple(one.rank if one else None for one in found[row.key]),
+            tuple(one.listed_rank if one else None for one in found[row.key]),
             tuple(one.match_points if one else None for one in found[row.key]),
         )
         for row in ranked

@@ -396,7 +396,8 @@ class BracketView(QAbstractScrollArea):
     def _name(self, side: MatchSlot, box: MatchBox | None = None) -> str:
         if side.player is not None:
             gone = side.withdrawn and box is None  # in words; in the tree the name is struck out
-            return f"{side.name} ({self._catalogue.code('withdrawn')})" if gone else side.name
+            status = self._catalogue.code("disqualified" if side.disqualified else "withdrawn")
+            return f"{side.name} ({status})" if gone else side.name
         if side.came:
             return self._catalogue.coming(side.came, within=box is not None)
         return self._catalogue.code("bye") if box is None or box.bye else _NOBODY

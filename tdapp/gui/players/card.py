@@ -217,7 +217,9 @@ class CardPanel(Panel):
             catalogue = self.session.catalogue
             points = f"{catalogue.points(own.match_points)}–{catalogue.points(own.games_lost)}"
             texts = {
-                "place": catalogue.text("{rank} of {all}", rank=own.rank, all=len(ranked)),
+                "place": catalogue.text("{rank} of {all}", rank=own.rank, all=len(ranked))
+                if own.listed_rank
+                else catalogue.code(own.status),
                 "record": f"{points}   {catalogue.signed(own.spread)}",
                 "starts": f"{own.starts} · {own.replies}",
                 "resistance": catalogue.points(own.resistance_points),

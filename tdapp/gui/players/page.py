@@ -176,7 +176,7 @@ class PlayersPage(Page):
             session.catalogue,
             name_key=session.name_key,
             edit=self._edit,
-            tone=lambda row: "muted" if row.status == "withdrawn" else "",
+            tone=lambda row: "muted" if row.status in {"withdrawn", "disqualified"} else "",
         )
         self.view = self._table()
         self._all_columns = False

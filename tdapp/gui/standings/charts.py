@@ -123,7 +123,7 @@ class CourseView(ComputedView):
         for row in self._course:
             values = row.points if points else row.places
             numbers = tuple(None if one is None else float(one) for one in values)
-            name = f"{row.standing.rank}  {row.standing.player.name}"
+            name = f"{row.standing.listed_rank or '–'}  {row.standing.player.name}"
             lines.append(ChartLine(row.key, name, numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
         self._fill()

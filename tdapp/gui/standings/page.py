@@ -376,4 +376,4 @@ class BalancePanel(Panel):
 
 def _tone(row: Standing | ClassRow) -> str:
     """Mute who has left; who is out of a knockout has not."""
-    return "" if row.active else "muted"
+    return "" if row.status == "active" else "muted"

@@ -65,6 +65,7 @@ SHAPES: Mapping[str, tuple[str, str]] = {
     "active": ("dot", "green"),
     "absent": ("ring", "amber"),
     "withdrawn": ("cross", "red"),
+    "disqualified": ("cross", "red"),
     "present": ("tick", "green"),
     "missing": ("ring", "amber"),
     "away": ("minus", "muted"),

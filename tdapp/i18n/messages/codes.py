@@ -121,6 +121,7 @@ _CODES: Mapping[str, str] = {
     # how a player stands to the coming round
     "Status.active": N_("active"),
     "Status.withdrawn": N_("withdrawn"),
+    "Status.disqualified": N_("disqualified"),
     # who has arrived
     "CheckInState.present": N_("present"),
     "CheckInState.missing": C_("not there yet", "missing"),
@@ -202,8 +203,8 @@ _CODES: Mapping[str, str] = {
     "Passing.empty-bag": N_("only when the bag is empty"),
     "Passing.not-twice": N_("not twice running"),
     # what a penalty is counted by
-    "Per.turn": N_("per turn"),
-    "Per.word": N_("per word"),
+    "Per.turn": N_("once for the play"),
+    "Per.word": N_("for each word"),
     # what is at stake in a challenge
     "ChallengeMode.void": N_("nobody challenges (void)"),
     "ChallengeMode.points": N_("points, or nothing (single)"),
@@ -282,6 +283,8 @@ _CODES: Mapping[str, str] = {
     "IncidentKind.other": N_("something else"),
     "PointsFrom.game": N_("from the game"),
     "PointsFrom.tournament": N_("from the tournament"),
+    "PlayedGames.kept": N_("count for the opponents"),
+    "PlayedGames.forfeited": N_("are won by the opponents by forfeit"),
     # turns of a sheet
     "TurnKind.play": N_("play"),
     "TurnKind.exchange": N_("exchange"),

@@ -170,6 +170,7 @@ PROBLEMS: Mapping[str, Text] = {
 
 ABOVE: Mapping[str, str] = {
     "stage-played": N_("{player} stands above {other}, who is out of the stage that is played"),
+    "other-disqualified": N_("{player} is above {other}, who is disqualified"),
     "group-place": N_("{player} stands above {other} by the place in the group: {place} against {other_place}"),
     "bracket-place": N_(
         "{player} stands above {other} by the place in the knockout: {place} against {other_place}"

@@ -1,0 +1,122 @@
+"""A disqualified player: last in the standings, without a rank or a prize; what becomes of the games played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import SanctionId
+from tdapp.domain.model import PlayerId, Prize, PrizeId, PrizeKind
+from tdapp.domain.prizes import awards
+from tdapp.domain.ruleset import PlayedGames
+from tdapp.domain.standings import above, standings
+from tdapp.domain.tables import crosstable, players, statistics
+from tdapp.domain.tables.standings import class_table, table
+from tdapp.domain.tournament import Tournament
+from tdapp.exchange import json_views, plain_text
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.scrabble.sheet import SanctionKind
+from tests.building import DIVISION, RESOURCES
+from tests.domain.results import division_of, with_results
+
+WORDS = Catalogue("en", RESOURCES / "locale")
+# By wins and spread: P1 +240, P2 +31 and P4 +29 with two wins each, P3 with none.
+ROUNDS = (
+    ((1, 400, 2, 350), (4, 380, 3, 360)),
+    ((3, 300, 1, 500), (2, 420, 4, 419)),
+    ((4, 450, 1, 440), (2, 390, 3, 310)),
+)
+OUT = PlayerId("p1")
+
+
+def disqualified(value: Tournament, number: int = 3) -> Tournament:
+    """Disqualify P1 in a round."""
+    kind = SanctionKind.DISQUALIFIED
+    return commands.add_sanction(value, key="s", player=OUT, kind=kind, why="aids", round_number=number)
+
+
+@pytest.fixture
+def value() -> Tournament:
+    return disqualified(with_results(*ROUNDS))
+
+
+def ranks(value: Tournament, after: int | None = None) -> list[tuple[str, int | None, str]]:
+    rows = standings(Index(value), division_of(value), after)
+    return [(row.player.name, row.listed_rank, row.status) for row in rows]
+
+
+def test_a_disqualified_player_is_last_without_a_rank_and_the_others_move_up(value: Tournament) -> None:
+    assert ranks(value) == [
+        ("P2", 1, "active"),
+        ("P4", 2, "active"),
+        ("P3", 3, "active"),
+        ("P1", None, "disqualified"),
+    ]
+
+
+def test_the_standings_before_that_round_know_nothing_of_it(value: Tournament) -> None:
+    assert ("P1", 1) in [row[:2] for row in ranks(value, 2)]
+    assert ("P1", None, "disqualified") in ranks(value, 3)
+
+
+def test_a_disqualification_that_is_taken_back_gives_the_rank_back(value: Tournament) -> None:
+    back = commands.remove_sanction(value, sanction=SanctionId("s"))
+    assert ranks(back)[0] == ("P1", 1, "active")
+
+
+def test_every_prize_goes_to_others(value: Tournament) -> None:
+    kinds = (PrizeKind.RANK, PrizeKind.HIGH_GAME, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
+    prizes = [Prize(PrizeId(f"z{n}"), DIVISION, n, kind, 1, amount=100) for n, kind in enumerate(kinds)]
+    given = [one.winners[0].player.name for one in awards(Index(value.put(*prizes)), division_of(value))]
+    # P1 has made 500 points, and has won by 200
+    assert given == ["P2", "P4", "P2", "P4"]
+
+
+def test_no_table_gives_a_rank(value: Tournament) -> None:
+    index, division = Index(value), division_of(value)
+    columns = {column.id: column for column in table(index, division).columns}
+    last = table(index, division).rows[-1]
+    assert (columns["rank"].value(last), columns["status"].value(last)) == (None, "disqualified")
+    for found in (crosstable.table(index, division, 3), statistics.averages(index, division, 3)):
+        assert [column.value(found.rows[-1]) for column in found.columns if column.id == "rank"] == [None]
+    assert [one.places[-1] for one in statistics.course(index, division, 3)][-1] is None
+    assert players.status(index, value.players[OUT], 4) == "disqualified"
+
+
+def test_a_class_gives_no_rank_either(value: Tournament) -> None:
+    value = value.put(*(replace(value.players[PlayerId(one)], category="U20") for one in ("p1", "p2")))
+    found = class_table(Index(value), division_of(value), "U20").rows
+    assert [(row.player.name, row.place) for row in found] == [("P2", 1), ("P1", None)]
+
+
+def test_what_others_read_gives_no_rank(value: Tournament) -> None:
+    index, division = Index(value), division_of(value)
+    rows = json_views.standings_json(index, division, None, WORDS, category="")["rows"]
+    assert [row["rank"] for row in rows] == [1, 2, 3, None]
+    assert rows[2]["why"]["sentence"] == "P3 is above P1, who is disqualified"
+    text = plain_text.of_standings(index, division, None, WORDS, short=True)
+    assert "–. P1" in text
+    (listed,) = json_views.players_json(index, [division])[:1]
+    assert listed["status"] == "disqualified"
+
+
+def test_the_reason_is_the_disqualification(value: Tournament) -> None:
+    rows = standings(Index(value), division_of(value))
+    assert above(rows[2], rows[3]).code == "other-disqualified"
+
+
+def test_the_games_played_count_for_the_opponents_or_are_won_by_forfeit(value: Tournament) -> None:
+    def spreads(value: Tournament) -> dict[str, tuple[int, int]]:
+        return {row.player.name: (row.wins, row.spread) for row in standings(Index(value), division_of(value))}
+
+    assert spreads(value)["P2"] == (2, 31)
+    rules = value.ruleset
+    games = replace(rules.sanctions, disqualified_games=PlayedGames.FORFEITED)
+    forfeited = commands.change_rules(value, ruleset=replace(rules, sanctions=games))
+    # P2 lost to P1 by 50, P3 by 200, P4 won by 10: now all three have won by 50
+    assert spreads(forfeited) == {"P2": (3, 131), "P4": (2, 69), "P3": (1, -50), "P1": (0, -150)}
+    back = commands.remove_sanction(forfeited, sanction=SanctionId("s"))
+    assert spreads(back) == spreads(with_results(*ROUNDS))
