@@ -5,7 +5,7 @@ What runs a verb, and what its options may be, is loaded when it is called.
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import BooleanOptionalAction, Namespace
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -67,7 +67,11 @@ VERBS: Mapping[str, Verb] = {
         option("--rounds", type=int, default=7),
         option("--seed", type=int, default=1),
         option("--times", default="", metavar="PLAN", help="when rounds begin, such as '10:00 +65, 4: 13:30'"),
-        option("--check-first", action="store_true", help="pair only on results that the jury has checked"),
+        option(
+            "--check-first",
+            action=BooleanOptionalAction,
+            help="pair only on results that the jury has checked; default: as the rule set",
+        ),
     ),
     "rulesets": _verb("showing.rulesets", "list the rule sets"),
     "import": _verb(

@@ -29,6 +29,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.players import constraints_in
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange.presets import read_ruleset
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
@@ -254,7 +255,19 @@ def do_verb(program: Program, options: Namespace) -> object:
             raise RuleViolation("argument-without-value", argument=word)
         words[name] = value
     with program.desk(options.file) as desk:
+        before = desk.tournament
         do(program, desk, options.command, words)
         step = desk.undo_step
         text = program.catalogue.step(step.label, step.facts) if step else ""
-        return {"command": options.command, "text": text}
+        note = _kept_check_first(before, desk.tournament, program.catalogue)
+        return {"command": options.command, "text": " · ".join(filter(None, (text, note)))}
+
+
+def _kept_check_first(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+    """Return what pairing does with unchecked results, if the default of the new rules differs."""
+    default, first = after.ruleset.judges.check_first, after.event.check_first
+    if default in {first, before.ruleset.judges.check_first}:
+        return ""
+    if first:
+        return catalogue.text("Rounds are still paired only on checked results; check_first=no changes that.")
+    return catalogue.text("Rounds are still paired on unchecked results; check_first=yes changes that.")

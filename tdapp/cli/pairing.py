@@ -28,17 +28,16 @@ def new(program: Program, options: Namespace) -> object:
     """Make an empty tournament with one division."""
     if options.system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
-    key = options.file.stem
-    tournament = commands.new_tournament(
-        key=key, name=options.name, ruleset=program.preset(options.rules), seed=options.seed
-    )
+    key, rules = options.file.stem, program.preset(options.rules)
+    tournament = commands.new_tournament(key=key, name=options.name, ruleset=rules, seed=options.seed)
     division = DivisionId(f"{key}.d")
     tournament = commands.add_division(tournament, key=division, code="A")
     tournament = commands.add_stage(
         tournament, key=f"{key}.s", division=division, system=options.system, rounds=options.rounds
     )
     tournament = commands.set_times(tournament, division=division, times=options.times)
-    tournament = commands.set_check_first(tournament, check_first=options.check_first)
+    first = rules.judges.check_first if options.check_first is None else options.check_first
+    tournament = commands.set_check_first(tournament, check_first=first)
     Desk.create(options.file, tournament).close()
     return {"file": str(options.file), "name": options.name, "rules": options.rules}
 

@@ -15,9 +15,11 @@ from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
+from tdapp.domain.model import Event
 from tdapp.domain.plain import Between
 from tdapp.domain.ruleset import RuleSet
 
+CHECK_FIRST = "judges.check_first"  # a tournament has its own: the rule set has only its default
 OTHER = "other"  # the order of ranking that every system has that does not have its own
 
 
@@ -78,6 +80,11 @@ def with_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
     for path, value in values.items():
         rules = with_value(rules, path, value)
     return rules
+
+
+def in_force(event: Event, rules: RuleSet) -> RuleSet:
+    """Return rules as a tournament uses them: it decides by itself whether pairing waits for the jury."""
+    return with_value(rules, CHECK_FIRST, event.check_first)
 
 
 def differing(one: RuleSet, other: RuleSet) -> tuple[str, ...]:

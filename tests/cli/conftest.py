@@ -17,6 +17,6 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
 @pytest.fixture
 def event(shell: Shell) -> Path:
     file = shell.folder / "event.tdapp"
-    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--rounds", 5)
+    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 5)
     shell.run("import", file, shell.file("players.csv", PLAYERS))
     return file

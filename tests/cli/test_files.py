@@ -19,7 +19,7 @@ GCG = (
 @pytest.fixture
 def event(shell: Shell) -> Path:
     file = shell.folder / "event.tdapp"
-    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--rounds", 5)
+    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 5)
     return file
 
 

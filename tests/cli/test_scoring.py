@@ -240,7 +240,7 @@ def test_what_is_missing_is_said(shell: Scorer) -> None:
     assert "nl-be-old" in shell.misfit(SHEET | {"tileset": "klingon"})
     three = {"players": ["A", "B", "C"], "ended": "open"}
     assert "at most 2" in shell.misfit(three)
-    assert "flag: missing" in shell.misfit({"players": ["A", "B"], "ended": "flag"})
+    assert "does not name the player" in shell.misfit({"players": ["A", "B"], "ended": "flag"})
 
 
 def test_gcg_prints_what_others_rely_on(shell: Scorer) -> None:

@@ -21,7 +21,7 @@ PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1,
 @pytest.fixture
 def event(shell: Shell) -> Path:
     file = shell.folder / "event.tdapp"
-    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--rounds", 3)
+    shell.run("new", file, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 3)
     shell.run("import", file, shell.file("players.csv", PLAYERS))
     return file
 
@@ -73,7 +73,7 @@ def test_what_does_not_open_is_not_fetched_but_repaired(
 
 
 def test_a_tournament_may_begin_on_a_server(shell: Shell, database: Address) -> None:
-    shell.run("new", database, "--name", "Open", "--rules", "nl-match", "--rounds", 3)
+    shell.run("new", database, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 3)
     shell.run("import", database, shell.file("players.csv", PLAYERS))
     document = shell.folder / "event.json"
     shell.run("export", database, document)

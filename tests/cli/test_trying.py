@@ -21,7 +21,7 @@ class AtFile(Shell):
 @pytest.fixture
 def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> AtFile:
     made = AtFile(tmp_path, capsys)
-    made.run("new", "--name", "Open", "--rules", "nl-match", "--rounds", 5)
+    made.run("new", "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 5)
     lines = [f"Player {number},{1900 - number}" for number in range(1, 9)]
     made.run("import", made.file("players.csv", "\n".join(["name,rating", *lines, ""])))
     return made

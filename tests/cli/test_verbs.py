@@ -98,6 +98,43 @@ def test_a_round_may_wait_for_the_jury(shell: Shell, event: Path) -> None:
     assert shell.json("pair", event)["round"] == 2
 
 
+@pytest.mark.parametrize(
+    ("rules", "said", "waits"),
+    [
+        ("nl-match", (), True),
+        ("nl-match", ("--no-check-first",), False),
+        ("no-nsf", (), False),
+        ("no-nsf", ("--check-first",), True),
+    ],
+)
+def test_a_new_tournament_waits_for_the_jury_as_its_rule_set_says(
+    shell: Shell, rules: str, said: tuple[str, ...], waits: bool
+) -> None:
+    file, names = shell.folder / "first.tdapp", shell.folder / "first.csv"
+    names.write_text("name\nAnn\nBob\nCas\nDee\n", encoding="utf-8")
+    shell.run("new", file, "--name", "First", "--rules", rules, *said)
+    shell.run("import", file, names)
+    for game in shell.json("pair", file)["games"]:
+        shell.run("result", file, "--table", game["table"], 412, 388)
+    problems = shell.json("check", file)["problems"]
+    if waits:
+        assert any("checked" in one for one in problems)
+        assert "not checked" in shell.refused("pair", file)
+    else:
+        assert not any("checked" in one for one in problems)
+        assert shell.json("pair", file)["round"] == 2
+
+
+def test_other_rules_say_what_becomes_of_checking_first(shell: Shell, event: Path) -> None:
+    note = "Rounds are still paired on unchecked results; check_first=yes changes that."
+    shell.run("do", event, "change-rules", "ruleset=no-nsf")
+    assert note in shell.json("do", event, "change-rules", "ruleset=nl-match")["text"]
+    shell.run("do", event, "change-rules", "ruleset=no-nsf")
+    said = shell.json("do", event, "change-rules", "ruleset=nl-match", "check_first=yes")["text"]
+    assert "unchecked results;" not in said
+    assert "Round" in shell.json("do", event, "change-rules", "ruleset=no-nsf")["text"]
+
+
 def test_pairings_json_has_the_keys_that_others_rely_on(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     shell.run("result", event, "--round", 1, "--table", 1, 412, 388)
@@ -286,7 +323,19 @@ def test_reports_are_named_and_printed(shell: Shell, event: Path) -> None:
 
 def test_a_knockout_has_a_bracket(shell: Shell) -> None:
     file = shell.folder / "k.tdapp"
-    shell.run("new", file, "--name", "K", "--rules", "nl-match", "--system", "knockout", "--rounds", 3)
+    shell.run(
+        "new",
+        file,
+        "--name",
+        "K",
+        "--rules",
+        "nl-match",
+        "--no-check-first",
+        "--system",
+        "knockout",
+        "--rounds",
+        3,
+    )
     shell.run("import", file, shell.file("players.csv", PLAYERS))
     shell.run("pair", file)
     matches = shell.json("bracket", file)["matches"]

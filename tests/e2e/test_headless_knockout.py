@@ -37,7 +37,18 @@ class Cup:
         source = self.file.with_suffix(".csv")
         lines = (f"Player {number};{2000 - 9 * number}\n" for number in range(1, players + 1))
         source.write_text("name;rating\n" + "".join(lines), encoding="utf-8")
-        self.run("new", "--name", "Cup", "--rules", rules, "--system", "knockout", "--rounds", rounds)
+        self.run(
+            "new",
+            "--name",
+            "Cup",
+            "--rules",
+            rules,
+            "--no-check-first",
+            "--system",
+            "knockout",
+            "--rounds",
+            rounds,
+        )
         self.run("import", source)
         self.run("do", "edit-stage", "stage=1", f"settings={json.dumps(settings)}")
 

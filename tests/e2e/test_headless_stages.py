@@ -52,7 +52,18 @@ class Shell:
 def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
     """Twelve players in three groups, of whom six play three rounds Swiss and four a knockout."""
     made = Shell(tmp_path / "event.tdapp", capsys)
-    made.run("new", "--name", "Open", "--rules", "nl-match", "--rounds", 3, "--system", "round-robin")
+    made.run(
+        "new",
+        "--name",
+        "Open",
+        "--rules",
+        "nl-match",
+        "--no-check-first",
+        "--rounds",
+        3,
+        "--system",
+        "round-robin",
+    )
     people = tmp_path / "players.csv"
     people.write_text(PLAYERS)
     made.run("import", people)

@@ -93,7 +93,7 @@ def test_sixty_players_nine_rounds(tmp_path: Path, capsys: pytest.CaptureFixture
     listed = json.loads(run(capsys, "players", old, "--json"))
     lines = [f"{row['number']};{row['name']};{row['rating']}\n" for row in listed]
     players.write_text("nr;naam;rating\n" + "".join(lines), encoding="utf-8")
-    run(capsys, "new", file, "--name", "Real", "--rules", "nl-match", "--rounds", 9)
+    run(capsys, "new", file, "--name", "Real", "--rules", "nl-match", "--no-check-first", "--rounds", 9)
     run(capsys, "import", file, players)
     rounds = play(file, capsys, 9)
     judge(rounds, 60)

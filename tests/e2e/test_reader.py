@@ -65,7 +65,12 @@ def blind(tmp_path: Path) -> Iterator[Blind]:
     file, players = tmp_path / "Open Leiden.tdapp", tmp_path / "players.csv"
     names = "".join(f"{chr(65 + one)} Jansen\n" for one in range(2 * TABLES))
     players.write_text("name\n" + names, encoding="utf-8")
-    assert main(["new", str(file), "--name", "Open Leiden", "--rules", "nl-match", "--rounds", "3"]) == 0
+    assert (
+        main(
+            ["new", str(file), "--name", "Open Leiden", "--rules", "nl-match", "--no-check-first", "--rounds", "3"]
+        )
+        == 0
+    )
     assert main(["import", str(file), str(players)]) == 0
     with display() as name, reader.bus(name, tmp_path / "bus") as bus, closing(Reader(bus)) as ear:
         screen = Screen(tmp_path, file, name, bus=bus)

@@ -85,8 +85,13 @@ def choose_wordlist(tournament: Tournament, *, wordlist: str) -> Tournament:
 
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
-def change_rules(tournament: Tournament, *, ruleset: RuleSet) -> Tournament:
-    """Play by another rule set where a division has none of its own; every game counts by it at once."""
+def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool | None = None) -> Tournament:
+    """Play by another rule set where a division has none of its own; every game counts by it at once.
+
+    `check_first`: whether pairing waits for the jury from now on; None: as before.
+    """
+    if check_first is not None:
+        tournament = set_check_first(tournament, check_first=check_first)
     return tournament.put(replace(next(iter(tournament.rules.values())), ruleset=ruleset))
 
 
