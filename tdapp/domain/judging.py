@@ -78,8 +78,8 @@ class Judged:
 def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     """Return what a sheet is worth.
 
-    Raises RuleViolation (too-many-at-table) for more players than the rules have, and InputError (sheet-invalid)
-    where it does not say whose time ran out.
+    Raises RuleViolation (too-many-at-table) for more players than the rules have, and InputError
+    (sheet-without-flag, sheet-overtime-unclear) where it does not say whose time ran out.
     """
     if len(sheet.players) > rules.most_players:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=rules.most_players)
@@ -225,15 +225,12 @@ def flagged(sheet: Sheet, rules: RuleSet) -> int | None:
 
 def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
     """Refuse a sheet that does not say which player a clock has beaten."""
-    problem = ""
     if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and flagged(sheet, rules) is None:
-        problem = "flag: missing"
+        raise InputError("sheet-without-flag")
     late = account.beyond(rules.overtime, sheet.overtime_seconds)
     limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
     if len(late) > 1 or (limited and not late and sheet.ended is Ended.OVERTIME):
-        problem = f"overtime_seconds: expected one player beyond {rules.overtime.limit}"
-    if problem:
-        raise InputError("sheet-invalid", problems=(problem,))
+        raise InputError("sheet-overtime-unclear", limit=rules.overtime.limit)
 
 
 def _decided(

@@ -328,6 +328,12 @@ _RULES: Mapping[str, Text] = {
 _GAMES: Mapping[str, Text] = {
     # score sheets and rule sets
     "sheet-invalid": N_("The score sheet cannot be used: {problems}."),
+    "sheet-without-flag": N_(
+        "The time of a player ran out, but the sheet does not name the player (flag: 1 or 2)."
+    ),
+    "sheet-overtime-unclear": N_(
+        "The game is lost by overtime: the sheet must give exactly one player more than {limit} seconds of it."
+    ),
     "tileset-not-here": N_("The sheet is written for the tile set {tileset}, which is not known here."),
     "sheet-not-of-two": N_("A game here is of two players; this sheet has {players}."),
     "gcg-without-squares": N_("Row {row}, {player}: the play has no square, so the game cannot be written down."),
