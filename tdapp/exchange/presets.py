@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
@@ -15,12 +16,20 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.tiles import TileSet, TileSetError
 from tdapp.scrabble.tiles import parse as parse_tileset
 
+SOURCES = "sources"  # the table of a rule set's file with the source of each parameter
 _tables = cache(tomllib.loads)  # of a text: several parts of a window ask for the same
 
 
 def read_ruleset(path: Path) -> RuleSet:
     """Return the rule set in a TOML file; raise InputError naming every error in it."""
-    return parse(_plain(path, "ruleset-unreadable"), source=path.name)
+    table = {key: value for key, value in _plain(path, "ruleset-unreadable").items() if key != SOURCES}
+    return parse(table, source=path.name)
+
+
+def read_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
+    """Return, by the id of each rule set of a folder, where the values of its parameters come from, by path."""
+    tables = [_plain(path, "ruleset-unreadable") for path in folder.glob("*.toml")]
+    return {str(table["id"]): cast("Mapping[str, str]", table.get(SOURCES, {})) for table in tables}
 
 
 def read_presets(folder: Path) -> Mapping[str, RuleSet]:

@@ -1,12 +1,12 @@
-"""A rule set in words: what it means, under the headings that a director looks for.
+"""A rule set in words: what it means and where each rule comes from, under the headings that a director looks for.
 
-Hides which parameters are told in one sentence. Every sentence says which they are, so that one that differs from
-the preset can be marked, and no parameter goes untold.
+Hides which parameters are told in one sentence. Every sentence names them, so that one that differs from the
+preset can be marked, and no parameter goes untold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -21,6 +21,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import Ended
+from tdapp.scrabble.tiles import DrawnBlank
 
 TWO = 2
 # These end any game, whatever the rules say; nobody chooses them.
@@ -29,10 +30,11 @@ UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What some parameters mean, `paths` or all that begin like one of them."""
+    """What some parameters mean: `paths`, or all that begin like one of them; `source` in words, or empty."""
 
     text: str
     paths: tuple[str, ...]
+    source: str = ""
 
     def tells(self, path: str) -> bool:
         """Return whether the sentence is about a parameter."""
@@ -42,6 +44,18 @@ class Sentence:
 Told = Iterator[tuple[str, str]]  # a sentence and the paths it tells
 Names = Mapping[str, Mapping[str, str]]  # by path and by what stands there
 _NO_NAMES: Names = {}
+Sources = Mapping[str, str]  # by path: a section of the book, or one of SOURCES; several with semicolons
+_NO_SOURCES: Sources = {}
+# Where a rule comes from that is not a section of the book: alone, and with the section that it is about.
+SOURCES: Mapping[str, tuple[str, str]] = {
+    "book": (N_("book"), ""),
+    "reading": (N_("reading"), N_("reading of {section}")),
+    "federation": (N_("the federation"), N_("the federation, on {section}")),
+    "ordinary": (N_("ordinary Scrabble rules"), ""),
+    "default": (N_("default of the program"), ""),
+    "summary": (N_("a summary of the book"), ""),
+    "programs": (N_("other programs"), ""),
+}
 
 
 def headings(catalogue: Catalogue) -> Mapping[str, str]:
@@ -50,26 +64,66 @@ def headings(catalogue: Catalogue) -> Mapping[str, str]:
 
 
 def explained(
-    catalogue: Catalogue, rules: RuleSet, names: Names = _NO_NAMES
+    catalogue: Catalogue, rules: RuleSet, names: Names = _NO_NAMES, sources: Sources = _NO_SOURCES
 ) -> Mapping[str, tuple[Sentence, ...]]:
-    """Return what a rule set says under each heading of GROUPS; `names` are those of tile sets and languages."""
+    """Return the sentences of a rule set under each heading of GROUPS.
+
+    `names` are those of tile sets and languages, `sources` those of the preset's values.
+    """
     named = replace(
         rules,
         tileset=names.get("tileset", {}).get(rules.tileset, rules.tileset),
         language=names.get("language", {}).get(rules.language, rules.language),
     )
     return {
-        group: tuple(_sentence(catalogue, named, *told) for told in one.tell(catalogue, named))
+        group: _with_sources(catalogue, named, one.tell(catalogue, named), sources)
         for group, one in GROUPS.items()
     }
 
 
-def _sentence(catalogue: Catalogue, rules: RuleSet, said: str, paths: str) -> Sentence:
-    """Return a sentence, which says of itself that the book was not seen where that is so."""
-    sentence = Sentence(said, tuple(paths.split()))
-    if not any(map(sentence.tells, rules.unseen)):
-        return sentence
-    return replace(sentence, text=catalogue.text("{rule} (Not checked against the book.)", rule=said))
+def with_source(catalogue: Catalogue, sentence: Sentence) -> str:
+    """Return a sentence with its source in brackets."""
+    if not sentence.source:
+        return sentence.text
+    return catalogue.text("{rule} ({source})", rule=sentence.text, source=sentence.source)
+
+
+def _with_sources(catalogue: Catalogue, rules: RuleSet, told: Told, sources: Sources) -> tuple[Sentence, ...]:
+    sentences = [Sentence(text, tuple(paths.split())) for text, paths in told]
+    return tuple(
+        replace(one, source=_source(catalogue, rules, one, _values(one, sentences, sources))) for one in sentences
+    )
+
+
+def _values(sentence: Sentence, group: Sequence[Sentence], sources: Sources) -> Iterator[str]:
+    """Yield the sources of a sentence, without those of parameters that have a sentence of their own."""
+    others = {path for one in group if one is not sentence for path in one.paths}
+    for path in sentence.paths:
+        below = [
+            value
+            for key, value in sources.items()
+            if (key == path or key.startswith(f"{path}."))
+            and not any(len(other) > len(path) and f"{key}.".startswith(f"{other}.") for other in others)
+        ]
+        above = max((key for key in sources if path.startswith(f"{key}.")), key=len, default="")
+        yield from below or ([sources[above]] if above else [])
+
+
+def _source(catalogue: Catalogue, rules: RuleSet, sentence: Sentence, values: Iterator[str]) -> str:
+    """Return the sources of a sentence in words."""
+    parts = dict.fromkeys(part.strip() for value in values for part in value.split(";"))
+    words = [_source_words(catalogue, part) for part in parts]
+    if any(map(sentence.tells, rules.unseen)):
+        words.append(catalogue.text("not checked against the book"))
+    return "; ".join(words)
+
+
+def _source_words(catalogue: Catalogue, source: str) -> str:
+    kind, _, section = source.partition(" ")
+    if kind not in SOURCES:
+        return catalogue.text("book, {section}", section=source)
+    alone, about = SOURCES[kind]
+    return catalogue.text(about, section=section) if section else catalogue.text(alone)
 
 
 def group_of(path: str) -> str:
@@ -140,17 +194,20 @@ def _game(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
     yield _exchanging(catalogue, rules.exchange.minimum), "exchange"
     yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
-    past = text("Lists of names go past a prefix: de Beer stands under B.")
-    first = text("Lists of names begin with the prefix: de Beer stands under D.")
+    past = text("Lists of names skip a prefix: de Beer is under B.")
+    first = text("Lists of names begin with the prefix: de Beer is under D.")
     yield past if rules.past_prefix else first, "past_prefix"
 
 
 def _starting(catalogue: Catalogue, rules: RuleSet) -> Told:
     """Yield how it is drawn who starts."""
-    text, code, draw = catalogue.text, catalogue.code, rules.draw
-    blank = text("Each draws a tile, and the letter nearest to A starts; {blank}.", blank=code(draw.blank))
-    yield blank, "draw.blank"
-    yield text("After equal letters {who}.", who=code(draw.again)), "draw.again"
+    text, draw = catalogue.text, rules.draw
+    before = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
+    ignored = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
+    yield before if draw.blank is DrawnBlank.FIRST else ignored, "draw.blank"
+    everyone = text("After equal letters all draw again.")
+    tied = text("After equal letters those who share the best letter draw again.")
+    yield everyone if draw.again is ruleset.Redraw.ALL else tied, "draw.again"
     returned = text("Tiles go back before the next draw.")
     kept = text("No tile goes back until it is decided who starts.")
     yield returned if draw.returned else kept, "draw.returned"
@@ -172,13 +229,17 @@ def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
         points=contested.points,
     )
     yield replaced if contested.known else text("A play is never replaced by another on protest."), "contested"
-    a_pass = text("A play challenged off is taken back and its turn lost; it counts as a pass.")
-    no_pass = text("A play challenged off is taken back and its turn lost; it is no pass.")
-    yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
+    if contested.known and rules.challenge == ruleset.ChallengeRule(beside_star=rules.challenge.beside_star):
+        alone = text("There is no other challenge. A protest that is not upheld costs nothing.")
+        yield alone, "challenge.mode challenge.points challenge.per challenge.to challenge.withdrawn_is_pass"
+    else:
+        a_pass = text("A play challenged off is taken back and its turn lost; it counts as a pass.")
+        no_pass = text("A play challenged off is taken back and its turn lost; it is no pass.")
+        yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
+        yield _challenge(catalogue, rules.challenge), "challenge.mode challenge.points challenge.per challenge.to"
     star = text("A first play that leaves the centre empty stands unless it is challenged.")
     covered = text("The first play covers the centre.")
     yield star if rules.challenge.beside_star else covered, "challenge.beside_star"
-    yield _challenge(catalogue, rules.challenge), "challenge.mode challenge.points challenge.per challenge.to"
     yield from _lists(catalogue, rules.words)
 
 
@@ -197,7 +258,7 @@ def _lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
 def _phony(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
     text, points = catalogue.text, rule.points
     if not rule.ruled:
-        return text("A wrong word that nobody challenged stands.")
+        return text("A wrong word that no player challenged stays on the board and counts.")
     if not points:
         return text("A wrong word that the jury finds costs the turn.")
     if rule.per is ruleset.Per.WORD:
@@ -210,16 +271,20 @@ def _phony(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
 def _challenge(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.price()
     others = {
-        ruleset.ChallengeMode.VOID: text("Nobody challenges: no wrong word can be laid."),
+        ruleset.ChallengeMode.VOID: text("There are no challenges: no wrong word can be played."),
         ruleset.ChallengeMode.DOUBLE: text("A wrong challenge costs the challenger a turn."),
-        ruleset.ChallengeMode.TRIPLE: text("Who is wrong in a challenge loses the game."),
+        ruleset.ChallengeMode.TRIPLE: text("The player who is wrong in a challenge loses the game."),
     }
     if not points:
         return others.get(rule.mode) or text("A wrong challenge costs nothing.")
-    per = catalogue.code(rule.per)
+    by_word = rule.per is ruleset.Per.WORD
     if rule.to is ruleset.PaidTo.OPPONENT:
-        return text("A wrong challenge brings the opponent {points} points, {per}.", points=points, per=per)
-    return text("A wrong challenge costs {points} points, {per}.", points=points, per=per)
+        each = text("A wrong challenge gives the opponent {points} points for each word.", points=points)
+        once = text("A wrong challenge gives the opponent {points} points, however many words.", points=points)
+    else:
+        each = text("A wrong challenge costs {points} points for each word.", points=points)
+        once = text("A wrong challenge costs {points} points, however many words.", points=points)
+    return each if by_word else once
 
 
 def _clock(catalogue: Catalogue, rules: RuleSet) -> Told:
@@ -241,7 +306,7 @@ def _clock(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield _overtime(catalogue, rules.overtime), "overtime"
     runs = text("A late player’s clock runs; with less than {n} minutes left the player may give the game up.",
                 n=late.give_up)  # fmt: skip
-    yield runs if late.known else text("Nothing is said of late players."), "late"
+    yield runs if late.known else text("The rules do not cover late players."), "late"
 
 
 def _overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
@@ -267,16 +332,19 @@ def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
     how = ", ".join(code(one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
-    yield _row(catalogue, ending.row), "ending.row"
-    no_other = text("No other row of turns does.")
-    has_other = ending.other_row.kind is not ruleset.RowKind.NONE
-    yield _row(catalogue, ending.other_row) if has_other else no_other, "ending.other_row"
-    also = text("Nobody being able to move ends it also while there are tiles in the bag.")
-    only = text("Nobody being able to move ends it only when the bag is empty.")
-    yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"
-    yield text("Tiles left when a player is out: {what}.", what=code(rules.racks.out)), "racks"
+    if ending.other_row.kind is ruleset.RowKind.NONE:
+        yield _row(catalogue, ending.row), "ending.row ending.other_row"
+    else:
+        yield _row(catalogue, ending.row), "ending.row"
+        yield _row(catalogue, ending.other_row), "ending.other_row"
+    if Ended.BLOCKED in ending.ends:
+        also = text("If no player can move, the game ends, also with tiles in the bag.")
+        only = text("If no player can move and the bag is empty, the game ends.")
+        yield also if ending.blocked_with_tiles else only, "ending.blocked_with_tiles"
+    yield text("Tiles left when a player is out: {what}.", what=code(rules.racks.out)), "racks.out"
+    yield text("After any other end each player loses the value of the own tiles."), "racks"
     asked = text("At a difference of {n} points or less each player may ask for a recount.", n=difference)
-    yield text("Nobody has a right to a recount.") if difference is None else asked, "recount"
+    yield text("The rules give no right to a recount.") if difference is None else asked, "recount"
 
 
 def _row(catalogue: Catalogue, row: ruleset.RowRule) -> str:
@@ -295,6 +363,8 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
         if system != "other":
             order = ranking(catalogue, rules.order_for(system))
             yield text("Under {system}: {order}.", system=catalogue.code(system), order=order), f"order.{system}"
+    if any(name.startswith("resistance") for names in rules.order.values() for name in names):
+        yield _resistance(catalogue), "order"
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
     replier = text("A tie in a knockout is a win for the player who did not start; ratings count a draw.")
@@ -305,6 +375,14 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
                    points=rules.gibson.lead), "gibson"  # fmt: skip
     if rules.spread.cap is not None:
         yield text("One game brings at most {points} in spread.", points=rules.spread.cap), "spread"
+
+
+def _resistance(catalogue: Catalogue) -> str:
+    """Return how `records` counts rounds without a game, unless the division has another way."""
+    return catalogue.text(
+        "Resistance points are the match points of all opponents. The opponent of a forfeited game counts too; "
+        "a bye adds nothing. A division can count rounds without a game in another way."
+    )
 
 
 def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
@@ -322,11 +400,14 @@ def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
     )
     yield rated if rules.forfeit.rated else unrated, "forfeit"
     if rules.forfeit.late is not None:
-        yield text("Who comes too late loses by {margin}.", margin=rules.forfeit.late), "forfeit.late"
+        yield text("A player who comes too late loses by {margin}.", margin=rules.forfeit.late), "forfeit.late"
     if rules.forfeit.walk_over is not None:
-        yield text("Who does not come loses by {margin}.", margin=rules.forfeit.walk_over), "forfeit.walk_over"
+        absent = text("A player who does not come loses by {margin}.", margin=rules.forfeit.walk_over)
+        yield absent, "forfeit.walk_over"
     if rules.forfeit.booked:
-        booked = text("Who gives up is booked as having started, the next time as having replied, and so on.")
+        booked = text(
+            "A player who gives up is booked as having started, the next time as having replied, and so on."
+        )
         yield booked, "forfeit.booked"
     if rules.forfeit.award != ruleset.PointAward():
         points = _award(catalogue, rules.forfeit.award)
@@ -353,7 +434,7 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
         "judges.first",
     )
     more = plural("On appeal one more.", "On appeal {n} more.", judges.appeal)
-    yield more if judges.appeal else text("There is no appeal."), "judges.appeal"
+    yield more if judges.appeal else text("The rules know no appeal."), "judges.appeal"
     yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
     yield (
         (
@@ -371,9 +452,15 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     game = text("Points of a sanction are deducted in the game.")
     total = text("Points of a sanction are deducted from the tournament’s total.")
     yield game if sanctions.points_from is ruleset.PointsFrom.GAME else total, "sanctions.points_from"
-    asked = text("A total under {low} or over {high} is asked about.", low=scores.lowest, high=scores.highest)
+    kept = text("A disqualified player has no rank and no prize. Games already played count for the opponents.")
+    lost = text("A disqualified player has no rank and no prize. All opponents win by forfeit.")
+    keeps = sanctions.disqualified_games is ruleset.PlayedGames.KEPT
+    yield kept if keeps else lost, "sanctions.disqualified_games"
+    asked = text(
+        "The program asks about a total under {low} or over {high}.", low=scores.lowest, high=scores.highest
+    )
     yield asked, "scores"
-    wide = text("A margin over {n} that phones enter waits for the desk.", n=scores.margin)
+    wide = text("A result from a phone with a margin over {n} waits for the desk.", n=scores.margin)
     yield wide, "scores.margin"
     low, high = scores.usual
     yield text("A total outside {low} to {high} takes a second Enter.", low=low, high=high), "scores.usual"

@@ -34,6 +34,13 @@ class Resources:
 
         return read_presets(self.folder / "rulesets")
 
+    @cached_property
+    def sources(self) -> Mapping[str, Mapping[str, str]]:
+        """By the id of a rule set and the path of a parameter, where its value comes from."""
+        from tdapp.exchange.presets import read_sources
+
+        return read_sources(self.folder / "rulesets")
+
     def preset(self, name: str) -> RuleSet:
         """Return the rule set `name`; raise UserError naming those there are."""
         if name not in self.presets:
@@ -76,7 +83,7 @@ class Resources:
     def names(self) -> Mapping[str, Mapping[str, str]]:
         """The names of what a parameter of a rule set can be, by its path and value."""
         return {
-            "id": {preset.id: preset.name for preset in self.presets.values()},
+            "id": {preset.id: f"{preset.name} ({preset.id})" for preset in self.presets.values()},
             "tileset": {tileset.id: tileset.name for tileset in self.tilesets.values()},
             "language": LANGUAGE_NAMES,
         }

@@ -16,6 +16,7 @@ from tdapp.domain.rule_checks import parse
 from tdapp.domain.rule_fields import rule_fields
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth
 from tdapp.domain.tiebreaks import check_order
+from tdapp.exchange.presets import SOURCES
 
 FOLDER = Path(__file__).parents[2] / "resources" / "rulesets"
 BOOKS = ("be-brailleliga", "de-scrabble", "nl-match", "nl-match-earlier", "nl-points", "no-nsf")
@@ -24,7 +25,8 @@ IDS = tuple(sorted(BOOKS + WORLD))
 
 
 def plain(name: str) -> dict[str, object]:
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    return {key: value for key, value in table.items() if key != SOURCES}
 
 
 def ruleset(name: str) -> RuleSet:

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.rule_fields import FieldKind, rule_fields, value_at, with_value, with_values
 from tdapp.domain.ruleset import OvertimeKind, Redraw, RuleSet
-from tdapp.exchange.presets import read_presets
+from tdapp.exchange.presets import read_presets, read_sources
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
@@ -33,11 +33,14 @@ from tdapp.gui.tournament.rule_form import RuleForm, RulesPanel, RuleText
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, propose
+from tdapp.scrabble.sheet import Ended
 from tests.changed_rules import another
 from tests.gui.samples import RESOURCES, A, desk_on
 from tests.gui.windows import shown
 
 PRESETS = read_presets(RESOURCES / "rulesets")
+SOURCES = read_sources(RESOURCES / "rulesets")
+BOOKS = [name for name, rules in PRESETS.items() if not rules.unseen]
 NSF = PRESETS["no-nsf"]
 WORDS = Catalogue("en", RESOURCES / "locale")
 FIELDS = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
@@ -92,6 +95,7 @@ def test_every_parameter_is_told_in_a_sentence_under_its_heading(rules: RuleSet)
         path
         for path in FIELDS.keys() - UNSAID
         if value_at(rules, path) and not any(one.tells(path) for one in told[rule_sentences.group_of(path)])
+        if path != "ending.blocked_with_tiles" or Ended.BLOCKED in rules.ending.ends
     ]
     assert untold == []
 
@@ -105,6 +109,58 @@ def test_a_changed_parameter_changes_what_is_said(path: str) -> None:
     ]
 
     assert any(said(before) != said(after) for before, after in tried)
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_rule_of_the_books_names_its_source(name: str) -> None:
+    """A section of the book, a reading, the federation, or the program's default."""
+    told = rule_sentences.explained(WORDS, PRESETS[name], sources=SOURCES[name])
+    assert [one.text for group in told.values() for one in group if not one.source] == []
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_source_is_of_a_parameter(name: str) -> None:
+    """A path or the beginning of one; what is not a section has a known word for it."""
+    paths = FIELDS.keys()
+    assert [one for one in SOURCES[name] if not any(f"{path}.".startswith(f"{one}.") for path in paths)] == []
+    parts = [part.split() for value in SOURCES[name].values() for part in value.split(";")]
+    assert all(part for part in parts)
+    words = {part[0] for part in parts if part[0].isalpha() and part[0].islower()}
+    assert words <= rule_sentences.SOURCES.keys()
+
+
+def told_of(name: str) -> dict[str, str]:
+    found = rule_sentences.explained(WORDS, PRESETS[name], sources=SOURCES[name])
+    return {one.text: one.source for group in found.values() for one in group}
+
+
+def test_sections_readings_and_defaults_are_told_apart() -> None:
+    told = told_of("nl-match")
+    assert told["Seven tiles in one turn bring 50 points extra."] == "book, III.8"
+    assert told["25 minutes for each player."] == "default of the program"
+    assert told["The word list decides on words of up to 13 letters, the judge on longer ones."] == (
+        "the federation, on I.4"
+    )
+    wrong = "A wrong word that the jury finds costs the turn and 20 points, however many are wrong."
+    assert told[wrong] == "book, III.10; reading of III.10"
+
+
+def test_no_sentence_contradicts_its_book() -> None:
+    """nl III.10: a play is replaced, its turn never lost; nl IV.1, no 4: no end because nobody can move."""
+    dutch, norwegian, german = told_of("nl-match"), told_of("no-nsf"), told_of("de-scrabble")
+    assert not any("challenged off" in one for one in dutch)
+    assert "There is no other challenge. A protest that is not upheld costs nothing." in dutch
+    for told in (dutch, norwegian):
+        assert not any("no player can move" in one for one in told)
+    assert "If no player can move, the game ends, also with tiles in the bag." in german
+    for told in (dutch, norwegian, german, told_of("be-brailleliga")):
+        assert "After any other end each player loses the value of the own tiles." in told
+
+
+def test_resistance_says_what_a_forfeited_game_counts() -> None:
+    counted = "The opponent of a forfeited game counts too"
+    assert any(counted in one for one in told_of("nl-match"))
+    assert not any(counted in one for one in told_of("no-nsf"))
 
 
 def test_the_sentences_of_two_books() -> None:
@@ -140,10 +196,47 @@ def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Sess
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
 
     assert "◆ Changed: Seven tiles in one turn bring 40 points extra." in game
-    assert "The book: Seven tiles in one turn bring 50 points extra." in game
+    assert "The rule set: Seven tiles in one turn bring 50 points extra. (ordinary Scrabble rules)" in game
     assert "◆ 1 changed" in shown.folds["game"].header.text()
     assert "◆ 1 changed" in shown.folds["ranking"].header.text()
     assert "changed" not in shown.folds["clock"].header.text()
+
+
+# --- whether pairing waits for the jury
+
+
+def test_the_rules_say_what_the_tournament_does_about_unchecked_results(empty: Session, qtbot: QtBot) -> None:
+    window = shown_on(empty, qtbot, PRESETS["nl-match"])
+    page = window.pages.at("tournament")
+    assert isinstance(page, TournamentPage)
+    page._rules.folds["jury"].open(show=True)
+
+    def jury() -> list[str]:
+        return [label.text() for label in page._rules.folds["jury"].findChildren(QLabel)]
+
+    assert "◆ Changed: A round is paired whether or not the jury has checked the results." in jury()
+    empty.do(partial(commands.set_check_first, check_first=True))
+    assert "A round is paired only when the jury has checked all results. (reading of IV.2)" in jury()
+
+
+def test_pairing_on_checked_results_is_asked_in_one_place(window: Window) -> None:
+    assert "judges.check_first" not in panel(window).form.rows
+
+
+def test_another_rule_set_asks_whether_pairing_waits_for_the_jury(window: Window, empty: Session) -> None:
+    found = panel(window)
+    assert found.check_first.isHidden()
+    found.form.take(PRESETS["nl-match"])
+    assert (found.check_first.isHidden(), found.check_first.isChecked()) == (False, True)
+    found._keep()
+    assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("nl-match", True)
+    empty.undo()
+    assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("no-nsf", False)
+    found = panel(window)
+    found.form.take(PRESETS["nl-match"])
+    found.check_first.setChecked(False)
+    found._keep()
+    assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("nl-match", False)
 
 
 # --- the panel
@@ -185,7 +278,7 @@ def test_what_differs_is_marked_with_the_books_value_and_goes_back(window: Windo
     assert not row.changed.text()
     typed(form, "overtime.points", "15")
     marks = [label.text() for label in row.findChildren(QLabel) if label.isVisible()]
-    assert "◆ Changed. The book: 10" in marks
+    assert "◆ Changed. The rule set: 10" in marks
     assert "◆ 1 changed" in form.folds["clock"].header.text()
 
     QTest.keyClick(row.back, Qt.Key.Key_Return)
@@ -376,7 +469,7 @@ def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Se
         qtbot.addWidget(form)
         assert form.check()
         assert form.rules == rules
-        assert form.rows.keys() == FIELDS.keys() - {"place", "country", "unseen"}
+        assert form.rows.keys() == FIELDS.keys() - {"place", "country", "unseen", "judges.check_first"}
         assert {path for path, row in form.rows.items() if row.changed.text()} == set()
 
 
@@ -431,14 +524,14 @@ def assistant(empty: Session, qtbot: QtBot) -> Assistant:
 def test_the_assistant_changes_rules_for_this_tournament(
     assistant: Assistant, empty: Session, tmp_path: Path
 ) -> None:
-    assistant.rules.setCurrentRow(list(PRESETS).index("no-nsf"))
+    assistant.choose_rules("no-nsf")
     assistant.turn.click()
     assert assistant.form is not None
     typed(assistant.form, "challenge.points", "5")
     assistant.rules.setCurrentRow(0)
-    assistant.rules.setCurrentRow(list(PRESETS).index("no-nsf"))
+    assistant.choose_rules("no-nsf")
     words = [label.text() for label in assistant.findChildren(QLabel)]
-    assert "◆ Changed: A wrong challenge costs 5 points, per turn." in words
+    assert "◆ Changed: A wrong challenge costs 5 points, however many words." in words
     assistant.take()
     assistant.file.setText(str(tmp_path / "cup.tdapp"))
     assistant.take()
@@ -448,8 +541,8 @@ def test_the_assistant_changes_rules_for_this_tournament(
 
 def test_the_assistant_says_country_language_and_ranking_of_each_book(assistant: Assistant) -> None:
     listed = [assistant.rules.item(at).text() for at in range(assistant.rules.count())]
-    assert any(one.startswith("Turneringsreglement NSF\nNorge · Norsk bokmål\n") for one in listed)
-    assistant.rules.setCurrentRow(list(PRESETS).index("no-nsf"))
+    assert any(one.startswith("Turneringsreglement NSF · no-nsf\nNorge · Norsk bokmål\n") for one in listed)
+    assistant.choose_rules("no-nsf")
     assert assistant.about.text().startswith("Ranking: ")
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from PySide6.QtCore import QDate, QStandardPaths, Qt, QTimeZone
+from PySide6.QtCore import QDate, QLocale, QStandardPaths, Qt, QTimeZone
 from PySide6.QtWidgets import QCheckBox, QListWidgetItem, QStackedWidget, QWidget
 
 from tdapp.desk import Desk
@@ -97,11 +97,12 @@ class Assistant(Dialog):
 
     def _rules(self) -> QWidget:
         self.rules = LineList(self.text("Rules"), wrap=True)
-        for preset in self.session.resources.presets.values():
+        self._presets = _likely_first(self.session)
+        for preset in self._presets:
             language = self.session.resources.names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
             sentence = rule_sentences.summary(self.session.catalogue, preset).replace("; ", ";\n")
-            QListWidgetItem(f"{preset.name}\n{where}\n{sentence}", self.rules)
+            QListWidgetItem(f"{preset.name} · {preset.id}\n{where}\n{sentence}", self.rules)
         self.rules.setSpacing(UNIT // 2)
         self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label(wrap=True)
         self._sentences = RuleText(self.session, unfolded=True)
@@ -117,9 +118,7 @@ class Assistant(Dialog):
         line.setStretch(0, 4)
         line.setStretch(1, 5)
         self.rules.currentRowChanged.connect(self._explain)
-        own = self.session.catalogue.language
-        languages = [preset.language for preset in self.session.resources.presets.values()]
-        self.rules.setCurrentRow(languages.index(own) if own in languages else 0)
+        self.rules.setCurrentRow(0)
         return fields.boxed(line)
 
     def _field(self) -> QWidget:
@@ -313,8 +312,12 @@ class Assistant(Dialog):
         self.turn.setText(self.text("Show the rules in words"))
         self.form.setFocus()
 
+    def choose_rules(self, name: str) -> None:
+        """Choose the rule set with an id."""
+        self.rules.setCurrentRow([preset.id for preset in self._presets].index(name))
+
     def _preset(self) -> RuleSet:
-        return list(self.session.resources.presets.values())[self.rules.currentRow()]
+        return self._presets[self.rules.currentRow()]
 
     def _chosen(self) -> RuleSet:
         """Return the preset with what was changed of it."""
@@ -359,6 +362,16 @@ class Assistant(Dialog):
             self.refuse(self.session.catalogue.error(problem), self.file)
         else:
             self.session.refuse(problem)
+
+
+def _likely_first(session: Session) -> list[RuleSet]:
+    """Return the rule sets, those of the computer's country first, then those in the language of the window."""
+    country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
+
+    def key(preset: RuleSet) -> tuple[bool, bool]:
+        return preset.country != country, preset.language != language
+
+    return sorted(session.resources.presets.values(), key=key)
 
 
 def planned(

@@ -16,6 +16,7 @@ from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
 from tdapp.domain.rule_checks import clock_warnings
+from tdapp.domain.rule_fields import in_force
 from tdapp.domain.standings import order_of
 from tdapp.domain.timetable import round_times
 from tdapp.gui.jury.logs import IncidentsPanel
@@ -197,7 +198,8 @@ class TournamentPage(Page):
     # --- showing
 
     def _show_rules(self) -> None:
-        text, rules = self.session.catalogue.text, self.session.rules
+        text, event = self.session.catalogue.text, self.session.tournament.event
+        rules = in_force(event, self.session.rules)
         changed = len(self.session.resources.changed(rules))
         preset = self.session.resources.preset_of(rules)
         if preset is None:
@@ -205,7 +207,7 @@ class TournamentPage(Page):
         elif changed:
             note = text("◆ Changed for this tournament: {n} of the rules of {book}", n=changed, book=preset.name)
         else:
-            note = text("As the book has them.")
+            note = text("As in the rule set {name}.", name=preset.id)
         for warning in clock_warnings(rules.clock):  # what the book recommends; the organiser decides
             limits = {"low": warning.low, "high": warning.high}
             each = text("The book recommends {low} to {high} minutes for each player.", **limits)
@@ -214,6 +216,10 @@ class TournamentPage(Page):
         unsaved = len(self._drafts.get(self._scope(), ()))
         if unsaved:
             note += " · " + text("{n} more changed but not kept", n=unsaved)
+        if preset is not None:
+            note += " " + text(
+                "The brackets name the source of each rule: a section of the book or who decided it."
+            )
         self._rules_note.setText(note)
         self._rules.tell(rules)
 

@@ -19,7 +19,7 @@ from tdapp.domain.impact import impact, rescored
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.rule_checks import Contradiction, contradictions
-from tdapp.domain.rule_fields import RuleField, differing, rule_fields, same, value_at, with_values
+from tdapp.domain.rule_fields import CHECK_FIRST, RuleField, differing, rule_fields, same, value_at, with_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.fields import scope_choice
@@ -66,8 +66,9 @@ class RuleText(QWidget):
         preset = self._session.resources.preset_of(rules) or rules
         changed = self._session.resources.changed(rules)
         catalogue, names = self._session.catalogue, self._session.resources.names
-        theirs = rule_sentences.explained(catalogue, preset, names)
-        for group, told in rule_sentences.explained(catalogue, rules, names).items():
+        sources = self._session.resources.sources.get(rules.id, {})
+        theirs = rule_sentences.explained(catalogue, preset, names, sources)
+        for group, told in rule_sentences.explained(catalogue, rules, names, sources).items():
             fold, lines = self.folds[group], [*self._lines(told, theirs[group], changed)]
             self._told[fold] = lines
             if fold.is_open:
@@ -86,14 +87,15 @@ class RuleText(QWidget):
         self, told: Sequence[Sentence], theirs: Sequence[Sentence], changed: Sequence[str]
     ) -> Iterator[tuple[str, str]]:
         """Yield the sentences of a group, each with the kind of text that it is."""
-        text, before = self._session.catalogue.text, {one.paths: one.text for one in theirs}
+        catalogue, text = self._session.catalogue, self._session.catalogue.text
+        before = {one.paths: rule_sentences.with_source(catalogue, one) for one in theirs}
         for sentence in told:
             if not any(sentence.tells(path) for path in changed):
-                yield sentence.text, ""
+                yield rule_sentences.with_source(catalogue, sentence), ""
                 continue
             yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
             if old := before.get(sentence.paths):
-                yield text("The book: {sentence}", sentence=old), "muted"
+                yield text("The rule set: {sentence}", sentence=old), "muted"
         for paths in before.keys() - {one.paths for one in told}:
             yield text("◆ Left out: {sentence}", sentence=before[paths]), "changed"
 
@@ -112,9 +114,9 @@ class RuleRow(QWidget):
         label.setBuddy(editor)
         self.wrong = fields.label("", "error", wrap=True)
         self.changed = fields.label("", "changed", wrap=True)
-        named = session.catalogue.text("{rule}: back to the book", rule=editor.label)
+        named = session.catalogue.text("{rule}: back to the rule set", rule=editor.label)
         back = partial(self.wanted_back.emit, self.field.path)
-        self.back = fields.button(session.catalogue.text("Back to the book"), back, role="link", name=named)
+        self.back = fields.button(session.catalogue.text("Back to the rule set"), back, role="link", name=named)
         self._said = folded(f"{editor.label} {note}")
         first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
         mark = fields.row(self.changed, self.back, wide=self.changed)
@@ -239,7 +241,7 @@ class RuleForm(QWidget):
         order = rule_sentences.GROUPS[group].firsts
         found = [path for path in self._fields if rule_sentences.group_of(path) == group]
         for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
-            if choose_book or path != BOOK:
+            if path != CHECK_FIRST and (choose_book or path != BOOK):
                 yield path
 
     def _build(self) -> None:
@@ -331,7 +333,7 @@ class RuleForm(QWidget):
             message = rule_sentences.value_words(
                 catalogue, field, value_at(preset, path), self._session.resources.names
             )
-            words = catalogue.text("◆ Changed. The book: {value}", value=message)
+            words = catalogue.text("◆ Changed. The rule set: {value}", value=message)
         row.differ(words)
 
     def _tell(self) -> None:
@@ -383,13 +385,15 @@ class RulesPanel(Panel):
         self.scope = scope_choice(session, division)
         self.scope.currentIndexChanged.connect(self._ask_another)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
+        self.check_first = fields.check(self.text("Pair a round only when the jury has checked all results"))
+        self._default: bool | None = None  # of the rule set that the tick was set for
         self._assessed: tuple[Tournament, RuleSet] | None = None  # what the effects are of
         self.form = RuleForm(session, self._rules(), self._draft)
-        self.back = fields.button(self.text("All back to the book"), self.form.back_to_book)
+        self.back = fields.button(self.text("All back to the rule set"), self.form.back_to_book)
         self.keep = fields.button(self.text("Keep"), self._keep, role="primary")
         self.follow = fields.button(self.text("As the tournament"), self._follow)
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
-        fields.fill(self.body, scope, self._note, self.form, self.effects, buttons)
+        fields.fill(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
         self.form.changed.connect(self._show)
         self.setFocusProxy(self.form)
         self._show()
@@ -419,11 +423,21 @@ class RulesPanel(Panel):
         closed_note = text("They cannot be changed: the tournament is finished or read only.")
         self._note.setText(open_note if may else closed_note)
         self.form.setEnabled(may)
+        self._ask_check_first()
         self.keep.setEnabled(may and bool(self._draft))
         self.back.setEnabled(may and bool(self.session.resources.changed(self.form.rules)))
         assessed = self._assessed == (self.session.tournament, self.form.rules)
         self.effects.setVisible(assessed)
         self.keep.setText(text("Change the rules") if assessed else text("Keep"))
+
+    def _ask_check_first(self) -> None:
+        """Ask whether pairing waits for the jury, if the new rule set has another default."""
+        default = self.form.rules.judges.check_first
+        if default != self._default:
+            self.check_first.setChecked(default)
+            self._default = default
+        event, before = self.session.tournament.event, self._rules().judges.check_first
+        self.check_first.setVisible(self._of is None and default not in {event.check_first, before})
 
     def _follow(self) -> None:
         self.form.take(self.session.tournament.ruleset)
@@ -431,7 +445,9 @@ class RulesPanel(Panel):
     def _command(self) -> partial[Tournament]:
         rules = self.form.rules
         if self._of is None:
-            return partial(commands.change_rules, ruleset=rules)
+            asked = not self.check_first.isHidden()
+            first = self.check_first.isChecked() if asked else None
+            return partial(commands.change_rules, ruleset=rules, check_first=first)
         own = rules if differing(rules, self.session.tournament.ruleset) else None
         return partial(commands.change_division_rules, division=self._of, ruleset=own)
 
