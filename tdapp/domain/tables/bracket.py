@@ -46,7 +46,7 @@ class BoxGame:
 class MatchSlot:
     """One slot of a match. `came` says who will come, "winner/semifinal/1" or "place/1/7" (first after round 7).
 
-    It is empty if no player will come. A `withdrawn` player has left for good by the coming round, and may have been
+    It is empty if no player will come. A `withdrawn` player has left for good by the coming round, and may be
     `disqualified`. `score` are the games won in a series of several, None otherwise.
     """
 
