@@ -80,8 +80,9 @@ def test_no_table_gives_a_rank(value: Tournament) -> None:
     columns = {column.id: column for column in table(index, division).columns}
     last = table(index, division).rows[-1]
     assert (columns["rank"].value(last), columns["status"].value(last)) == (None, "disqualified")
-    for found in (crosstable.table(index, division, 3), statistics.averages(index, division, 3)):
-        assert [column.value(found.rows[-1]) for column in found.columns if column.id == "rank"] == [None]
+    crossed, mean = crosstable.table(index, division, 3), statistics.averages(index, division, 3)
+    assert [one.value(crossed.rows[-1]) for one in crossed.columns if one.id == "rank"] == [None]
+    assert [one.value(mean.rows[-1]) for one in mean.columns if one.id == "rank"] == [None]
     assert [one.places[-1] for one in statistics.course(index, division, 3)][-1] is None
     assert players.status(index, value.players[OUT], 4) == "disqualified"
 

@@ -144,7 +144,7 @@ def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_i
 def test_every_way_to_stand_above_another_has_a_sentence() -> None:
     by_stages = {"stage-played", "group-place", "bracket-place", "play-off", "equal-in-bracket"}
     by_tiebreaks = [one.above for one in TIEBREAKS.values()]
-    assert ABOVE.keys() == {"no-value", "equal"} | by_stages
+    assert ABOVE.keys() == {"no-value", "equal", "other-disqualified"} | by_stages
     assert not ABOVE.keys() & TIEBREAKS.keys()
     assert all({"player", "other"} <= spoken.placeholders(text) for text in [*ABOVE.values(), *by_tiebreaks])
 
@@ -186,7 +186,12 @@ def test_a_value_that_two_kinds_know_is_said_by_kind() -> None:
         if kind in PLAIN_KINDS:
             said.setdefault(value, set()).add(text)
 
-    assert {value for value, texts in said.items() if len(texts) > 1} == {"draw", "category", "withdrawn"}
+    assert {value for value, texts in said.items() if len(texts) > 1} == {
+        "draw",
+        "category",
+        "withdrawn",
+        "disqualified",
+    }
     assert (PLAIN["draw"], PLAIN["category"]) == (CODES["Worth.draw"], CODES["Avoided.category"])
     assert PLAIN["withdrawn"] == CODES["Status.withdrawn"]
 

@@ -103,8 +103,7 @@ class Tournament:
         source = self.folder / "players.csv"
         source.write_text("name;rating;category;club\n" + "\n".join(names) + "\n", encoding="utf-8")
         told = ("--rules", plan.rules, "--system", plan.system, "--rounds", plan.rounds, "--seed", plan.number)
-        told += ("--no-check-first",)
-        self.run("new", file, "--name", f"Event {plan.number}", *told)
+        self.run("new", file, "--name", f"Event {plan.number}", "--no-check-first", *told)
         self.run("import", file, source)
 
     def _results(self, number: int, games: list[dict[str, Any]]) -> None:

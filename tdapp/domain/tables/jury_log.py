@@ -17,7 +17,7 @@ from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
-from tdapp.scrabble.sheet import form_rows
+from tdapp.scrabble.sheet import SanctionKind, form_rows
 from tdapp.scrabble.wordlist import Verdict
 
 
@@ -40,6 +40,11 @@ class SanctionRow:
     points: int | None = None
     row: int | None = None
     word: str = ""
+
+    @property
+    def code(self) -> str:
+        """The kind with its own word: `disqualified` is the status of a player, too."""
+        return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 
 def sanctions(index: Index, division: Division) -> Table[SanctionRow]:
@@ -157,7 +162,7 @@ def new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
 _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
     *columns(Kind.NUMBER, "round", "table", "number"),
     Column("name", Kind.NAME, attrgetter("name")),
-    Column("kind", Kind.CODE, attrgetter("kind")),
+    Column("kind", Kind.CODE, attrgetter("code")),
     Column("penalty", Kind.NUMBER, attrgetter("points")),
     Column("row", Kind.NUMBER, attrgetter("row")),
     *columns(Kind.TEXT, "word", "why", "author"),

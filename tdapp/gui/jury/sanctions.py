@@ -26,7 +26,7 @@ from tdapp.services.worker import Task
 
 def told(row: SanctionRow, catalogue: Catalogue) -> str:
     """Return a sanction in one line: what, why, by whom."""
-    kind = catalogue.code(row.kind) + (f" −{row.points}" if row.points else "")
+    kind = catalogue.code(row.code) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 
