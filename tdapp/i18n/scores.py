@@ -32,7 +32,7 @@ def side_scores(catalogue: Catalogue, points: Points, decision: Decision | None)
     marks = decision.marks if decision is not None else (None, None)
     words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
     first, second = (
-        " ".join(filter(None, ("" if own is None else str(own), word)))
+        " ".join(filter(None, ("" if own is None else catalogue.number(own), word)))
         for own, word in zip(points, words, strict=True)
     )
     return first, second
@@ -67,7 +67,7 @@ def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
 
 def _joined(sides: tuple[str, str]) -> str:
     first, second = sides
-    if first == second and not first.lstrip("-")[:1].isdigit():
+    if first == second and not first.lstrip("-−")[:1].isdigit():
         return f"– {first} –" if first else ""
     return f"{first} – {second}".strip()
 
