@@ -21,7 +21,7 @@ from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Column, Kind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import prize_named
+from tdapp.i18n.phrases import knockout_result, plain_record, prize_named
 
 USUAL = 10  # the place it begins with, where no other is chosen
 ALL = 0
@@ -106,7 +106,8 @@ def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
     ranked = list(zip(_ranks(rows), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
-        measures = _measures(row, below.get(row.key), table.columns, catalogue)
+        knockout = knockout_result(catalogue, index, row)
+        measures = (knockout,) if knockout else _measures(row, below.get(row.key), table.columns, catalogue)
         facts = " · ".join(filter(None, (*measures, won.get(row.player.id, ""))))
         yield AwardLine(str(rank), row.player.name, facts)
 
@@ -151,6 +152,7 @@ def _worth(award: Award, share: int, catalogue: Catalogue) -> str:
 
 def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
     """Yield prizes from the last of the list to the first, those without a winner left out."""
+    ranked = {row.player.id: row for row in standings.table(index, division).rows}
     for award in reversed(awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
         if not award.winners or not fits:
@@ -158,5 +160,8 @@ def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
         names = "; ".join(winner.player.name for winner in award.winners)
         first = award.winners[0]
         why = catalogue.award(first.code, first.facts)
+        if award.prize.kind in BY_PLACE:
+            row = ranked[first.player.id]
+            why = knockout_result(catalogue, index, row) or plain_record(catalogue, row)
         worth = _worth(award, award.prize.amount, catalogue)
         yield AwardLine(prize_named(catalogue, award.prize), names, " · ".join(filter(None, (worth, why))))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from tdapp.domain.bracket import is_over
 from tdapp.domain.index import Index
 from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import C_
 from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
-from tdapp.domain.standings import order_of
+from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox, round_kind
 from tdapp.domain.tables.rounds import SeatRow, seats
@@ -254,6 +256,29 @@ def rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[C
     columns = (Column("figure", Kind.TEXT, attrgetter("figure")),
                *item_columns(Kind.TEXT, "values", _PLANS[: len(found)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
+
+
+def knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
+    """Return how far a player came in the knockout that standings are of, empty while it is played."""
+    stage = index.tournament.stages.get(row.stage) if row.stage is not None else None
+    if stage is None or not row.place or row.group or row.out or stage.play_off or not is_over(index, stage):
+        return ""
+    if row.place == 1:
+        return catalogue.text("won the knockout")
+    if row.place == 2:  # noqa: PLR2004
+        return catalogue.text("lost the final")
+    return catalogue.text("place {place} in the knockout", place=row.place)
+
+
+_READ = frozenset({"points", "spread"})  # tie-breaks that an audience understands
+
+
+def plain_record(catalogue: Catalogue, row: Standing) -> str:
+    """Return what a player is ranked by as an audience reads it: "6½–1½, spread +620"; byes and forfeits count."""
+    won = Fraction(2 * row.wins + row.draws, 2)
+    read = _READ if row.match_points == won else _READ | {"wins"}
+    figures = catalogue.figures(row.figures(*(row.values.keys() - read)))
+    return ", ".join(filter(None, (f"{catalogue.points(won)}–{catalogue.points(row.games_lost)}", figures)))
 
 
 def prize_named(catalogue: Catalogue, prize: Prize) -> str:

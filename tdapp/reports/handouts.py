@@ -12,12 +12,10 @@ from functools import partial
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player, PrizeKind
-from tdapp.domain.records import records
-from tdapp.domain.ruleset import Worth
 from tdapp.domain.signs import first_name_first
 from tdapp.domain.slip import own_code, spaced
 from tdapp.domain.tables import prizes, standings
-from tdapp.i18n.phrases import prize_named, standings_title
+from tdapp.i18n.phrases import knockout_result, plain_record, prize_named, standings_title
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, table_card
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align, PageBox, Pen, pages_of
@@ -166,17 +164,13 @@ def _interim(context: Context, division: Division) -> str:
 
 def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
     """Yield who gets a certificate, for what, and by what."""
-    catalogue, after = context.catalogue, context.after(division)
-    found = records(context.index, division, after)
-    for row in standings.table(context.index, division, after).rows:
+    catalogue, index, after = context.catalogue, context.index, context.after(division)
+    for row in standings.table(index, division, after).rows:
         if not row.disqualified and row.rank <= _PLACES and row.games:
-            played = [entry.worth for entry in found[row.player.id] if entry.played]
-            won = played.count(Worth.WIN)
-            games = catalogue.plural("{won} of {n} game won", "{won} of {n} games won", len(played), won=won)
-            others = row.figures(*(("wins", "losses") if row.match_points == won else ("losses",)))
-            detail = ", ".join(filter(None, (games, catalogue.figures(others))))
+            knockout = knockout_result(catalogue, index, row) if after == index.latest(division.id) else ""
+            detail = ", ".join(filter(None, (knockout, plain_record(catalogue, row))))
             yield row.player.name, catalogue.text("Place {rank}", rank=row.rank), detail
-    for prize in prizes.table(context.index, division, after).rows:
+    for prize in prizes.table(index, division, after).rows:
         if prize.prize.kind is not PrizeKind.RANK:
             for winner in prize.award.winners:
                 award = (

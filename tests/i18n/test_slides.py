@@ -31,6 +31,7 @@ from tdapp.i18n.slides import (
     spoken,
 )
 from tdapp.pairing import propose
+from tests.building import DIVISION, event, paired
 from tests.gui.samples import RESOURCES, RULES, A, entry, tournament
 
 B = DivisionId("d2")
@@ -340,6 +341,19 @@ def test_prizes_are_told_from_the_last_of_the_list_to_the_first() -> None:
     places = told(value)
     assert "100.00" in places[-1].lines[0].facts
     assert "a book" in places[-2].lines[0].facts
+
+
+def test_the_winner_of_a_knockout_is_told_as_that() -> None:
+    value = paired(event(4, rounds=2, system="knockout"), times=2)
+    facts = [step.lines[0].facts for step in reversed(told(value, division=DIVISION, places=ALL))]
+    assert facts[:2] == ["won the knockout", "lost the final"]
+
+
+def test_prizes_for_places_tell_no_resistance_points() -> None:
+    value = played(tournament(players=8), 3)
+    value = commands.add_prize(value, key="z1", division=A, kind=PrizeKind.RANK, place=1, amount=10_000)
+    (step,) = told(value, by=By.PRIZES)
+    assert step.lines[0].facts == "100.00 · 2–1, spread +183"
 
 
 def test_without_prizes_it_says_so() -> None:

@@ -14,7 +14,18 @@ from tdapp.domain.entry_line import Partial, ResultLine
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import Challenge, Occasion
-from tdapp.domain.model import ChallengeId, DivisionId, Game, Prize, PrizeId, PrizeKind, Stage, StageId, Start
+from tdapp.domain.model import (
+    ChallengeId,
+    DivisionId,
+    Forfeit,
+    Game,
+    Prize,
+    PrizeId,
+    PrizeKind,
+    Stage,
+    StageId,
+    Start,
+)
 from tdapp.domain.slip import codes, own_codes, spaced
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import pairings
@@ -332,8 +343,8 @@ def test_a_certificate_shows_what_ranks_and_that_the_event_goes_on() -> None:
     value = value.put(replace(value.divisions[DivisionId("A")], order=("points",)))
     words = said("certificates", Index(value))
     assert "Interim" not in words
-    assert "2 of 2 games won, 8" in words
-    assert "0 of 1 game won, 1 win, " in running  # with a bye
+    assert re.search(r"2–0, 8\d\d points", words)
+    assert "1–1, spread" in running  # with a bye
     assert "Leiden, 21 November 2026" in words
 
 
@@ -345,6 +356,23 @@ def test_what_ranks_is_on_every_ranking(report: str) -> None:
     assert "Ranked by Points, Cumul." in words
     for heading, shown in {"Points": 2, "Cumul.": 2, "Spread": report == "standings"}.items():
         assert words.count(heading) == shown
+
+
+def test_a_certificate_of_a_knockout_says_how_far_its_player_came() -> None:
+    value = paired(event(4, rounds=2, system="knockout"), times=2)
+    words = said("certificates", Index(value))
+    assert "won the knockout, 2–0, spread +" in words
+    assert "lost the final, 1–1, spread " in words
+    assert "won the knockout" not in said("certificates", Index(paired(event(4, rounds=2, system="knockout"))))
+
+
+def test_a_win_by_forfeit_is_a_win_on_a_certificate() -> None:
+    value = paired(event(4, rounds=1), results=False)
+    value = commands.enter_result(value, game=game_at(value, 1).id, forfeit=Forfeit.SECOND)
+    value = commands.enter_result(value, game=game_at(value, 2).id, first=400, second=390)
+    words = said("certificates", Index(value))
+    assert "1–0, spread +50" in words
+    assert "resistance" not in words
 
 
 def test_a_certificate_names_people_as_they_are_called() -> None:
