@@ -48,7 +48,14 @@ class FieldArrays:
 
 
 def columns_of(field: Field) -> FieldArrays:
-    """Return the arrays of a field with at least one entrant."""
+    """Return the arrays of a field with at least one entrant, computed once."""
+    if "columns" not in field.cache:
+        field.cache["columns"] = _compute_columns(field)
+    found: FieldArrays = field.cache["columns"]
+    return found
+
+
+def _compute_columns(field: Field) -> FieldArrays:
     entrants, settings = field.entrants, field.settings
     score = _ints([entrant.score for entrant in entrants])
     group, place, size = groups(score)
@@ -222,12 +229,14 @@ def _meetings(field: Field) -> npt.NDArray[np.int8]:
     count = len(field.entrants)
     since = field.settings.repeats_from or 0
     table = np.zeros((count, count + 1), dtype=np.int8)
+    codes, times = [], []
     for at, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
-            if other in positions:
-                met = sum(number >= since for number in rounds)
-                table[at, positions[other]] = min(met, _MOST_MEETINGS)
-        table[at, count] = min(entrant.byes, _MOST_MEETINGS)
+            if (position := positions.get(other)) is not None:
+                codes.append(at * (count + 1) + position)
+                times.append(sum(number >= since for number in rounds) if since > 1 else len(rounds))
+    table.ravel()[codes] = np.minimum(times, _MOST_MEETINGS)
+    table[:, count] = np.minimum([entrant.byes for entrant in field.entrants], _MOST_MEETINGS)
     return table
 
 

@@ -6,12 +6,12 @@ Hides where scores, meetings, byes, starts and floats come from; criteria and sy
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd
 from types import MappingProxyType
+from typing import Any
 
 from tdapp.domain.bracket import playing, ranked
 from tdapp.domain.index import Index
@@ -91,7 +91,7 @@ class Entrant:
     @property
     def balance(self) -> int:
         """Starts minus replies."""
-        return sum(1 if started else -1 for started in self.roles.values())
+        return 2 * sum(self.roles.values()) - len(self.roles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Field:
 
     `forbidden` holds pairs of players, either way round, and `apart` those who are to meet only at no other cost.
     Players in `fixed` are entrants too. `left` counts the rounds planned after this one. `rooms` are the groups of
-    tables, none for all from `first_table` on.
+    tables, none for all from `first_table` on. `cache` keeps arrays that are computed from the field once.
     """
 
     stage: StageId
@@ -115,6 +115,7 @@ class Field:
     left: int = 0
     source: int | None = None  # None: the round before this one
     rooms: tuple[TableGroup, ...] = ()
+    cache: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def balance_limit(self) -> int | None:
@@ -173,8 +174,11 @@ def _entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterat
     inside = playing(index, stage)
     for player, rank in ranked(index, division, source):
         if index.absence(player.id, number) is None and player.id in inside:
-            yield replace(
-                _entrant(player, scores[player.id], history[player.id], booked=rules.forfeit.booked),
+            yield _make_entrant(
+                player,
+                scores[player.id],
+                history[player.id],
+                booked=rules.forfeit.booked,
                 floats=(
                     _float(player.id, relevant[player.id], before, number=number - 1),
                     _float(player.id, relevant[player.id], before, number=number - 2),
@@ -254,17 +258,17 @@ def _roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
             given_up += 1
 
 
-def _entrant(player: Player, score: _Score, history: Record, *, booked: bool) -> Entrant:
-    meetings: dict[PlayerId, list[int]] = defaultdict(list)
+def _make_entrant(player: Player, score: _Score, history: Record, *, booked: bool, **more: Any) -> Entrant:
+    meetings: dict[PlayerId, tuple[int, ...]] = {}
     for entry in history:
         if entry.opponent is not None:
-            meetings[entry.opponent].append(entry.round)
+            meetings[entry.opponent] = (*meetings.get(entry.opponent, ()), entry.round)
     return Entrant(
         player=player.id,
         number=player.number,
         score=score[0],
         points=score[1],
-        meetings=MappingProxyType({other: tuple(rounds) for other, rounds in meetings.items()}),
+        meetings=MappingProxyType(meetings),
         byes=sum(entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN) for entry in history),
         roles=MappingProxyType(dict(_roles(history, booked=booked))),
         club=player.club,
@@ -273,6 +277,7 @@ def _entrant(player: Player, score: _Score, history: Record, *, booked: bool) ->
         category=player.category,
         fixed_table=player.fixed_table,
         needs_access=player.needs_access,
+        **more,
     )
 
 
