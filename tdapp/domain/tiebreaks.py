@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import C_, N_, Plural, Text
@@ -153,6 +153,8 @@ def _decided(record: Record) -> Decided:
 class TieBreak:
     """One criterion of a ranking; `values` gives it for each of a group, None where it does not apply.
 
+    `simulated` gives it for all players in many simulated ends at once: an array of whole numbers in the same
+    order, computed from `SimulatedEnds` of `tdapp.pairing.ending` and the array of ranks before this tie-break.
     `short` heads its column, `name` explains it, `counted` is a {value} in words, and `above` says why {player} is
     ranked above {other} by it. Where it depends on who else is in the group it is `among_tied`; otherwise the
     whole field may be the group.
@@ -161,6 +163,7 @@ class TieBreak:
 
     id: str
     values: Callable[[RankedField, Group], Values]
+    simulated: Callable[[Any, Any], Any]
     kind: Kind
     short: str
     name: str
@@ -250,6 +253,7 @@ _KNOWN = (
     TieBreak(
         "wins",
         _each(lambda field, player: field.totals[player].units),
+        lambda ends, _: ends.units,
         Kind.POINTS,
         short=N_("Wins"),
         name=N_("Wins: the match points of the games"),
@@ -260,6 +264,7 @@ _KNOWN = (
     TieBreak(
         "losses",
         _each(lambda field, player: 2 * field.totals[player].losses + field.totals[player].draws),
+        lambda ends, _: ends.losses(),
         Kind.POINTS,
         short=N_("Losses"),
         name=N_("Losses; a draw is half of one"),
@@ -271,6 +276,7 @@ _KNOWN = (
     TieBreak(
         "spread",
         _each(lambda field, player: field.totals[player].spread),
+        lambda ends, _: ends.spread(),
         Kind.SIGNED,
         short=N_("Spread"),
         name=N_("Sum of the spreads"),
@@ -280,6 +286,7 @@ _KNOWN = (
     TieBreak(
         "points",
         _each(lambda field, player: field.totals[player].points),
+        lambda ends, _: ends.points(),
         Kind.NUMBER,
         short=N_("Points"),
         name=N_("Total points"),
@@ -289,6 +296,7 @@ _KNOWN = (
     TieBreak(
         "resistance",
         _each(lambda field, player: field.resistance[player]),
+        lambda ends, _: ends.resistance(),
         Kind.POINTS,
         short=C_("short", "Resist."),
         name=N_("Resistance points: the sum of the opponents’ match points"),
@@ -301,6 +309,7 @@ _KNOWN = (
     TieBreak(
         "resistance-cut1",
         _each(lambda field, player: field.resistance[player] - field.least(player)),
+        lambda ends, _: ends.resistance_cut1(),
         Kind.POINTS,
         short=C_("short", "Resist. −1"),
         name=N_("Resistance points without the weakest opponent"),
@@ -318,6 +327,7 @@ _KNOWN = (
     TieBreak(
         "resistance-median",
         _each(_resistance_median),
+        lambda ends, _: ends.resistance_median(),
         Kind.POINTS,
         short=C_("short", "Resist. med."),
         name=N_("Resistance points without the weakest and the strongest opponent"),
@@ -335,6 +345,7 @@ _KNOWN = (
     TieBreak(
         "sonneborn-berger",
         _each(lambda field, player: sum(map(mul, field.contributions[player], field.decided[player].units))),
+        lambda ends, _: ends.sonneborn_berger(),
         Kind.POINTS,
         short=C_("short", "SB"),
         name=N_("Sonneborn-Berger: match points of the beaten opponents, half of the drawn"),
@@ -345,6 +356,7 @@ _KNOWN = (
     TieBreak(
         "head-to-head",
         _head_to_head,
+        lambda ends, ranks: ends.head_to_head(ranks),
         Kind.POINTS,
         short=C_("short", "H2H"),
         name=N_("Games among those who are equal"),
@@ -359,6 +371,7 @@ _KNOWN = (
     TieBreak(
         "cumulative",
         _each(_cumulative),
+        lambda ends, _: ends.cumulative(),
         Kind.POINTS,
         short=C_("short", "Cumul."),
         name=N_("Cumulative: the sum of the match points after each round"),
@@ -372,6 +385,7 @@ _KNOWN = (
     TieBreak(
         "games-won",
         _each(lambda field, player: field.decided[player].won),
+        lambda ends, _: ends.games_won(),
         Kind.NUMBER,
         short=C_("short", "Won"),
         name=N_("Number of games won"),
@@ -381,6 +395,7 @@ _KNOWN = (
     TieBreak(
         "rating",
         _each(lambda field, player: field.players[player].rating),
+        lambda ends, _: ends.rating(),
         Kind.NUMBER,
         short=N_("Rating"),
         name=N_("Rating"),
@@ -390,6 +405,7 @@ _KNOWN = (
     TieBreak(
         "opponents-rating",
         _opponents_rating,
+        lambda ends, _: ends.opponents_rating(),
         Kind.POINTS,
         short=C_("short", "Opp. rating"),
         name=N_("Average rating of the opponents"),

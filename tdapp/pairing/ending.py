@@ -1,8 +1,9 @@
 """The order that ranks simulated ends: the division's own tie-breaks, counted for many ends at once.
 
 Hides how each is counted. Arrays have a row for each simulation and a column for each person: the field by
-position, then nobody (whom the bye meets), then who is away. Whole numbers throughout; each tie-break is as in
-`tdapp.domain.tiebreaks`. The two scores of a game are together what games have brought on average.
+position, then nobody (whom the bye meets), then who is away. Whole numbers throughout. The tie-breaks of
+`tdapp.domain.tiebreaks` name the methods here. The two scores of a game are together what games have brought on
+average.
 """
 
 from __future__ import annotations
@@ -150,7 +151,7 @@ class EndRanking:
         Equals share a rank. A round has for each person whom it met and the margin, as `margin << bits | met`; who
         met nobody by a margin has the bye.
         """
-        ends = _Ends(self, rounds, rows)
+        ends = SimulatedEnds(self, rounds, rows)
         found = ends.ordered(self.groups)
         if len(set(self.ending.groups.values())) > 1:
             above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
@@ -158,8 +159,11 @@ class EndRanking:
         return found[:, self.ranked]
 
 
-class _Ends:
-    """A batch of ends: what tie-breaks make of them."""
+class SimulatedEnds:
+    """A batch of simulated ends, for the tie-breaks of `tdapp.domain.tiebreaks`.
+
+    A method returns an array of whole numbers: a row for each end, a column for each person.
+    """
 
     def __init__(self, ranking: EndRanking, rounds: Sequence[Ints], rows: int) -> None:
         self.ranking, self.shape = ranking, (rows, len(ranking.people))
@@ -208,7 +212,7 @@ class _Ends:
         for name in self.ranking.ending.order:
             tiebreak = TIEBREAKS[name]
             key = _dense(key) if tiebreak.among_tied else key
-            values = SIMULATED[name](self, key)
+            values: Ints = tiebreak.simulated(self, key)
             worse = -values if tiebreak.higher_is_better else values
             least = worse.min()
             span = int(worse.max() - least) + 1
@@ -236,8 +240,23 @@ class _Ends:
         """Return the sum of what the rounds add."""
         return sum((part for _, part in self.parts()), np.zeros(self.shape, np.int64))
 
-    def cut(self, *, both: bool) -> Ints:
-        """Return resistance without the least, or without that and the greatest of the others."""
+    def resistance_cut1(self) -> Ints:
+        """Return resistance without the least part."""
+        return self._cut_resistance(both=False)
+
+    def resistance_median(self) -> Ints:
+        """Return resistance without the least part, then without the greatest of the others."""
+        return self._cut_resistance(both=True)
+
+    def sonneborn_berger(self) -> Ints:
+        """Return the sum of each part of resistance times the match points of its round."""
+        return sum((part * leg.units for leg, part in self.parts()), np.zeros(self.shape, np.int64))
+
+    def rating(self) -> Ints:
+        """Return the ratings, as one row."""
+        return self.ranking.rating
+
+    def _cut_resistance(self, *, both: bool) -> Ints:
         total, most, second = np.zeros(self.shape, np.int64), np.full(self.shape, -1), np.full(self.shape, -1)
         least, chosen = np.full(self.shape, _MUCH), np.full(self.shape, _MUCH)
         for leg, part in self.parts():
@@ -328,20 +347,3 @@ def _dense(keys: Ints) -> Ints:
     found = np.empty(keys.shape, np.int64)
     np.put_along_axis(found, order, np.maximum.accumulate(rises, axis=1), axis=1)
     return found
-
-
-SIMULATED: Mapping[str, Callable[[_Ends, Ints], Ints]] = {
-    "wins": lambda ends, _: ends.units,
-    "losses": lambda ends, _: ends.losses(),
-    "spread": lambda ends, _: ends.spread(),
-    "points": lambda ends, _: ends.points(),
-    "resistance": lambda ends, _: ends.resistance(),
-    "resistance-cut1": lambda ends, _: ends.cut(both=False),
-    "resistance-median": lambda ends, _: ends.cut(both=True),
-    "sonneborn-berger": lambda ends, _: sum((part * leg.units for leg, part in ends.parts()), 0 * ends.units),
-    "head-to-head": lambda ends, ranks: ends.head_to_head(ranks),
-    "cumulative": lambda ends, _: ends.cumulative(),
-    "games-won": lambda ends, _: ends.games_won(),
-    "rating": lambda ends, _: ends.ranking.rating,
-    "opponents-rating": lambda ends, _: ends.opponents_rating(),
-}

@@ -19,7 +19,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.pairing.arrays import Ints
-from tdapp.pairing.ending import SIMULATED, EndRanking
+from tdapp.pairing.ending import EndRanking
 from tdapp.pairing.field import field_of
 from tdapp.pairing.forecast import forecast
 from tdapp.pairing.outlook import ending_of
@@ -159,10 +159,6 @@ def test_a_bye_loses_what_it_counts_as(counts_as: Worth, losses: int) -> None:
     index, stage = Index(value), next(iter(value.stages.values()))
     gains = ending_of(index, stage, field_of(index, stage.id, number=4, source=3), ()).gains
     assert [gain.losses for gain in gains] == [2, 1, 0, losses]
-
-
-def test_every_tie_break_is_simulated() -> None:
-    assert set(SIMULATED) == set(TIEBREAKS)
 
 
 @pytest.mark.parametrize("rules", RULES)
