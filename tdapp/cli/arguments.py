@@ -380,11 +380,12 @@ VERBS: Mapping[str, Verb] = {
         option("--language", metavar="L", help="nl, nb, nn, no, de, en ..."),
         option("--name", metavar="N", help="the edition's name; else the list's"),
         option("--date", type=day, metavar="YYYY-MM-DD", help="the edition's date; else the list's"),
-        option("--binding-max-length", type=int, metavar="K", help="longer words are for the jury"),
+        option("--binding-max-length", type=int, metavar="K", help="longer words are for the jury; 15: none are"),
         option("--encoding", metavar="E", help="of the list; else told from its content"),
         option("--without-hyphens", action="store_true", help="no words with hyphen or apostrophe"),
         option("--without-names", action="store_true", help="no words with a capital letter"),
         option("--practice", action="store_true", help="label it a practice list"),
+        option("--printable", action="store_true", help="lists of its words may be printed"),
     ),
     "judge": _verb(
         "lexicon.judge",

@@ -238,6 +238,18 @@ def _settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
+def _misfits(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
+    """Return which words of a chosen word list the rules do not allow, a line each; the list may be elsewhere."""
+    from tdapp.services import word_lists
+
+    division = desk.index.division(words["division"]) if "division" in words else None
+    with program.library.open_if_there(words["wordlist"]) as found:
+        if found is None:
+            return []
+        rules = desk.tournament.rules_of(division)
+        return [f"{line}\n" for line in word_lists.misfits(program.catalogue, found.metadata, rules)]
+
+
 def do_verb(program: Program, options: Namespace) -> object:
     """Run a command with its arguments as `key=value`, or list the commands."""
     if options.list:
@@ -259,6 +271,8 @@ def do_verb(program: Program, options: Namespace) -> object:
         do(program, desk, options.command, words)
         step = desk.undo_step
         text = program.catalogue.step(step.label, step.facts) if step else ""
+        if "wordlist" in words and not options.json:
+            print("".join(_misfits(program, desk, words)), end="")
         note = _kept_check_first(before, desk.tournament, program.catalogue)
         return {"command": options.command, "text": " · ".join(filter(None, (text, note)))}
 

@@ -60,6 +60,9 @@ def _build(program: Program, options: Namespace) -> object:
         notes=plain.notes,
         joints=not options.without_hyphens,
         practice=options.practice or practice is not None,
+        printable=options.printable,
+        marked=plain.marked,
+        names=plain.names,
         imported=word_lists.today(),
     )
     return _built(program, options, metadata, plain)
@@ -78,6 +81,8 @@ def _supplement(program: Program, options: Namespace) -> object:
         source_hash=found.plain.source_hash,
     )
     about: dict[str, Any] = {"joints": old.joints, "practice": old.practice or options.practice}
+    about |= {"printable": old.printable or options.printable}
+    about |= {"marked": found.plain.marked, "names": found.plain.names}
     about |= {"notes": found.plain.notes, "imported": word_lists.today()}
     metadata = build(target, found.plain.words, edition, **about)
     made = _built(program, options, metadata, found.plain)
@@ -105,7 +110,10 @@ def _built(program: Program, options: Namespace, metadata: EditionMetadata, plai
             "dropped: {n} line, {reason}", "dropped: {n} lines, {reason}", dropped.count, reason=reason
         )
         print(f"{text} ({examples})" if examples else text)
-    return {**_metadata_json(metadata), "encoding": plain.encoding, "dropped": _dropped_json(plain)}
+    if not options.json and (compounds := word_lists.compounds_text(program.catalogue, plain)):
+        print(compounds)
+    about = {"encoding": plain.encoding, "compounds": plain.compounds, "dropped": _dropped_json(plain)}
+    return {**_metadata_json(metadata), **about}
 
 
 def _dropped_json(plain: PlainList) -> dict[str, Any]:
@@ -148,7 +156,11 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
     if metadata.practice:
         print(catalogue.text("A practice list, official nowhere."))
     if edition.binding_max_length is not None:
-        print(catalogue.text("Binding up to {length} letters.", length=edition.binding_max_length))
+        print(word_lists.binding_text(catalogue, edition.binding_max_length))
+    if metadata.printable and not metadata.practice:
+        print(catalogue.text("Lists of its words may be printed."))
+    for line in word_lists.written_otherwise(catalogue, marked=metadata.marked, names=metadata.names):
+        print(line)
     print(f"sha256 {edition.source_hash}")
 
 
@@ -165,6 +177,8 @@ def judge(program: Program, options: Namespace) -> int:
             verdict, note = verdict_on_play([asked.verdict(word) for word in letters]), ""
         else:
             verdict, note = _noted(program, options, desk, asked, letters)
+            rules = desk.tournament.rules_of(desk.index.division(options.division))
+            note = "\n".join([note, *word_lists.misfits(program.catalogue, metadata, rules)])
     if options.json:
         show_json(
             {

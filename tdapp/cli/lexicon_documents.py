@@ -9,7 +9,11 @@ from tdapp.services.word_lists import Comparison, EditionChanges
 
 
 class EditionJson(TypedDict):
-    """A word list edition; `hyphens`: words with hyphen or apostrophe were taken."""
+    """A word list edition; `hyphens`: words with hyphen or apostrophe were taken.
+
+    `marked` are those that the list has only so, `names` those with a capital; `printable`: lists of its words may
+    be printed.
+    """
 
     name: str
     language: str
@@ -21,12 +25,19 @@ class EditionJson(TypedDict):
     practice: bool
     imported: str
     words: int
+    marked: int
+    names: int
+    printable: bool
 
 
 class BuiltJson(EditionJson):
-    """An edition that was made, and how many lines of its list were dropped for what."""
+    """An edition that was made, and how many lines of its list were dropped for what.
+
+    `compounds` entries of a dictionary can be parts of words that are not in it.
+    """
 
     encoding: str
+    compounds: int
     dropped: dict[str, Dropped]
     changes: NotRequired[EditionChanges]
 

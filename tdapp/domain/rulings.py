@@ -16,6 +16,7 @@ from tdapp.domain.jury_rows import Challenge, Sanction, ScoreSheet, TurnRuling, 
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet, WordRule
 from tdapp.domain.tournament import Tournament
+from tdapp.scrabble.coordinates import SIZE
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Sheet, TurnKind
@@ -47,7 +48,12 @@ def with_doubtful_words(judged: Judged, wordlist: WordList, rules: RuleSet) -> J
 
 
 def verdict_on(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
-    """Return a list's verdict; the rule set says how long words may be where the list itself does not."""
+    """Return a list's verdict; the rule set says how long words may be where the list itself does not.
+
+    No list has to decide on a word that is longer than the board.
+    """
+    if len(word) > SIZE:
+        return Verdict.INVALID
     if wordlist.edition.binding_max_length is None and rule.binding is not None and len(word) > rule.binding:
         return Verdict.NOT_BINDING
     return wordlist.verdict(word)

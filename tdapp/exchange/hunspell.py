@@ -1,7 +1,8 @@
 """Dictionaries of the spelling checker Hunspell: every form that their affixes make, each with its base form.
 
-Hides flags of each notation, aliases, prefixes with suffixes, and suffixes behind suffixes. What compounding alone
-would make is no form: it has no end. The formats are those of the manual page hunspell(5).
+Hides flags of each notation, aliases, prefixes with suffixes, and suffixes behind suffixes. Compounds are not
+among the forms: there is no end of them; an entry says whether it can be part of one. The formats are those of the
+manual page hunspell(5).
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ _ROLES = {  # what a flag of its own means: the options that name it
     "CIRCUMFIX": "around",
 }  # fmt: skip
 
+_COMPOUNDS = frozenset({
+    "COMPOUNDFLAG", "COMPOUNDBEGIN", "COMPOUNDMIDDLE", "COMPOUNDEND", "COMPOUNDLAST", "ONLYINCOMPOUND",
+})  # fmt: skip
 _MORPHOLOGY = re.compile(r"\t| +\w\w:")
 _SLASH = re.compile(r"(?<!\\)/")
 
@@ -28,11 +32,15 @@ Flags = frozenset[str]
 
 
 class Entry(NamedTuple):
-    """A base form and all its forms, in alphabetical order; `line` of the dictionary, counted from 1."""
+    """A base form and all its forms, in alphabetical order; `line` of the dictionary, counted from 1.
+
+    `compounds`: it can be part of a compound.
+    """
 
     base: str
     forms: list[str]
     line: int
+    compounds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,7 @@ class Affixes:
     roles: dict[str, str] = field(default_factory=dict)
     affixes: dict[str, list[Affix]] = field(default_factory=dict)
     prefixes: set[str] = field(default_factory=set)
+    compounds: set[str] = field(default_factory=set)
     _uses: dict[Flags, frozenset[str]] = field(default_factory=dict)
     _near: dict[tuple[str, str, str], list[Affix]] = field(default_factory=dict)
 
@@ -94,6 +103,12 @@ class Affixes:
             found = frozenset(use for flag, use in self.roles.items() if flag in flags)
             self._uses[flags] = found
         return found
+
+    def rule_flags(self, rule: str) -> Flags:
+        """Return the flags that a rule of compounds names, such as `n*1t` or `(12)*(7)`."""
+        if self.notation in {"num", "long"}:
+            return frozenset(re.findall(r"\(([^)]*)\)", rule))
+        return frozenset(rule) - frozenset("*?")
 
     def _split(self, written: str) -> Flags:
         if self.notation == "num":
@@ -123,7 +138,7 @@ def entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[Ent
         count += len(forms)
         if count > MOST_FORMS:
             raise InputError("wordlist-too-many", source=source, most=MOST_FORMS)
-        yield Entry(word, sorted(forms), number)
+        yield Entry(word, sorted(forms), number, not rules.compounds.isdisjoint(flags_of(written)))
 
 
 def _forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
@@ -191,8 +206,11 @@ def _affixes(text: str) -> Affixes:
                     made.notation = notation
                 case ["AF", flags, *_]:
                     made.aliases.append(flags)
-                case [option, flag, *_] if option in _ROLES:
-                    made.roles[flag] = _ROLES[option]
+                case [option, flag, *_] if option in _ROLES or option in _COMPOUNDS:
+                    made.roles |= {flag: _ROLES[option]} if option in _ROLES else {}
+                    made.compounds |= {flag} if option in _COMPOUNDS else set()
+                case ["COMPOUNDRULE", rule, *_]:
+                    made.compounds |= set() if rule.isdecimal() else made.rule_flags(rule)
                 case [side, flag, crosses, count, *_] if side in _SIDES and (side, flag) not in crossing:
                     crossing[side, flag] = crosses == "Y"
                     made.prefixes |= {flag} if side == "PFX" else set()

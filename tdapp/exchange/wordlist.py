@@ -1,8 +1,9 @@
 """Plain word lists and dictionaries of Hunspell, in any common encoding, to words that can be laid.
 
-A plain list has one word a line; behind a tab or a semicolon stands a note on it. Lines that begin with `#` are
-comments. Hides how an encoding is told and how millions of lines are read in seconds; what becomes of each letter
-is said by `tdapp.scrabble.wordlist`.
+A plain list has one word a line; behind a tab or a semicolon stands a note on it, or behind a space where most
+lines are a word in capitals and its meaning. Lines that begin with `#` are comments; the first may be a heading.
+Hides how an encoding is told and how millions of lines are read in seconds; what becomes of each letter is said by
+`tdapp.scrabble.wordlist`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import NamedTuple
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import hunspell
-from tdapp.scrabble.wordlist import normalised
+from tdapp.scrabble.wordlist import JOINTS, normalised
 
 SHORTEST, LONGEST = 2, 15  # letters
 MAX_BYTES = 64_000_000  # the longest lists known are a third of this, in UTF-16
@@ -31,7 +32,13 @@ _CHUNK = 1 << 19  # characters between two reports of progress
 _MANY = 50_000  # forms between two
 _EXAMPLES = 3
 _COLUMNS = re.compile("[\t;]")
+_MEANING = re.compile(r"\s*([^\W\d_a-z]{2,}) +(\S*[a-z\[].*)")  # AA rough lava [n AAS]
+_FIRST = 1000  # lines that tell whether a list has meanings
+_HEADINGS = frozenset({
+    "word", "words", "woord", "woorden", "ord", "wort", "wörter", "woerter", "lemma", "entry", "term",
+})  # fmt: skip
 _LONGEST_NOTE = 200  # characters
+_MARKED_WORD, _NAME = 1, 2  # how a word is written
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 _ASCII = bytes(range(128))
 
@@ -58,6 +65,8 @@ class Unfit(StrEnum):
     """Why a line brings no word."""
 
     COMMENT = "comment"
+    HEADING = "heading"  # of the columns
+    FORMLESS = "formless"  # forbidden by a dictionary, or only part of others
     SPACE = "space"
     DIGIT = "digit"
     NAME = "name"  # with a capital, where those are not wanted
@@ -86,7 +95,9 @@ class Dropped:
 class PlainList:
     """What a list holds: words in capitals, in their order, none twice; what was dropped; whence.
 
-    `notes` has what the list says of words, such as their base forms.
+    `notes` has what the list says of words, such as their base forms. `marked` words it has only with a hyphen or
+    apostrophe, `names` only with a capital; `compounds` entries of a dictionary can be parts of words that it does
+    not list.
     """
 
     words: tuple[str, ...]
@@ -94,6 +105,9 @@ class PlainList:
     dropped: Mapping[Unfit, Dropped]
     encoding: str
     source_hash: str  # SHA-256 of the file's bytes, in hexadecimal digits
+    marked: int = 0
+    names: int = 0
+    compounds: int = 0
 
 
 class Supplement(NamedTuple):
@@ -145,18 +159,17 @@ def read(
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
-    reading = _ListReading(_Folded(how.language, joints=how.joints, names=how.names))
+    reading = _ListReading(how)
     if affixes is None:
         text, encoding = _decoded(data, source, how.language, how.encoding)
         _read_text(reading, text, progress)
     else:
         encoding = "Hunspell"
         _read_dictionary(reading, data, affixes, source, progress)
-    words, dropped = reading.result()
-    if not words:
+    plain = reading.result(encoding, hashlib.sha256(data + (affixes or b"")).hexdigest())
+    if not plain.words:
         raise InputError("wordlist-no-words", source=source)
-    digest = hashlib.sha256(data + (affixes or b"")).hexdigest()
-    return PlainList(words, reading.notes, dropped, encoding, digest)
+    return plain
 
 
 def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Supplement:
@@ -168,21 +181,26 @@ def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Suppl
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     text, encoding = _decoded(data, source, how.language, how.encoding)
     lines = list(enumerate(map(str.strip, text.split("\n")), 1))
-    found = []
+    found, digest = [], hashlib.sha256(data).hexdigest()
     for goes in (False, True):
-        reading = _ListReading(_Folded(how.language, joints=how.joints, names=how.names))
+        reading = _ListReading(how)
         own = [(number, line) for number, line in lines if line.startswith("-") == goes]
-        reading.take(*_columns([line.lstrip("+-") for _, line in own]), [number for number, _ in own])
-        words, dropped = reading.result()
-        found.append(PlainList(words, reading.notes, dropped, encoding, hashlib.sha256(data).hexdigest()))
+        texts = [line.lstrip("+-") for _, line in own]
+        reading.take(*_columns(texts, meanings=_has_meanings(texts)), [number for number, _ in own])
+        found.append(reading.result(encoding, digest))
     if not any(one.words for one in found):
         raise InputError("wordlist-no-words", source=source)
     return Supplement(*found)
 
 
 def _read_text(reading: _ListReading, text: str, progress: Progress | None) -> None:
+    meanings = _has_meanings(text[:_CHUNK].split("\n"))
     for chunk, done in _chunks(text):
-        reading.take(*_columns(chunk.split("\n")))
+        lines, notes = _columns(chunk.split("\n"), meanings=meanings)
+        if reading.is_empty and 0 in notes and lines[0].strip().casefold() in _HEADINGS:
+            reading.take_heading(lines.pop(0), notes)
+            notes = {at - 1: note for at, note in notes.items() if at}
+        reading.take(lines, notes)
         if progress:
             progress(done, len(text))
 
@@ -193,7 +211,10 @@ def _read_dictionary(
     """Take the forms of a dictionary, with their base forms as notes."""
     forms, numbers, notes = list[str](), list[int](), dict[int, str]()
     size = data.count(b"\n")
-    for base, own, line in hunspell.entries(data, affixes, source):
+    for base, own, line, compounds in hunspell.entries(data, affixes, source):
+        reading.compounds += compounds
+        if not own:
+            reading.drop(Unfit.FORMLESS, WordListLine(line, base))
         notes |= {at: base for at, form in enumerate(own, len(forms)) if form != base}
         forms += own
         numbers += [line] * len(own)
@@ -205,14 +226,25 @@ def _read_dictionary(
     reading.take(forms, notes, numbers)
 
 
-def _columns(lines: list[str]) -> tuple[list[str], dict[int, str]]:
-    """Return the first column of each line, and the others as notes by the place of the line."""
+def _columns(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
+    """Return the first column of each line, and the others as notes by the place of the line.
+
+    `meanings`: a meaning stands behind the first space.
+    """
     notes = {}
     for at, line in enumerate(lines):
-        if "\t" in line or ";" in line:
+        if meanings and (found := _MEANING.fullmatch(line)):
+            lines[at], notes[at] = found[1], found[2].strip()
+        elif "\t" in line or ";" in line:
             lines[at], *others = _COLUMNS.split(line)
             notes[at] = " · ".join(filter(None, map(str.strip, others)))
     return lines, notes
+
+
+def _has_meanings(lines: Sequence[str]) -> bool:
+    """Return whether most of the first lines are a word in capitals and its meaning, as NWL and CSW come."""
+    first = [line for line in lines[:_FIRST] if line.strip() and not line.startswith("#")]
+    return sum(_MEANING.fullmatch(line) is not None for line in first) * 2 > len(first)
 
 
 class _Folded(dict[int, str]):
@@ -243,27 +275,48 @@ class _Folded(dict[int, str]):
 class _ListReading:
     """The words, and the lines that brought none, while a list is read chunk by chunk."""
 
-    def __init__(self, folded: _Folded) -> None:
+    def __init__(self, how: ReadingOptions) -> None:
         self.notes: dict[str, str] = {}
-        self._folded = folded
-        self._words: dict[str, None] = {}  # filled bit by bit: all at once would hold the other threads up
+        self.compounds = 0
+        self._folded = _Folded(how.language, joints=how.joints, names=how.names)
+        self._capitals_tell = how.language != "de"
+        # filled bit by bit: all at once would hold the other threads up; with how every line has a word
+        self._words: dict[str, int] = {}
         self._taken = 0
         self._dropped: Counter[Unfit] = Counter()
         self._examples: dict[Unfit, list[WordListLine]] = {}
         self._lines = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was read yet."""
+        return not self._lines
+
+    def take_heading(self, line: str, notes: Mapping[int, str]) -> None:
+        """Leave out the first line, which names the columns."""
+        self._lines = 1
+        self.drop(Unfit.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
     def take(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
         """Read lines with notes by their places; `numbers` where they stand, else they follow those before."""
         for at, line in enumerate("\n".join(lines).translate(self._folded).split("\n")):
             word = line.strip()
             if SHORTEST <= len(word) <= LONGEST and word.isalpha():
-                self._words[word] = None
+                written = lines[at].strip()
+                how = 0 if written.isalpha() and written.islower() else self._how(written)
+                self._words[word] = how if (before := self._words.get(word)) is None else how & before
                 self._taken += 1
                 if at in notes:
                     self._note(word, notes[at])
             elif word:
-                self._drop(word, WordListLine(numbers[at] if numbers else self._lines + at + 1, lines[at].strip()))
+                number = numbers[at] if numbers else self._lines + at + 1
+                self.drop(_unfit(word), WordListLine(number, lines[at].strip()))
         self._lines += len(lines)
+
+    def _how(self, written: str) -> int:
+        """Return how a word is written: with a mark, with a capital as a name is, or both."""
+        name = self._capitals_tell and written[:1].isupper() and not written.isupper()
+        return _MARKED_WORD * (not JOINTS.isdisjoint(written)) | _NAME * name
 
     def _note(self, word: str, note: str) -> None:
         """Keep what a list says of a word, each thing once."""
@@ -271,23 +324,28 @@ class _ListReading:
         if note not in known:
             self.notes[word] = f"{known} · {note}"[:_LONGEST_NOTE]
 
-    def _drop(self, word: str, line: WordListLine) -> None:
-        unfit = _unfit(word)
+    def drop(self, unfit: Unfit, line: WordListLine) -> None:
+        """Note a line that brings no word."""
         self._dropped[unfit] += 1
         examples = self._examples.setdefault(unfit, [])
         if len(examples) < _EXAMPLES:
             examples.append(line)
 
-    def result(self) -> tuple[tuple[str, ...], Mapping[Unfit, Dropped]]:
+    def result(self, encoding: str, source_hash: str) -> PlainList:
         """Return the words, none twice, and what was dropped, in the order of the reasons."""
         words = tuple(self._words)
+        hows = Counter(self._words.values())
+        marked, names = (sum(hows[how] for how in hows if how & bit) for bit in (_MARKED_WORD, _NAME))
         counts = {**self._dropped, Unfit.REPEATED: self._taken - len(words)}
         dropped = {
             unfit: Dropped(counts[unfit], tuple(self._examples.get(unfit, ())))
             for unfit in Unfit
             if counts.get(unfit)
         }
-        return words, dropped
+        return PlainList(
+            words, self.notes, dropped, encoding, source_hash,
+            marked=marked, names=names, compounds=self.compounds,
+        )  # fmt: skip
 
 
 def _unfit(word: str) -> Unfit:

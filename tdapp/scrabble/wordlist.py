@@ -60,10 +60,10 @@ class Folding:
     written: Mapping[str, str] = field(default_factory=dict)
 
 
-_JOINTS = frozenset("-\u2010\u2011'\u2019\u2018\u02bc\u00b4`")  # hyphens and apostrophes, as lists write them
+JOINTS = frozenset("-\u2010\u2011'\u2019\u2018\u02bc\u00b4`")  # hyphens and apostrophes, as lists write them
 _NORWEGIAN = Folding(own=frozenset("ÆØÅÄÖÜ"))
 FOLDINGS: Mapping[str, Folding] = {
-    "nl": Folding(ignored=_JOINTS, written={"Ĳ": "IJ", "ĳ": "IJ"}),  # Taalreglement 2023
+    "nl": Folding(ignored=JOINTS, written={"Ĳ": "IJ", "ĳ": "IJ"}),  # Taalreglement 2023
     "de": Folding(own=frozenset("ÄÖÜ"), written={"ß": "SS", "ẞ": "SS"}),  # de-spielregeln 4g
     "nb": _NORWEGIAN,
     "nn": _NORWEGIAN,

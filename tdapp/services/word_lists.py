@@ -20,7 +20,7 @@ from tdapp.exchange.wordlist import PlainList, PracticeList, ReadingOptions
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services.resources import Resources
-from tdapp.storage.lexicon import EditionMetadata, Lexicon, Progress
+from tdapp.storage.lexicon import LONGEST, EditionMetadata, Lexicon, Progress
 from tdapp.storage.library import Library, StoredEdition
 
 SAMPLE = 6  # words shown of a list
@@ -78,15 +78,18 @@ def supplement(base: Path, source: Path, how: ReadingOptions, *, progress: Progr
     _refuse_huge(source)
     added, removed = wordlist.read_supplement(read_file(source), how, source.name)
     with Lexicon.open(base) as old:
-        words, before = dict(_told(old, progress)), old.edition.source_hash
+        words, metadata = dict(_told(old, progress)), old.metadata
     there = tuple(word for word in added.words if word in words)
     missing = tuple(word for word in removed.words if words.pop(word, None) is None)
     words |= {word: added.notes.get(word, words.get(word, "")) for word in added.words}
     changes = EditionChanges(len(added.words) - len(there), len(removed.words) - len(missing), there, missing)
     dropped = {**removed.dropped, **added.dropped}
-    digest = sha256(f"{before}\n{added.source_hash}".encode()).hexdigest()
+    digest = sha256(f"{metadata.edition.source_hash}\n{added.source_hash}".encode()).hexdigest()
     notes = {word: note for word, note in words.items() if note}
-    plain = PlainList(tuple(words), notes, dropped, added.encoding, digest)
+    plain = PlainList(
+        tuple(words), notes, dropped, added.encoding, digest,
+        marked=metadata.marked + added.marked, names=metadata.names + added.names,
+    )  # fmt: skip
     return ListPreview(plain, (*added.words, *removed.words)[:SAMPLE], changes)
 
 
@@ -119,6 +122,7 @@ def bring(
     *,
     joints: bool,
     practice: bool,
+    printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
     """Put a list that was read into the library; raise as `Library.add`, and StorageError (edition-there)."""
@@ -130,6 +134,9 @@ def bring(
         notes=plain.notes,
         joints=joints,
         practice=practice,
+        printable=printable,
+        marked=plain.marked,
+        names=plain.names,
         imported=today(),
         progress=progress,
     )
@@ -254,10 +261,55 @@ def facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
         about.insert(1, catalogue.text("edition of {date:date}", date=edition.date))
     lines = [" · ".join(about)]
     if edition.binding_max_length is not None:
-        lines.append(catalogue.text("Binding up to {length} letters.", length=edition.binding_max_length))
+        lines.append(binding_text(catalogue, edition.binding_max_length))
     if not metadata.joints:
         lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
-    return tuple(lines)
+    if metadata.printable and not metadata.practice:
+        lines.append(catalogue.text("Lists of its words may be printed."))
+    return (*lines, *written_otherwise(catalogue, marked=metadata.marked, names=metadata.names))
+
+
+def binding_text(catalogue: Catalogue, length: int) -> str:
+    """Return up to which length an edition decides on words."""
+    if length == LONGEST:
+        return catalogue.text("Binding for all lengths.")
+    return catalogue.text("Binding up to {length} letters.", length=length)
+
+
+def written_otherwise(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:
+    """Return how many words a list has only with a hyphen or apostrophe, and only with a capital."""
+    found = []
+    if marked:
+        found.append(catalogue.plural(
+            "One word is written with a hyphen or an apostrophe.",
+            "{n} words are written with a hyphen or an apostrophe.", marked,
+        ))  # fmt: skip
+    if names:
+        found.append(catalogue.plural(
+            "One word is written with a capital, as names are.",
+            "{n} words are written with a capital, as names are.", names,
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
+    """Return which words of an edition the rules do not allow."""
+    marked = 0 if joints_of(rules) else metadata.marked
+    found = written_otherwise(catalogue, marked=marked, names=metadata.names)
+    if not found:
+        return ()
+    return (*found, catalogue.text("These rules do not allow such words: import the list again without them."))
+
+
+def compounds_text(catalogue: Catalogue, plain: PlainList) -> str:
+    """Return that compounds of a dictionary's words are missing; empty where it makes none."""
+    if not plain.compounds:
+        return ""
+    return catalogue.plural(
+        "Compounds are missing unless they are listed: one word of this dictionary can be part of others.",
+        "Compounds are missing unless they are listed: {n} words of this dictionary can be part of others.",
+        plain.compounds,
+    )
 
 
 def changes_text(catalogue: Catalogue, changes: EditionChanges) -> str:

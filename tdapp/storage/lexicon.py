@@ -35,7 +35,8 @@ SCHEMA = (
     """CREATE TABLE imprint (
         name TEXT NOT NULL, language TEXT NOT NULL, date TEXT NOT NULL, source_hash TEXT NOT NULL,
         binding_max_length INTEGER, joints INTEGER NOT NULL, practice INTEGER NOT NULL, imported TEXT NOT NULL,
-        words INTEGER NOT NULL, alphabet TEXT NOT NULL)""",
+        words INTEGER NOT NULL, alphabet TEXT NOT NULL, marked INTEGER NOT NULL, names INTEGER NOT NULL,
+        printable INTEGER NOT NULL)""",
     """CREATE TABLE word (
         signature INTEGER NOT NULL, text TEXT NOT NULL, note TEXT NOT NULL,
         PRIMARY KEY (signature, text)) WITHOUT ROWID""",
@@ -65,6 +66,14 @@ class EditionMetadata:
     imported: str
     words: int
     alphabet: str  # every letter that occurs
+    marked: int = 0  # words that the list has only with a hyphen or apostrophe
+    names: int = 0  # words that the list has only with a capital
+    printable: bool = False  # lists of its words may be printed
+
+    @property
+    def may_be_printed(self) -> bool:
+        """Whether lists of its words may be printed; practice lists always may."""
+        return self.printable or self.practice
 
     @property
     def id(self) -> str:
@@ -122,9 +131,12 @@ class Lexicon:
     def verdict(self, word: Sequence[str]) -> Verdict:
         """Return what the list says of a word, given as tiles; a blank counts as the letter it stands for.
 
-        A word longer than the list is binding is not binding whether the list has it or not.
+        A word longer than the list is binding is not binding whether the list has it or not; one longer than the
+        board is invalid.
         """
         text = "".join(word).upper()
+        if len(text) > LONGEST:
+            return Verdict.INVALID
         binding = self.metadata.edition.binding_max_length
         if binding is not None and len(text) > binding:
             return Verdict.NOT_BINDING
@@ -236,7 +248,11 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
         raise StorageError("file-damaged", path=str(path), detail="cut short")
 
 
-_COLUMNS = "name, language, date, source_hash, imported, alphabet, joints, practice, words, binding_max_length"
+_COLUMNS = (
+    "name, language, date, source_hash, imported, alphabet, joints, practice, words, marked, names, printable, "
+    "binding_max_length"
+)
+_TEXTS = 6  # the first columns
 _LONGEST_TEXT = 1000
 
 
@@ -244,7 +260,8 @@ def _metadata(connection: sqlite3.Connection, path: Path) -> EditionMetadata:
     rows = connection.execute(f"SELECT {_COLUMNS} FROM imprint LIMIT 2").fetchall()  # noqa: S608
     if len(rows) != 1 or not _fits(rows[0]):
         raise StorageError("file-damaged", path=str(path), detail="imprint")
-    name, language, date, source_hash, imported, alphabet, joints, practice, words, binding = rows[0]
+    name, language, date, source_hash, imported, alphabet, *numbers, binding = rows[0]
+    joints, practice, words, marked, names, printable = numbers
     return EditionMetadata(
         edition=Edition(name, language, date, source_hash, binding),
         joints=bool(joints),
@@ -252,13 +269,16 @@ def _metadata(connection: sqlite3.Connection, path: Path) -> EditionMetadata:
         imported=imported,
         words=words,
         alphabet=alphabet,
+        marked=marked,
+        names=names,
+        printable=bool(printable),
     )
 
 
 def _fits(row: Sequence[object]) -> bool:
-    *texts, joints, practice, words, binding = row
+    texts, numbers, binding = row[:_TEXTS], row[_TEXTS:-1], row[-1]
     return (
         all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts)
-        and all(isinstance(number, int) and number >= 0 for number in (joints, practice, words))
+        and all(isinstance(number, int) and number >= 0 for number in numbers)
         and (binding is None or (isinstance(binding, int) and SHORTEST <= binding <= LONGEST))
     )

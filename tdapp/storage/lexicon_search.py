@@ -105,10 +105,9 @@ def matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
 def short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
     """Return the words of two and three letters by length, to be printed.
 
-    RuleViolation "letters-not-allowed" for an edition that is official somewhere: lists of its words are their
-    publisher's, and no edition says that he allows them.
+    RuleViolation "letters-not-allowed" for an edition that was not imported as one of which lists may be printed.
     """
-    if not lexicon.metadata.practice:
+    if not lexicon.metadata.may_be_printed:
         raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)
     return {length: tuple(sorted(matching(lexicon, "?" * length, most=_EVERY).words)) for length in (2, 3)}
 

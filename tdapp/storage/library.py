@@ -44,7 +44,7 @@ _PRAGMAS = (
 _LONGEST_NAME = 100
 
 
-def build(
+def build(  # noqa: PLR0913 - what a file says of itself
     path: Path,
     words: Sequence[str],
     edition: Edition,
@@ -53,6 +53,9 @@ def build(
     joints: bool = True,
     practice: bool = False,
     imported: str = "",
+    marked: int = 0,
+    names: int = 0,
+    printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
     """Write words and notes, as `tdapp.exchange.wordlist.read` returns them, to a new file; return its metadata.
@@ -63,7 +66,9 @@ def build(
     """
     _refuse(edition)
     alphabet = "".join(sorted(_letters(words)))
-    metadata = EditionMetadata(edition, joints, practice, imported, len(words), alphabet)
+    metadata = EditionMetadata(
+        edition, joints, practice, imported, len(words), alphabet, marked=marked, names=names, printable=printable
+    )
     part = path.with_name(path.name + ".part")
     with storage_errors(path, otherwise=None):
         _refuse_place(path)
@@ -120,6 +125,9 @@ def _write(
         metadata.imported,
         metadata.words,
         metadata.alphabet,
+        metadata.marked,
+        metadata.names,
+        metadata.printable,
     )
     connection.execute(f"INSERT INTO imprint VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608
     connection.executemany("INSERT INTO word VALUES (?, ?, ?)", rows)

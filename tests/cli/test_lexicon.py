@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tdapp import cli
+from tests.building import RESOURCES
 from tests.cli.shell import Shell
 
 LIST = "# ours\naap\ncafé\nmee-eten\nauto's\nreünie\nA4\nnoot mies\n" + "a" * 14 + "\n" + "b" * 16 + "\n"
@@ -195,3 +197,26 @@ def test_no_word_at_all_is_asked_for(shell: Shell, lex: Path) -> None:
     said = shell.refused("judge", lex, " ")
     assert "sign" not in said
     assert "Word" in said
+
+
+def test_words_of_a_list_that_the_rules_forbid_are_named_where_it_is_asked(shell: Shell, source: Path) -> None:
+    lex, event = shell.folder / "own.lex", shell.folder / "event.tdapp"
+    found = shell.json("lexicon", "build", source, lex, "--language", "nl", "--printable")
+    assert (found["marked"], found["names"], found["printable"], found["compounds"]) == (2, 0, True, 0)
+    shell.run("new", event, "--name", "Open", "--rules", "be-brailleliga")
+    printed = shell.run("judge", lex, "autos", "--file", event)
+    assert "2 words are written with a hyphen or an apostrophe." in printed
+    shell.run("do", event, "change-rules", "ruleset=nl-match")
+    assert "hyphen" not in shell.run("judge", lex, "autos", "--file", event)
+
+
+def test_choosing_a_list_says_what_the_rules_forbid(
+    shell: Shell, source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event, library = shell.folder / "event.tdapp", shell.folder / "lexicons"
+    library.mkdir()
+    found = shell.json("lexicon", "build", source, library / "own.lex", "--language", "nl")
+    shell.run("new", event, "--name", "Open", "--rules", "be-brailleliga")
+    words = ["do", str(event), "choose-wordlist", f"wordlist={found['edition_id']}"]
+    assert cli.run(words, resources=RESOURCES, shared=shell.folder / "shared") == 0
+    assert "These rules do not allow such words" in capsys.readouterr().out

@@ -221,3 +221,78 @@ def test_debians_lists_hold_as_many_words_as_were_counted(file: str, language: s
     if not path.exists():
         pytest.skip(f"Debian's list of words {path} is not installed")
     assert len(read(path.read_bytes(), ReadingOptions(language, names=False)).words) == expected
+
+
+# --- headings, meanings, how words are written, compounds
+
+
+def test_a_heading_of_columns_is_no_word() -> None:
+    found = read(b"word;note\naap;a monkey\nnoot;\n", ReadingOptions("nl"))
+    assert found.words == ("AAP", "NOOT")
+    assert found.notes["AAP"] == "a monkey"
+    assert found.dropped[Unfit.HEADING].examples == (WordListLine(1, "word · note"),)
+    assert read(b"Woord\tuitleg\naap\tdier\n1x\t\n", ReadingOptions("nl")).dropped[Unfit.DIGIT].examples == (
+        WordListLine(3, "1x"),
+    )
+
+
+def test_a_word_that_headings_use_is_a_word_where_no_column_follows_or_in_another_line() -> None:
+    assert words("word\nlist", "en") == ("WORD", "LIST")
+    assert words("list;a\nword;b", "en") == ("LIST", "WORD")
+
+
+def test_a_meaning_behind_a_space_is_a_note() -> None:
+    nwl = "AA rough, cindery lava [n AAS]\nAAH to exclaim; to marvel [v AAHED]\nAAHED <aah=v> [v]\nAB\n"
+    found = read(nwl.encode(), ReadingOptions("en"))
+    assert found.words == ("AA", "AAH", "AAHED", "AB")
+    assert found.notes == {
+        "AA": "rough, cindery lava [n AAS]", "AAH": "to exclaim; to marvel [v AAHED]", "AAHED": "<aah=v> [v]",
+    }  # fmt: skip
+    assert not found.dropped
+
+
+def test_a_line_with_a_space_is_no_word_where_few_have_a_meaning() -> None:
+    found = read(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", ReadingOptions("nl"))
+    assert found.words == ("AAP", "NOOT", "MIES")
+    assert found.dropped[Unfit.SPACE].count == 2
+
+
+def test_words_that_a_list_has_only_with_a_mark_or_a_capital_are_counted() -> None:
+    text = "auto's\nmee-eten\nmeeeten\nAmsterdam\nAAP\nJan\njan\nAn-na\n"
+    found = read(text.encode(), ReadingOptions("nl"))
+    assert (found.marked, found.names) == (2, 2)  # AUTOS, ANNA; AMSTERDAM, ANNA
+    without = read(text.encode(), ReadingOptions("nl", joints=False, names=False))
+    assert (without.marked, without.names) == (0, 0)
+    assert read("Straße\n".encode(), ReadingOptions("de")).names == 0
+
+
+def dictionary(entries: str, affixes: str) -> wordlist.PlainList:
+    return read(entries.encode(), ReadingOptions("nl"), affixes=f"SET UTF-8\n{affixes}".encode())
+
+
+@pytest.mark.parametrize(
+    ("affixes", "flags", "compounds"),
+    [
+        ("COMPOUNDFLAG C", ("C", "C", ""), 2),
+        ("COMPOUNDBEGIN B\nCOMPOUNDEND E", ("B", "E", ""), 2),
+        ("COMPOUNDRULE 1\nCOMPOUNDRULE XY*", ("X", "Y", ""), 2),
+        ("FLAG num\nCOMPOUNDRULE 1\nCOMPOUNDRULE (12)*(7)", ("12", "7", "1"), 2),
+        ("", ("C", "C", ""), 0),
+    ],
+)
+def test_parts_of_compounds_are_counted(affixes: str, flags: tuple[str, ...], compounds: int) -> None:
+    one, two, three = (f"/{flag}" if flag else "" for flag in flags)
+    found = dictionary(f"3\ndeur{one}\nbel{two}\nraam{three}\n", affixes)
+    assert found.words == ("DEUR", "BEL", "RAAM")
+    assert found.compounds == compounds
+
+
+def test_a_compounding_flag_on_an_affix_leaves_its_forms() -> None:
+    found = dictionary("1\ndeur/S\n", "COMPOUNDFLAG C\nSFX S Y 1\nSFX S 0 en/C .\n")
+    assert found.words == ("DEUR", "DEUREN")
+
+
+def test_a_forbidden_word_of_a_dictionary_brings_none() -> None:
+    found = dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
+    assert found.words == ("DEUR",)
+    assert found.dropped[Unfit.FORMLESS].examples == (WordListLine(2, "fout"),)

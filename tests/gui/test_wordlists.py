@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.gui.jury.word_list_views import CompareDialog, ImportForm
-from tdapp.gui.jury.word_lists_panel import RemoveDialog, WordListsPanel
+from tdapp.gui.jury.word_lists_panel import RemoveDialog, UseDialog, WordListsPanel
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
@@ -23,6 +23,7 @@ from tdapp.services.demo import open_demo
 from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import Library
+from tests.building import ruleset
 from tests.gui.samples import RESOURCES, desk_on, session_in, tournament
 from tests.gui.windows import choosing, dialog, shown
 from tests.storage.lexicons import edition, lexicon, made_up
@@ -436,3 +437,65 @@ def test_a_supplement_is_previewed_imported_and_compared(window: Window, tmp_pat
     assert [(row.word, row.change) for row in map(shown_rows.row, shown_rows.keys())] == [
         ("STARTS", "+"), ("TART", "-"),
     ]  # fmt: skip
+
+
+# --- what the rules do not allow
+
+
+def forbidding(window: Window, tmp_path: Path) -> WordListsPanel:
+    """The panel of an event under the Belgian book with a list that has AUTO'S as AUTOS and AMSTERDAM."""
+    session = window.session
+    session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
+    opened = panel(window)
+    opened.open_import(plain(tmp_path, "auto's", "Amsterdam", "aap"))
+    assert "One word is written with a capital, as names are." in said(form(window))
+    assert "hyphen or an apostrophe." not in said(form(window))
+    form(window).take.click()
+    session.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
+    opened.refresh()
+    return opened
+
+
+def test_a_list_with_words_that_the_rules_forbid_is_asked_about_before_it_is_used(
+    window: Window, filled: Session, tmp_path: Path
+) -> None:
+    opened = forbidding(window, tmp_path)
+    assert "One word is written with a hyphen or an apostrophe." in said(opened)
+    button(opened, "Use in this tournament").click()
+    [dialog] = [one for one in window.findChildren(UseDialog) if one.isVisible()]
+    assert "These rules do not allow such words" in said(dialog)
+    dialog.no.click()
+    assert filled.tournament.event.wordlist == ""
+    button(opened, "Use in this tournament").click()
+    [dialog] = [one for one in window.findChildren(UseDialog) if one.isVisible()]
+    dialog.take()
+    assert filled.tournament.event.wordlist
+    button(opened, "Use no longer").click()
+    assert filled.tournament.event.wordlist == ""
+
+
+def test_a_list_that_fits_the_rules_is_used_at_once(window: Window, filled: Session) -> None:
+    filled.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
+    in_library(filled, "ART", language="nl")
+    button(panel(window), "Use in this tournament").click()
+    assert filled.tournament.event.wordlist
+
+
+def test_compounds_of_a_dictionary_are_said_to_be_missing(window: Window, tmp_path: Path) -> None:
+    (tmp_path / "nl.aff").write_text("SET UTF-8\nCOMPOUNDFLAG C\n", "utf-8")
+    (tmp_path / "nl.dic").write_text("2\ndeur/C\nbel/C\n", "utf-8")
+    panel(window).open_import(tmp_path / "nl.dic")
+    assert "Compounds are missing unless they are listed: 2 words of this dictionary" in said(form(window))
+
+
+def test_a_federation_prints_its_own_list(window: Window, filled: Session, tmp_path: Path) -> None:
+    opened = panel(window)
+    opened.open_import(plain(tmp_path, "art", "tart"))
+    form(window).printable.click()
+    form(window).binding.setText("15")
+    form(window).take.click()
+    [metadata] = [one.metadata for one in filled.library.editions()]
+    assert metadata is not None
+    assert (metadata.practice, metadata.may_be_printed, metadata.edition.binding_max_length) == (False, True, 15)
+    assert "Binding for all lengths." in said(opened)
+    assert "Lists of its words may be printed." in said(opened)

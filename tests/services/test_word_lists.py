@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
 from tdapp.exchange.wordlist import ReadingOptions, Unfit
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services import word_lists
 from tdapp.services.resources import Resources
 from tdapp.services.word_lists import Comparison, EditionChanges
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.library import Library, build
-from tests.building import RESOURCES
+from tests.building import RESOURCES, ruleset
 from tests.storage.lexicons import edition
 
 
@@ -185,3 +187,25 @@ def test_a_supplement_without_a_word_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         word_lists.supplement(bring(tmp_path, "aap\n"), changes, ReadingOptions("nl"))
     assert caught.value.code == "wordlist-no-words"
+
+
+def test_what_the_rules_do_not_allow_in_an_edition_is_named(tmp_path: Path) -> None:
+    source = tmp_path / "plain.txt"
+    source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
+    plain = word_lists.preview(source, ReadingOptions("nl")).plain
+    made = word_lists.bring(
+        Library(tmp_path / "lists"), plain, Edition("Own", "nl"), joints=True, practice=False, printable=True
+    )
+    assert (made.marked, made.names, made.may_be_printed) == (1, 1, True)
+    catalogue = Catalogue("en", RESOURCES / "locale")
+    assert word_lists.misfits(catalogue, made, ruleset("be-brailleliga"))[0] == (
+        "One word is written with a hyphen or an apostrophe."
+    )
+    assert word_lists.misfits(catalogue, made, ruleset("nl-match"))[0] == (
+        "One word is written with a capital, as names are."
+    )
+    assert word_lists.misfits(catalogue, replace(made, names=0), ruleset("nl-match")) == ()
+    changes = tmp_path / "changes.txt"
+    changes.write_text("+foto's\n", "utf-8")
+    [stored] = Library(tmp_path / "lists").editions()
+    assert word_lists.supplement(stored.path, changes, ReadingOptions("nl")).plain.marked == 2

@@ -109,6 +109,10 @@ def test_short_words_are_those_of_a_practice_list_only(tmp_path: Path, dutch: Le
     build(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), edition(), practice=True)
     with Lexicon.open(tmp_path / "x.lex") as found:
         assert short_words(found) == {2: ("AS", "TO"), 3: ("AAN",)}
+    build(tmp_path / "printable", ("AAN", "AS"), dutch.edition, printable=True)
+    with Lexicon.open(tmp_path / "printable") as found:
+        assert not found.metadata.practice
+        assert short_words(found) == {2: ("AS",), 3: ("AAN",)}
     with pytest.raises(RuleViolation, match="letters-not-allowed"):
         short_words(dutch)
 

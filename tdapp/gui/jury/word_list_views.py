@@ -68,7 +68,8 @@ class ImportForm(QWidget):
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.written(source))
         self.binding = NumberEdit(text("Binding up to"))
-        self.binding.setPlaceholderText(text("all"))
+        ruled = rules.words.binding
+        self.binding.setPlaceholderText(text("all") if ruled is None else text("{n}: as the rules", n=ruled))
         guess = [(None, text("Told from the file"))]
         self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
         self.joints = fields.check(
@@ -76,9 +77,11 @@ class ImportForm(QWidget):
         )
         self.names = fields.check(text("Leave out words with a capital"), on=not names)
         self.practice = fields.check(text("Practice list, official nowhere"), on=practice)
+        self.printable = fields.check(text("Lists of its words may be printed"), on=practice)
         self._count = fields.label("", "lead", wrap=True)
         self._sample = fields.label(wrap=True)
         self._dropped = fields.note()
+        self._doubts = fields.label("", "warning", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self.take = fields.button(text("Import"), self.wanted.emit, role="primary")
         self._follow(base.metadata if base is not None else None)
@@ -92,7 +95,8 @@ class ImportForm(QWidget):
             return
         self.name.setText(f"{base.edition.name} + {self.source.stem}")
         self.binding.setText(str(base.edition.binding_max_length or ""))
-        for box, on in ((self.joints, base.joints), (self.practice, base.practice), (self.names, False)):
+        ticks = {self.joints: base.joints, self.practice: base.practice, self.printable: base.may_be_printed}
+        for box, on in (ticks | {self.names: False}).items():
             box.setChecked(on)
         for field in (self.language, self.joints, self.names):
             field.setEnabled(False)
@@ -132,7 +136,7 @@ class ImportForm(QWidget):
         catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)
         self._wrong.hide()
-        for one in (self._sample, self._dropped):
+        for one in (self._sample, self._dropped, self._doubts):
             one.setVisible(found is not None)
         if found is None:
             self._count.setText(catalogue.text("Reading {name}", name=self.source.name))
@@ -141,7 +145,13 @@ class ImportForm(QWidget):
         sample = catalogue.text("Such as {words}", words=", ".join(found.sample))
         self._sample.setText(word_lists.changes_text(catalogue, found.changes) if self._base else sample)
         dropped = [self._line(unfit, item) for unfit, item in found.plain.dropped.items()]
-        self._dropped.setText("\n".join(dropped) or catalogue.text("Every line brings a word."))
+        dropped = dropped or [catalogue.text("Every line brings a word.")]
+        self._dropped.setText("\n".join(dropped))
+        marked = 0 if word_lists.joints_of(self._session.rules) else found.plain.marked
+        doubts = word_lists.written_otherwise(catalogue, marked=marked, names=found.plain.names)
+        advice = catalogue.text("These rules do not allow such words: the ticks above leave them out.")
+        compounds = word_lists.compounds_text(catalogue, found.plain)
+        fields.say(self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])]))
         self._offer_encodings(found.plain.encoding)
 
     def show_wrong(self, error: UserError | None) -> None:
@@ -186,10 +196,13 @@ class ImportForm(QWidget):
     def _build(self) -> None:
         text = self._session.catalogue.text
         form = Form(self.language, self.name, self.date)
-        form.add(self.binding, text("Letters; longer words are the jury’s to decide."))
+        form.add(
+            self.binding,
+            text("Letters; longer words are the jury’s to decide. {most}: the list decides on all.", most=LONGEST),
+        )
         form.add(self.encoding)
-        boxes = (self.joints, self.names, self.practice)
-        said = (self._count, self._sample, self._wrong, self._dropped)
+        boxes = (self.joints, self.names, self.practice, self.printable)
+        said = (self._count, self._sample, self._wrong, self._doubts, self._dropped)
         parts = (form, *boxes, -1, fields.rule(), -1, *said, 1)
         scroll = scrolled(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
         back = fields.button(text("Back"), self.left.emit)

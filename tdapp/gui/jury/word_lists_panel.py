@@ -5,7 +5,7 @@ Hides that importing goes on on another thread; it ends well though the panel be
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -109,12 +109,14 @@ class WordListsPanel(Panel):
     def _show_current(self, _key: str = "") -> None:
         stored, catalogue = self._current(), self.session.catalogue
         about = (self._supplement, self._compare, self._check)
+        self._misfits.hide()
         for part in (self._about, self._name, self._use, self._remove, *about):
             part.setVisible(stored is not None)
         metadata = stored.metadata if stored is not None else None
         if stored is not None:
             self._name.setText(metadata.edition.name if metadata else stored.path.name)
             self._about.setText(self._facts(stored))
+            fields.say(self._misfits, "\n".join(self._misfits_of(stored)))
         self._badge.setVisible(metadata is not None and metadata.practice)
         if metadata is not None and metadata.id == self._own():
             self._use.setText(catalogue.text("Use no longer"))
@@ -129,6 +131,10 @@ class WordListsPanel(Panel):
         self._remove.setEnabled(stored is not None and self._task is None)
         for one in (self._import, self._add, self._take, self._practice):
             one.setEnabled(self._task is None)
+
+    def _misfits_of(self, stored: StoredEdition) -> tuple[str, ...]:
+        metadata = stored.metadata
+        return word_lists.misfits(self.session.catalogue, metadata, self._rules()) if metadata else ()
 
     def _facts(self, stored: StoredEdition) -> str:
         catalogue, metadata = self.session.catalogue, stored.metadata
@@ -155,9 +161,19 @@ class WordListsPanel(Panel):
     # --- what can be done
 
     def choose(self) -> None:
-        """Let the jury ask the edition that the cursor is on, or no longer."""
+        """Let the jury ask the current edition, or no longer; ask first where the rules forbid words of it."""
         stored = self._current()
-        if stored is not None and stored.metadata is not None and self.session.editable:
+        if stored is None or stored.metadata is None or not self.session.editable:
+            return
+        found = word_lists.misfits(self.session.catalogue, stored.metadata, self._rules())
+        if found and stored.metadata.id != self._own():
+            UseDialog(self.session, stored.metadata.edition.name, found, self._choose, self.window()).open()
+        else:
+            self._choose()
+
+    def _choose(self) -> None:
+        stored = self._current()
+        if stored is not None and stored.metadata is not None:
             division, wanted = self._division(), stored.metadata.id
             leaves = wanted == self._own()
             if division is None:
@@ -210,13 +226,16 @@ class WordListsPanel(Panel):
         form = self._form
         if form is None or form.found is None or self._task is not None:
             return
-        plain, joints, practice = form.found.plain, form.joints.isChecked(), form.practice.isChecked()
+        plain = form.found.plain
         try:
             edition = form.edition(plain.source_hash)
         except UserError as error:
             self.session.refuse(error, form.field_for(error))
             return
-        call = partial(word_lists.bring, self.session.library, plain, edition, joints=joints, practice=practice)
+        call = partial(
+            word_lists.bring, self.session.library, plain, edition, joints=form.joints.isChecked(),
+            practice=form.practice.isChecked(), printable=form.printable.isChecked(),
+        )  # fmt: skip
         form.setEnabled(False)
         label = self.text("Importing {name}", name=edition.name)
         self._begin(label, call, then=self._imported, failed=partial(self._refused, form))
@@ -385,6 +404,7 @@ class WordListsPanel(Panel):
         self._badge = fields.label(text("Practice list, official nowhere"))
         self._badge.setObjectName("badge")
         self._about = fields.note()
+        self._misfits = fields.label("", "warning", wrap=True)
         self._use = fields.button("", self.choose, role="primary")
         self._supplement = fields.button(text("Supplement…"), self.supplement)
         self._compare = fields.button(text("Compare…"), self.compare)
@@ -399,7 +419,7 @@ class WordListsPanel(Panel):
         self._add = fields.button(text("Add an edition’s file…"), ask_edition)
         column = fields.column(
             self.scope, self._error, self.view,
-            fields.row(self._name, self._badge, wide=self._name), self._about, -1,
+            fields.row(self._name, self._badge, wide=self._name), self._about, self._misfits, -1,
             fields.row(self._use, 1, self._remove), fields.row(self._supplement, self._compare, self._check, 1),
             -1, fields.rule(), -1,
             fields.row(self._import, self._add, 1), self._practice_part(), wide=self.view,
@@ -448,6 +468,27 @@ _COLUMNS = (*columns(Kind.TEXT, "name", "language", "date"), *columns(Kind.NUMBE
 def _asked(tournament: Tournament) -> set[str]:
     """Return the ids of the word lists that the jury asks in some division."""
     return {tournament.wordlist_of(one) for one in (None, *tournament.divisions.values())}
+
+
+class UseDialog(Dialog):
+    """Asks before the jury asks an edition that has words which the rules do not allow."""
+
+    topic = "tournament"
+
+    def __init__(
+        self, session: Session, name: str, found: Sequence[str], use: Callable[[], None], parent: QWidget | None
+    ) -> None:
+        catalogue = session.catalogue
+        title = catalogue.text("Use the word list {name}?", name=name)
+        super().__init__(session, title, yes=catalogue.text("Use it all the same"), parent=parent, size=(60, 20))
+        self._use = use
+        self.tell(*((one, "warning") for one in found))
+        self.no.setFocus()
+
+    def take(self) -> None:
+        """Let the jury ask the list."""
+        self.accept()
+        self._use()
 
 
 class RemoveDialog(Dialog):

@@ -238,6 +238,8 @@ _CODES: Mapping[str, str] = {
     "Verdict.not-binding": N_("not binding: the jury decides"),
     # why a line of a word list brings no word
     "Unfit.comment": N_("a comment"),
+    "Unfit.heading": N_("a heading"),
+    "Unfit.formless": N_("without a form of its own in the dictionary"),
     "Unfit.space": N_("with a space"),
     "Unfit.digit": N_("with a digit"),
     "Unfit.name": N_("with a capital, so a name"),

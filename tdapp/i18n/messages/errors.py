@@ -85,7 +85,10 @@ _RULES: Mapping[str, Text] = {
     "logo-unreadable": N_("{name}: this is no picture that can be read. PNG, JPEG and SVG can."),
     "logo-too-large": N_("The picture has {size} bytes; {largest} are allowed. Make it smaller."),
     "logo-too-many-pixels": N_("{name}: the picture is {width} × {height} pixels; {most} × {most} are allowed."),
-    "letters-not-allowed": N_("{name}: its publisher does not allow lists of its words to be printed."),
+    "letters-not-allowed": N_(
+        "{name} was imported without the tick “Lists of its words may be printed”. Import it again with the tick "
+        "if its publisher allows it."
+    ),
     "number-out-of-range": N_("{field:heading}: {value} is not between {low} and {high}."),
     # players
     "merge-itself": N_("Division {division} cannot be merged into itself."),
