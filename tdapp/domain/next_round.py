@@ -21,6 +21,12 @@ def find_next_round(index: Index, division: Division) -> int | None:
     return None if last and system_of(stage).bracket and is_over(index, stage) else number
 
 
+def count_missing_rounds(index: Index, division: Division) -> int:
+    """Return how many planned rounds are still to be published."""
+    number = find_next_round(index, division)
+    return 0 if number is None else index.planned_rounds(division.id) - number + 1
+
+
 def find_due_round(index: Index, division: Division) -> int | None:
     """Return the number of the round that can be paired now: all results are in, and there is no draft."""
     number = find_next_round(index, division)

@@ -247,7 +247,7 @@ def test_f4_opens_the_card(window: Window) -> None:
 
 @pytest.mark.slow
 def test_a_finished_tournament_checks_nobody_in(window: Window) -> None:
-    window.command("finish").trigger()
+    window.session.do(partial(commands.finish_tournament))
     window.show_page("check-in")
     tap(window, named(window, "Zoë"))
     assert not present(window)

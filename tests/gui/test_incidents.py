@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain import commands
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.players.card import CardPanel
@@ -180,7 +183,7 @@ def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> No
 
 
 def test_nothing_is_noted_where_nothing_may_be_changed(window: Window) -> None:
-    window.command("finish").trigger()
+    window.session.do(partial(commands.finish_tournament))
     panel = log(window)
     panel.field("note").setFocus()
     write(window, "late")

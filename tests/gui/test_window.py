@@ -44,6 +44,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.tournament.division_panels import RankingPanel
+from tdapp.gui.tournament.page import FinishDialog
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import LineEdit
@@ -317,6 +318,15 @@ def test_the_tournaments_data_is_changed_field_by_field(window: Window, filled: 
 
 def test_a_finished_tournament_can_only_be_reopened(window: Window, filled: Session) -> None:
     window.show_page("tournament")
+    window.command("finish").trigger()
+    asked = window.findChild(FinishDialog)
+    assert asked is not None
+    assert "Division A: 7 planned rounds are not played." in [one.text() for one in asked.findChildren(QLabel)]
+    before = filled.tournament
+    asked.reject()
+    assert filled.tournament is before
+    stage = filled.index.stages(A)[0]
+    filled.do(partial(commands.remove_stage, stage=stage.id))
     window.command("finish").trigger()
     assert filled.tournament.event.finished
     assert not window.command("add-player").isEnabled()

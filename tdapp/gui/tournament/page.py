@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, DivisionId, StageId
+from tdapp.domain.next_round import count_missing_rounds
 from tdapp.domain.rule_checks import clock_warnings
 from tdapp.domain.rule_fields import in_force
 from tdapp.domain.standings import order_of
@@ -39,6 +40,7 @@ from tdapp.gui.tournament.schedule import Schedule
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.tournament.stations import StationsNote
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import scrolled
@@ -61,6 +63,31 @@ class Card(QFrame):
         self.title = fields.label(title, "lead")
         around = (UNIT * 3, UNIT * 2, UNIT * 3, UNIT * 3)
         fields.column(self.title, *parts, gap=UNIT + 4, around=around, parent=self)
+
+
+class FinishDialog(Dialog):
+    """Asks whether to finish the tournament although planned rounds are `missing`, by division."""
+
+    topic = "tournament"
+
+    def __init__(self, session: Session, missing: Mapping[str, int], *, parent: QWidget | None = None) -> None:
+        text, plural = session.catalogue.text, session.catalogue.plural
+        super().__init__(
+            session, text("Finish tournament"), yes=text("Finish tournament"), parent=parent, size=(72, 30)
+        )
+        for code, n in missing.items():
+            sentence = plural(
+                "Division {code}: {n} planned round is not played.",
+                "Division {code}: {n} planned rounds are not played.",
+                n, code=code,
+            )  # fmt: skip
+            self.tell(*([(sentence, "error")] if n else []))
+        self.tell((text("A finished tournament cannot be changed until you reopen it."), ""))
+
+    def take(self) -> None:
+        """Finish the tournament."""
+        self.session.do(partial(commands.finish_tournament))
+        self.accept()
 
 
 class TournamentPage(Page):
@@ -118,7 +145,6 @@ class TournamentPage(Page):
         """Return what can be done with the tournament."""
         session, text, division = self.session, self.session.catalogue.text, self._may_division
         row, remove = (partial(Action, menu="setup", enabled=lambda: session.editable), commands.remove_division)
-        finish = partial(session.do, partial(commands.finish_tournament))
         reopen = partial(session.do, partial(commands.reopen_tournament))
         return (
             row("add-division", text("Add division"), self.add_division, "add", header=True),
@@ -133,7 +159,7 @@ class TournamentPage(Page):
             row("rehearse", text("What would the day look like?"), self._rehearse,
                 enabled=lambda: bool(session.division and session.index.stages(session.division.id))),
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
-            row("finish", text("Finish tournament"), finish, "finish", menu="finish", header=True),
+            row("finish", text("Finish tournament"), self._finish, "finish", menu="finish"),
             row("reopen", text("Reopen tournament"), reopen, "unlock", menu="finish", header=True, vanishes=True,
                 enabled=lambda: not session.read_only and session.tournament.event.finished),
         )  # fmt: skip
@@ -168,7 +194,9 @@ class TournamentPage(Page):
 
     def _make_cards(self) -> None:
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
-        self._event_card = Card(text("About"), Form(*self._event.values()), self._check_first)
+        finish = button(text("Finish tournament"), self._finish)
+        about = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
+        self._event_card = Card(text("About"), *about)
         change = button(text("Change rules"), self.open_rules)
         other = button(text("Another rule set…"), partial(self.open_rules, path=BOOK))
         self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, other, 1))
@@ -288,6 +316,17 @@ class TournamentPage(Page):
         self.show_panel(panel)
         if path:
             panel.form.reveal(path)
+
+    def _finish(self) -> None:
+        """Finish the tournament; ask first if planned rounds are missing."""
+        session, index = self.session, self.session.index
+        divisions = [division for division in index.divisions if index.players(division.id)]
+        still_open = any(index.open_games(item.id) for one in divisions for item in index.published(one.id))
+        missing = {division.code: count_missing_rounds(index, division) for division in divisions}
+        if any(missing.values()) and not still_open:
+            FinishDialog(session, missing, parent=self).open()
+        else:
+            session.do(partial(commands.finish_tournament))
 
     def _open_ranking(self) -> None:
         self.panel.emit(RankingPanel(self.session))
