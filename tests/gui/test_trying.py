@@ -345,3 +345,70 @@ def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) ->
     shown.refresh()
     assert "otherwise now" in shown._said.text()
     assert any("others at table" in one for one in found())
+
+
+def test_after_an_absence_the_form_proposes_the_next_round_and_keeps_the_keys(window: Window) -> None:
+    page, session = players_page(window, 7), window.session
+    key(window, Qt.Key.Key_B, CONTROL)
+    shown = panel(window, AvailabilityPanel)
+    assert isinstance(shown, AvailabilityPanel)
+    with_focus = shown.first
+    QTest.keyClick(with_focus, Qt.Key.Key_Return)
+    player = page.current_player()
+    assert [(one.player, one.first_round) for one in session.tournament.absences.values()] == [(player, 1)]
+    assert with_focus.text() == "2"
+    assert shown.follows.yes.isEnabled()
+    assert "already" not in shown.follows.said.text()
+    assert QApplication.focusWidget() is with_focus
+
+
+def test_withdrawing_in_the_absences_closes_them_so_that_enter_takes_nothing_back(window: Window) -> None:
+    page, session = players_page(window, 7), window.session
+    key(window, Qt.Key.Key_B, CONTROL)
+    shown = panel(window, AvailabilityPanel)
+    assert isinstance(shown, AvailabilityPanel)
+    shown.what.choose(What.LEAVE)
+    shown.follows.yes.setFocus()
+    key(window, Qt.Key.Key_Return)
+    key(window, Qt.Key.Key_Return)
+    player = page.current_player()
+    assert player is not None
+    assert session.index.withdrawn(player)
+    assert not isinstance(window.panel, AvailabilityPanel)
+
+
+def test_several_selected_players_miss_the_same_rounds_at_once(window: Window) -> None:
+    page, session = players_page(window, 7), window.session
+    three = [session.index.player(A, number).id for number in (7, 8, 9)]
+    page.view.selectRow(page.rows.position(three[0]))
+    for _ in range(2):
+        QTest.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    key(window, Qt.Key.Key_B, CONTROL)
+    shown = panel(window, AvailabilityPanel)
+    assert isinstance(shown, AvailabilityPanel)
+    assert shown.heading.text() == "3 players"
+    names = [session.tournament.players[one].name for one in three]
+    assert all(name in shown.who.text() for name in names)
+    shown.first.setText("2")
+    shown.first.textEdited.emit("2")
+    QTest.keyClicks(shown.last, "3")
+    QTest.keyClick(shown.last, Qt.Key.Key_Return)
+    noted = {(one.player, one.first_round, one.last_round) for one in session.tournament.absences.values()}
+    assert noted == {(one, 2, 3) for one in three}
+    assert page.rows.row(three[0]).status == "active"
+    place = page.rows.index(page.rows.position(three[0]), page.rows.column_ids().index("status"))
+    assert place.data() == "active · Rounds 2–3: absent"
+    key(window, Qt.Key.Key_Z, CONTROL)
+    assert not session.tournament.absences, "it is one step"
+
+
+def test_the_absences_follow_the_cursor(window: Window) -> None:
+    page, session = players_page(window, 7), window.session
+    key(window, Qt.Key.Key_B, CONTROL)
+    other = session.index.player(A, 9)
+    page.view.choose(other.id)
+    shown = panel(window, AvailabilityPanel)
+    assert shown.heading.text() == other.name
+    assert isinstance(shown, AvailabilityPanel)
+    QTest.keyClick(shown.first, Qt.Key.Key_Return)
+    assert [one.player for one in session.tournament.absences.values()] == [other.id]

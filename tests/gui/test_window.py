@@ -35,7 +35,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import RoundId, Unplayed
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
-from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.players.page import FixedTableDialog, PlayersPage
 from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.palette import Keys, Palette
@@ -47,6 +47,7 @@ from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.page import FinishDialog
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.tournament.stage import StagePanel
+from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import LESS, CommandButton, Page
 from tdapp.gui.widgets.table_view import TableView
@@ -722,3 +723,41 @@ def test_a_copy_can_be_saved_and_opened(window: Window, filled: Session, tmp_pat
     desk = Desk.open(copy)
     assert desk.tournament.players == filled.tournament.players
     desk.close()
+
+
+def test_a_fixed_table_is_found_by_name_and_asked_for(window: Window, filled: Session) -> None:
+    page = players_page(window)
+    player = filled.index.players(A)[2]
+    page.view.choose(player.id)
+    assert "fixed-table" in {command.row.id for command in page.commands if command.row.menu == "player"}
+    window.command("fixed-table").trigger()
+    (asked,) = window.findChildren(FixedTableDialog)
+    asked.number.setText("5")
+    asked.take()
+    assert filled.tournament.players[player.id].fixed_table == 5
+
+
+def test_number_and_name_stay_when_the_players_are_scrolled(window: Window) -> None:
+    window.resize(1280, 720)
+    page = players_page(window)
+    window.command("all-columns").trigger()
+    QApplication.processEvents()
+    view, (frozen,) = page.view, page.view.findChildren(Frozen)
+    assert not frozen.isVisible()
+    view.setFocus()
+    view.choose(page.rows.keys()[3])
+    QTest.keyClick(view, Qt.Key.Key_End)
+    QApplication.processEvents()
+    assert view.horizontalScrollBar().value() > 0
+    assert frozen.isVisible()
+    assert frozen.width() - 1 == view.columnWidth(0) + view.columnWidth(1)
+
+
+def test_an_accessible_table_is_a_tick(window: Window, filled: Session) -> None:
+    page = players_page(window)
+    page.view.choose(filled.index.players(A)[2].id)
+    command = window.command("needs-access")
+    assert not command.isChecked()
+    command.trigger()
+    assert filled.index.players(A)[2].needs_access
+    assert command.isChecked()

@@ -133,16 +133,30 @@ def _missed(index: Index, player: Player) -> Absence | None:
 
 @command(
     Plural(
-        "Round {round_number}: {player} absent", "Round {round_number}: {count} players absent: {player}", "count"
+        "Absent in round {round_number}: {player}",
+        "Absent in rounds {round_number}–{last_round}: {player}",
+        by="last_round",
     )
 )
 def miss_round(
-    tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], round_number: int
+    tournament: Tournament,
+    *,
+    key: str,
+    players: tuple[PlayerId, ...],
+    round_number: int,
+    last_round: int | None = None,
+    kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
-    """Keep players out of one round that is not yet published, as absent; raises as `set_absence` does."""
+    """Keep players out of rounds `round_number` to `last_round` (default: that one), as `set_absence` does."""
     for at, player in enumerate(players, 1):
-        own = f"{key}.{at}"
-        tournament = set_absence(tournament, key=own, player=player, first_round=round_number)
+        tournament = set_absence(
+            tournament,
+            key=f"{key}.{at}",
+            player=player,
+            first_round=round_number,
+            last_round=last_round,
+            kind=kind,
+        )
     return tournament
 
 
@@ -177,7 +191,13 @@ def return_player(tournament: Tournament, *, player: PlayerId, from_round: int |
     return tournament.drop(*left).put(*ended)
 
 
-@command(N_("{player} absent from round {first_round}"))
+@command(
+    Plural(
+        "{player} absent in round {first_round}",
+        "{player} absent in rounds {first_round}–{last_round}",
+        by="last_round",
+    )
+)
 def set_absence(
     tournament: Tournament,
     *,

@@ -18,6 +18,7 @@ from tdapp.domain.fees import due, fee_for
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     FOREIGN_IDS,
+    Absence,
     ByeKind,
     Constraint,
     ConstraintKind,
@@ -35,13 +36,14 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 class PlayerRow:
     """A player as registered; `status` is active, or absent, withdrawn or disqualified as of the coming round.
 
-    `fee` is what the player owes in all, None for nothing.
+    `fee` is what the player owes in all, None for nothing; `planned` are the absences that begin after it.
     """
 
     key: str
     player: Player
     status: str
     fee: int | None = None
+    planned: tuple[Absence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def players(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
     coming = index.latest(division.id) + 1
     rows = tuple(
-        PlayerRow(one.id, one, status(index, one, coming), due(index, one) or None)
+        PlayerRow(one.id, one, status(index, one, coming), due(index, one) or None, planned(index, one, coming))
         for one in index.players(division.id)
     )
     return Table("players", _PLAYER_COLUMNS, rows)
@@ -149,6 +151,11 @@ def status(index: Index, player: Player, number: int) -> str:
     if absence is None:
         return "active"
     return "withdrawn" if absence.last_round is None else "absent"
+
+
+def planned(index: Index, player: Player, number: int) -> tuple[Absence, ...]:
+    """Return the absences of a player that begin after round `number`."""
+    return tuple(one for one in index.absences(player.id) if one.first_round > number)
 
 
 def namesake(index: Index, name: str) -> Player | None:

@@ -5,7 +5,7 @@ Hides the trial: the command is run on the tournament's value, and nothing is ke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import partial
 from html import escape
@@ -34,6 +34,7 @@ from tdapp.i18n.phrases import round_called
 _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
 
+MOST_NAMES = 12  # what follows, and the button, stay in sight
 Follow = Callable[[Tournament, Tournament], Iterable[Consequence]]  # from the values before and after
 
 
@@ -72,6 +73,13 @@ def _what(row: tables.ConstraintRow, catalogue: Catalogue, index: Index, divisio
     )
 
 
+def shorten_names(session: Session, players: Sequence[PlayerId]) -> str:
+    """Return the names of players on a few lines: the first ones, and how many more there are."""
+    names = " · ".join(session.tournament.players[player].name for player in players[:MOST_NAMES])
+    more = len(players) - MOST_NAMES
+    return f"{names} · {session.catalogue.plural('and one more', 'and {n} more', more)}" if more > 0 else names
+
+
 class Follows(QWidget):
     """A list of what follows from a command, and the button that does it."""
 
@@ -80,6 +88,7 @@ class Follows(QWidget):
         self._session = session
         self._done = done
         self._command: partial[Tournament] | None = None
+        self.confirmed: partial[Tournament] | None = None  # the command that was confirmed last
         text = session.catalogue.text
         self._head = fields.label(text("What follows"), "lead")
         self.said = fields.rich(spoken=True)
@@ -107,7 +116,7 @@ class Follows(QWidget):
         """Do it; a second Enter does not do it again."""
         command = self._command
         if command is not None and self.yes.isEnabled():
-            self._command = None
+            self._command, self.confirmed = None, command
             refused = if_there(self, partial(self._refused, command))
             self._session.do(command, done=self._done, refused=refused)
 
@@ -124,11 +133,19 @@ class Follows(QWidget):
 
 
 class AvailabilityPanel(Panel):
-    """An assistant for the absences of one player, which shows what follows; below it the pairing constraints."""
+    """An assistant for the absences of a player, which shows what follows; below it the pairing constraints.
 
-    def __init__(self, session: Session, player: PlayerId, what: What | None = None) -> None:
+    It follows the cursor, and the selection: several players miss the same rounds.
+    """
+
+    follows_cursor = True
+
+    def __init__(
+        self, session: Session, player: PlayerId, what: What | None = None, *, others: Sequence[PlayerId] = ()
+    ) -> None:
         super().__init__(session, "")
-        self._player = player
+        self._players = (player, *others)
+        self.who = fields.note()
         text, code = session.catalogue.text, session.catalogue.code
         self._absences = QVBoxLayout()
         self.what: Choice[What] = Choice(text("What"), [], session.look)
@@ -149,7 +166,8 @@ class AvailabilityPanel(Panel):
         self._constraints = fields.label(wrap=True)
         self._wanted = what
         self._coming = 0
-        fields.fill(self.body, self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1)
+        parts = (self.who, self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1)
+        fields.fill(self.body, *parts)
         self.first.textEdited.connect(self._assess)
         self.last.textEdited.connect(self._assess)
         self.what.currentIndexChanged.connect(self._suggest)
@@ -161,27 +179,54 @@ class AvailabilityPanel(Panel):
 
     def refresh(self) -> None:
         """Show what holds now."""
-        session = self.session
-        player = session.tournament.players.get(self._player)
-        if player is None:
+        session, catalogue = self.session, self.session.catalogue
+        players = [row for one in self._players if (row := session.tournament.players.get(one)) is not None]
+        if not players:
             self.closed.emit()
             return
-        self.heading.setText(player.name)
-        self._coming = len(session.index.published(player.division)) + 1
+        self._players = tuple(one.id for one in players)
+        several = len(players) > 1
+        many = catalogue.plural("One player", "{n} players", len(players))
+        self.heading.setText(many if several else players[0].name)
+        fields.say(self.who, shorten_names(session, self._players) if several else "")
+        self._coming = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
-            self.first.setText(str(self._coming))
-        self._show_absences(player)
-        self._offer(player)
+            self.first.setText(str(self._free_round()))
+        self._show_absences(players)
+        self._offer(players)
         self._assess()
-        catalogue, rows = session.catalogue, tables.constraints(session.index, player.division, player.id).rows
-        lines = [constraint_text(row, player, catalogue, session.index) for row in rows]
-        usual = catalogue.text("Paired like everybody. Ctrl+M changes that.")
-        self._constraints.setText("\n".join(lines) or usual)
+        self._show_constraints(players)
 
-    def _offer(self, player: Player) -> None:
-        """Offer what the player can do now: who has left can only return."""
+    def follow_players(self, players: Sequence[PlayerId]) -> None:
+        """Be about other players."""
+        self._players = tuple(players)
+        self.refresh()
+
+    def _free_round(self) -> int:
+        """Return the first coming round that none of the players misses yet, the next one if they all leave."""
+        index = self.session.index
+        planned = range(self._coming, index.planned_rounds(self._first_player.division) + 1)
+        missed = (number for number in planned if not any(index.absence(one, number) for one in self._players))
+        return next(missed, self._coming)
+
+    @property
+    def _first_player(self) -> Player:
+        return self.session.tournament.players[self._players[0]]
+
+    def _show_constraints(self, players: Sequence[Player]) -> None:
+        lines = []
+        for player in players[:1] if len(players) == 1 else ():
+            rows = tables.constraints(self.session.index, player.division, player.id).rows
+            lines = [constraint_text(row, player, self.session.catalogue, self.session.index) for row in rows]
+            lines = lines or [self.text("Paired like everybody. Ctrl+M changes that.")]
+        fields.say(self._constraints, "\n".join(lines))
+
+    def _offer(self, players: Sequence[Player]) -> None:
+        """Offer what the players can do now: a withdrawn one can only return, several can only miss rounds."""
         offers = [(What.MISS, self.text("misses rounds")), (What.LEAVE, self.text("leaves for good"))]
-        if self.session.index.withdrawn(player.id):
+        if len(players) > 1:
+            offers = offers[:1]
+        elif self.session.index.withdrawn(players[0].id):
             offers = [(What.RETURN, self.text("plays again"))]
         before = self.what.value()
         self.what.fill(offers, before or self._wanted)
@@ -204,9 +249,14 @@ class AvailabilityPanel(Panel):
             What.LEAVE: self.text("Withdraw the player"),
             What.RETURN: self.text("Let the player return"),
         }
-        self.follows.assess(
-            self._command(), partial(follows, player=self._player), yes=texts[self.what.value() or What.MISS]
-        )
+        self.follows.assess(self._command(), self._follow_all, yes=texts[self.what.value() or What.MISS])
+
+    def _follow_all(self, before: Tournament, after: Tournament) -> list[Consequence]:
+        """Return what follows for each player, the same sentence once."""
+        found: list[Consequence] = []
+        for player in self._players:
+            found += [one for one in follows(before, after, player) if one not in found]
+        return found
 
     def _command(self) -> partial[Tournament] | None:
         """Return what is chosen, None where a number cannot be read."""
@@ -216,28 +266,35 @@ class AvailabilityPanel(Panel):
         except ValueError:
             return None
         if what is What.RETURN:
-            return partial(commands.return_player, player=self._player, from_round=first)
+            return partial(commands.return_player, player=self._players[0], from_round=first)
         key, kind = self.session.key(), self.kind.value()
         if what is What.LEAVE:
-            return partial(commands.withdraw_player, key=key, player=self._player, from_round=first, kind=kind)
+            own = self._players[0]
+            return partial(commands.withdraw_player, key=key, player=own, from_round=first, kind=kind)
         return partial(
-            commands.set_absence, key=key, player=self._player, first_round=first, last_round=last,
+            commands.miss_round, key=key, players=self._players, round_number=first, last_round=last,
             kind=kind or ByeKind.ABSENT,
         )  # fmt: skip
 
     def _done(self) -> None:
-        """Begin again; where only one thing was to be done, close."""
-        if self._wanted is not None:
+        """Begin again with the next absence; close after all else, so that a second Enter takes nothing back."""
+        confirmed = self.follows.confirmed
+        if self._wanted is not None or confirmed is None or confirmed.func is not commands.miss_round:
             self.closed.emit()
             return
         for field in (self.first, self.last):
             field.setModified(False)
         self.last.clear()
-        self.first.setText(str(self._coming))
+        self.first.setText(str(self._free_round()))
+        self.first.setFocus()
+        self.first.selectAll()
+        self._assess()
 
-    def _show_absences(self, player: Player) -> None:
+    def _show_absences(self, players: Sequence[Player]) -> None:
         fields.clear(self._absences)
-        absences = self.session.index.absences(player.id)
+        if len(players) > 1:
+            return
+        absences = self.session.index.absences(players[0].id)
         for item in absences:
             remove = fields.button(self.text("Remove"), partial(self._end, item), role="link")
             over = item.last_round is not None and item.last_round < self._coming
@@ -249,8 +306,8 @@ class AvailabilityPanel(Panel):
 
     def _end(self, item: Absence) -> None:
         number = max(item.first_round, self._coming)
-        clear = partial(commands.clear_absence, player=self._player, round_number=number)
-        back = partial(commands.return_player, player=self._player)
+        clear = partial(commands.clear_absence, player=item.player, round_number=number)
+        back = partial(commands.return_player, player=item.player)
         self.session.do(back if item.last_round is None else clear)
 
 

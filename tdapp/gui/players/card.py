@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -51,6 +51,8 @@ class _CardRatings:
 
 class CardPanel(Panel):
     """The card beside a page; `trail` are the players whose cards led here, the last one nearest."""
+
+    follows_cursor = True
 
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "", width=UNIT * 62)
@@ -105,9 +107,9 @@ class CardPanel(Panel):
         for button, may in zip(self._leaving, (may_forfeit, may_withdraw), strict=True):
             button.setVisible(may(self.session, self.player))
 
-    def follow(self, player: PlayerId) -> None:
+    def follow_players(self, players: Sequence[PlayerId]) -> None:
         """Be the card of another player."""
-        self.player, self._trail = player, ()
+        self.player, self._trail = players[0], ()
         self.refresh()
 
     def show_resistance(self) -> None:

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import DivisionId, Game, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
-from tdapp.gui.players.availability import AvailabilityPanel, Follows, What
+from tdapp.gui.players.availability import AvailabilityPanel, Follows, What, shorten_names
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
@@ -20,7 +20,6 @@ from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.page import ActionGroup, Panel
 
 WITHDRAW_KEYS = "Ctrl+Shift+X"
-MOST_NAMES = 12  # what follows, and the button, stay in sight
 
 # Sentences with {player}, whether each can be done, and what does it.
 Verbs = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[PlayerId], None]]]
@@ -114,10 +113,7 @@ class MovePanel(Panel):
         offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
         self.into: Choice[DivisionId] = Choice(text("Into"), offered, session.look)
         self.follows = Follows(session, done=if_seen(self, self.closed.emit))
-        names = " · ".join(session.tournament.players[player].name for player in players[:MOST_NAMES])
-        if (more := len(players) - MOST_NAMES) > 0:
-            names += " · " + session.catalogue.plural("and one more", "and {n} more", more)
-        who = [fields.note(names)] if players else []
+        who = [fields.note(shorten_names(session, players))] if players else []
         fields.fill(self.body, *who, Form(self.into), self.follows, 1)
         self.into.currentIndexChanged.connect(self.refresh)
         self.setFocusProxy(self.into)

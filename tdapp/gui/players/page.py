@@ -22,7 +22,7 @@ from tdapp.exchange import incoming
 from tdapp.exchange.incoming import Lists
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.editor.fields import read_amount
-from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
+from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What, absence_text
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.fees import FeesPanel
@@ -30,10 +30,10 @@ from tdapp.gui.players.importing import show_imported
 from tdapp.gui.players.leaving import MovePanel
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, always, menu_at_cursor
-from tdapp.gui.shell.session import Session, if_there, is_seen
+from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import ask_file
-from tdapp.gui.widgets.fields import LineEdit, NumberEdit, SearchField
+from tdapp.gui.widgets.dialog import Dialog, ask_file
+from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -165,6 +165,33 @@ class AddLine(QWidget):
         return False
 
 
+class FixedTableDialog(Dialog):
+    """Asks for the table where a player sits in every round; an empty field takes it away."""
+
+    topic = "players"
+
+    def __init__(self, session: Session, player: Player, *, parent: QWidget | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Fixed table"), yes=text("Set the table"), parent=parent)
+        self._player = player
+        self.number, form = NumberEdit(text("Table"), value=player.fixed_table), Form()
+        form.add(self.number, text("The player sits here in every round. Leave it empty for any table."))
+        fields.fill(self.body, fields.label(player.name, "body"), form)
+        self.number.selectAll()
+        self.number.setFocus()
+
+    def take(self) -> None:
+        """Set the table; stay open if it cannot be."""
+        try:
+            table = self.number.value()
+        except ValueError:
+            self.number.mark(wrong=True)
+            return
+        player = self._player
+        command = partial(commands.edit_player, player=player.id, seen=player, fixed_table=table)
+        self.session.do(command, done=if_seen(self, self.accept), field=self.number)
+
+
 class PlayersPage(Page):
     """The players of the chosen division."""
 
@@ -177,6 +204,7 @@ class PlayersPage(Page):
             name_key=session.name_key,
             edit=self._edit,
             tone=lambda row: "muted" if row.status in {"withdrawn", "disqualified"} else "",
+            shown={"status": self._status},
         )
         self.view = self._table()
         self._all_columns = False
@@ -214,6 +242,7 @@ class PlayersPage(Page):
             "notes",
         }
         view.set_optional({*often_empty, *FOREIGN_IDS})
+        view.keep_in_sight(2)  # number and name
         view.clicked.connect(self._click)
         view.activated_row.connect(self._open_card)
         view.selected.connect(self.moved)
@@ -251,8 +280,9 @@ class PlayersPage(Page):
                 menu="event"),
             row("return", text("Let play again…"), partial(self._open_availability, What.RETURN), "return",
                 menu="player", enabled=partial(on_one, gone=True)),
-            row("needs-access", text("Needs an accessible table, or not"), self.turn_access, menu="player",
-                enabled=on_one),
+            row("fixed-table", text("Fixed table…"), self._ask_fixed_table, menu="player", enabled=on_one),
+            row("needs-access", text("Needs an accessible table"), self.turn_access, menu="player",
+                enabled=on_one, chosen=self._needs_access),
             row("move-players", text("Move to another division…"), self._move_away, "move",
                 menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
             row("all-columns", text("All columns"), self._show_columns, menu="columns", enabled=always,
@@ -288,9 +318,20 @@ class PlayersPage(Page):
         may_add = not table.rows and not self._added.isHidden()
         self.setFocusProxy(self._added.name if may_add else self.view)
 
+    def _status(self, row: PlayerRow) -> str:
+        """Return how a player is now, and which rounds the player is going to miss first."""
+        catalogue, index = self.session.catalogue, self.session.index
+        first = [absence_text(one, catalogue, index) for one in row.planned[:1]]
+        return " · ".join((catalogue.code(row.status), *first)) + (" …" if len(row.planned) > 1 else "")
+
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
         return PlayerId(self.view.current_key()) or None
+
+    def chosen_players(self) -> tuple[PlayerId, ...]:
+        """Return the selected players, first the one that the cursor is on."""
+        player = self.current_player()
+        return tuple(dict.fromkeys((player, *self._chosen()))) if player is not None else ()
 
     def reveal(self, key: str) -> None:
         """Put the cursor on a player."""
@@ -383,6 +424,15 @@ class PlayersPage(Page):
             needs = not row.needs_access
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
+    def _needs_access(self) -> bool:
+        row = self._row() if self.session.is_open else None
+        return row is not None and row.needs_access
+
+    def _ask_fixed_table(self) -> None:
+        row = self._row()
+        if row is not None:
+            FixedTableDialog(self.session, row, parent=self.window()).open()
+
     def _show_columns(self) -> None:
         """Show the columns that are empty, or leave them out again."""
         self._all_columns = not self._all_columns
@@ -395,7 +445,8 @@ class PlayersPage(Page):
     def _open_availability(self, what: What | None = None) -> None:
         player = self.current_player()
         if player is not None:
-            self.show_panel(AvailabilityPanel(self.session, player, what))
+            others = [one for one in self._chosen() if one != player] if what is None else ()
+            self.show_panel(AvailabilityPanel(self.session, player, what, others=others))
 
     def open_rating_lists(self) -> None:
         """Open the panel with the rating lists of this computer."""

@@ -16,7 +16,6 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.model import PlayerId
-from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
@@ -55,7 +54,7 @@ class Window(QMainWindow):
         session.look.dress(self)
         self.session = session
         self.panel: Panel | None = None  # at the right
-        self._pointed: PlayerId | None = None  # who the cursor was on when a card was shown
+        self._pointed: tuple[PlayerId, ...] = ()  # whom the cursor was on when the panel was shown
         self._left: QWidget | None = None  # had the keys before the panel opened
         self.setMinimumSize(QSize(*SMALLEST).boundedTo(self.screen().availableSize()))
         self.resize(*USUAL)
@@ -103,7 +102,7 @@ class Window(QMainWindow):
     def open_panel(self, panel: object) -> None:
         """Open a panel at the right in place of the one that is there; None closes it."""
         old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
-        self._pointed = self.page.current_player() if self._stack.shown() else None
+        self._pointed = self.page.chosen_players() if self._stack.shown() else ()
         if old is None:
             self._left = self.focusWidget()
         else:
@@ -120,11 +119,13 @@ class Window(QMainWindow):
         self._tell_guide()
 
     def _follow_cursor(self) -> None:
-        """Let an open card be that of the player the cursor has gone to."""
-        player = self.page.current_player() if isinstance(self.panel, CardPanel) else None
-        if isinstance(self.panel, CardPanel) and player is not None and player != self._pointed:
-            self._pointed = player
-            self.panel.follow(player)
+        """Let a panel about the players that the cursor was on be about those that it is on now."""
+        if self.panel is None or not self.panel.follows_cursor:
+            return
+        players = self.page.chosen_players()
+        if players and players != self._pointed:
+            self._pointed = players
+            self.panel.follow_players(players)
 
     def _tell_guide(self) -> None:
         shown = self._stack.shown()

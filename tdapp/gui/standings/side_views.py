@@ -27,7 +27,6 @@ from tdapp.domain.tables.standings import deciding
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.columns import Frozen
 from tdapp.gui.widgets.fields import Choice, Part, SearchField, whole
 from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import Rows
@@ -314,7 +313,7 @@ class CrosstableView(StandingsView):
         self.view = TableView(self.rows, look=session.look, name=self.text("Crosstable"), empty=empty)
         self.view.let_scroll()
         self.view.keep_order()
-        Frozen(self.view, columns=3)  # the view keeps it
+        self.view.keep_in_sight(3)
         self.search.textChanged.connect(self.view.filter)
         self._note = fields.note()
         self.arrange(fields.row(self.form, 1, self.search), self.view, self._note)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from tdapp.domain.tables.table import Kind
 from tdapp.gui.widgets.rows import AnyIndex, Rows
@@ -38,6 +38,8 @@ def set_manners(view: QTableView) -> None:
 
 class FittedTable(QTableView):
     """A table whose columns share its width; what the user gives a column it keeps."""
+
+    fitted = Signal()  # the columns have other widths
 
     def __init__(self, rows: Rows) -> None:
         super().__init__()
@@ -125,12 +127,13 @@ class FittedTable(QTableView):
         """Change widths without taking them for the user's, and lay out once: Qt would at each and paint twice."""
         header = self.horizontalHeader()
         before, self._sharing = self._sharing, True
-        heard = header.blockSignals(not self._scrolls)  # what lies over the first columns follows each
+        heard = header.blockSignals(True)
         yield
         header.blockSignals(heard)
         self._sharing = before
         self.updateGeometries()
         self.viewport().update()
+        self.fitted.emit()
 
     def _fit(self) -> None:
         header = self.horizontalHeader()
@@ -302,40 +305,44 @@ class FittedTable(QTableView):
 class Frozen(QTableView):
     """Shows the first columns of `whole` at its left; what is chosen here is chosen there."""
 
-    def __init__(self, whole: QTableView, *, columns: int) -> None:
+    def __init__(self, whole: FittedTable, painter: QAbstractItemDelegate, *, columns: int) -> None:
+        """`painter` is its own: Qt would offer what is typed in one view to the other too."""
         super().__init__(whole)
         self._whole, self._count = whole, columns
         self.setObjectName("frozen")
         self.setAccessibleName(whole.accessibleName())
         self.setModel(whole.model())
         self.setSelectionModel(whole.selectionModel())
-        self.setItemDelegate(whole.itemDelegate())
+        self.setItemDelegate(painter)
         self.setFont(whole.font())
         self.setFocusProxy(whole)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the whole has one
+        self.doubleClicked.connect(whole.doubleClicked)
         set_manners(self)
         here, there = self.verticalScrollBar(), whole.verticalScrollBar()
         there.valueChanged.connect(here.setValue)
         here.valueChanged.connect(there.setValue)
-        whole.horizontalScrollBar().valueChanged.connect(self._follow)
-        whole.horizontalHeader().sectionResized.connect(self._follow)
+        whole.horizontalScrollBar().valueChanged.connect(self.follow)
+        whole.horizontalHeader().sectionResized.connect(self.follow)
+        whole.fitted.connect(self.follow)
         whole.installEventFilter(self)
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay as high as the table."""
         if event.type() is QEvent.Type.Resize:
-            self._follow()
+            self.follow()
         return super().eventFilter(watched, event)
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Lie over the columns where they are scrolled away."""
         header = self._whole.horizontalHeader()
         for column in range(self.model().columnCount()):
-            self.setColumnHidden(column, column >= self._count)
+            self.setColumnHidden(column, column >= self._count or self._whole.isColumnHidden(column))
         for column in range(min(self._count, header.count())):
             self.setColumnWidth(column, header.sectionSize(column))
         edge = self._whole.frameWidth()

@@ -5,7 +5,7 @@ Qt's own focus proxy lets Tab, on entering a whole, jump to the proxy: what stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import ClassVar, Protocol, cast
@@ -140,6 +140,11 @@ class Page(FocusOrder, QWidget):
     def current_player(self) -> PlayerId | None:
         """Return the player that the cursor is on."""
         return None
+
+    def chosen_players(self) -> tuple[PlayerId, ...]:
+        """Return the selected players, first the one that the cursor is on."""
+        player = self.current_player()
+        return (player,) if player is not None else ()
 
     def current_game(self) -> Game | None:
         """Return the game that the cursor is on."""
@@ -303,6 +308,7 @@ class Panel(FocusOrder, QFrame):
     """
 
     topic: ClassVar[str] = ""  # of the help; empty for the page's
+    follows_cursor: ClassVar[bool] = False  # it is about the players that the page's cursor is on
 
     closed = Signal()
     panel = Signal(object)  # another Panel to open in place of this one
@@ -330,6 +336,9 @@ class Panel(FocusOrder, QFrame):
 
     def refresh(self) -> None:
         """Show the session as it is now."""
+
+    def follow_players(self, players: Sequence[PlayerId]) -> None:
+        """Be about other players; the cursor is on the first."""
 
     def unsaved_field(self) -> LineEdit | None:
         """Return a field in which something is typed that would be lost if the panel were left now."""

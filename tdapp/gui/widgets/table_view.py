@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.tables.table import Kind
-from tdapp.gui.widgets.columns import PADDING, FittedTable, set_manners
+from tdapp.gui.widgets.columns import PADDING, FittedTable, Frozen, set_manners
 from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font, scaled, tall
@@ -253,6 +253,10 @@ class TableView(FittedTable):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSectionsClickable(True)
         self.setSortingEnabled(True)
+
+    def keep_in_sight(self, columns: int) -> None:
+        """Let the first columns stay in sight when the table is scrolled sideways."""
+        Frozen(self, Painter(self.rows, self._look, self), columns=columns)  # the view keeps it
 
     def set_elsewhere(self, say: Callable[[str], str]) -> None:
         """Let `say` tell where else there is what is sought, when nothing is found here."""
