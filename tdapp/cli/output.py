@@ -44,7 +44,7 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
     chosen = [column for column in table.columns if any(cells[column.id]) or not table.rows]
     lines = [[catalogue.heading(column.heading) for column in chosen]]
     lines += [list(line) for line in zip(*(cells[column.id] for column in chosen), strict=True)]
-    left = {Kind.TEXT, Kind.NAME, Kind.CODE, Kind.STEP, Kind.TIME}
+    left = {Kind.TEXT, Kind.WHY, Kind.NAME, Kind.CODE, Kind.STEP, Kind.TIME}
     right = {at for at, column in enumerate(chosen) if column.kind not in left}
     print("\n".join(aligned(lines, right=right)))
 

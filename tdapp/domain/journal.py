@@ -8,8 +8,23 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 
 from tdapp.domain.entries import EventEntry
-from tdapp.domain.jury_rows import Challenge, Incident, Sanction
-from tdapp.domain.model import Constraint, Division, Forfeit, Game, Player, Prize, Result, Round, Scalar, StageId
+from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import Challenge, Incident, Sanction, SanctionId
+from tdapp.domain.making import game_of
+from tdapp.domain.model import (
+    Constraint,
+    Division,
+    Forfeit,
+    Game,
+    GameId,
+    Player,
+    PlayerId,
+    Prize,
+    Result,
+    Round,
+    Scalar,
+    StageId,
+)
 from tdapp.domain.rule_fields import differing
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
@@ -82,9 +97,45 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
             facts |= _rule_facts(before, arguments.get("division"), value)
         elif name == "proposal":
             facts |= _round_facts(after, getattr(value, "number", None), getattr(value, "stage", None))
+    return facts | _jury_facts(before, after, arguments)
+
+
+def _jury_facts(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+    """Return the facts of a ruling or a sanction that its arguments do not have."""
     if "turn" in arguments and "field" not in arguments:
-        facts |= _on_form(after, arguments)
-    return facts
+        return _on_form(before, after, arguments)
+    if {"word", "game", "player"} <= arguments.keys():
+        return _points_taken(before, after, arguments["game"], arguments["player"])
+    if {"kind", "why", "player"} <= arguments.keys() or "sanction" in arguments:
+        return _sanctioned_game(before, after, arguments)
+    return {}
+
+
+def _points_taken(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:
+    """Return how many points rulings on words take from a player more than before."""
+    taken = [_phonies(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
+    return {"points": taken[1] - taken[0]}
+
+
+def _phonies(value: Tournament, game: GameId, player: PlayerId) -> int:
+    result = value.results.get(game)
+    if result is None:
+        rulings = value.word_rulings.values()
+        return sum(one.cost for one in rulings if (one.game, one.player) == (game, player))
+    place = 0 if value.games[game].first == player else 1
+    return -result.accounts[place].phonies if result.accounts else 0
+
+
+def _sanctioned_game(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+    """Return the game of the round of a sanction that is given or taken back, and what becomes of its score."""
+    known = {**before.sanctions, **after.sanctions}
+    key = SanctionId(str(arguments.get("sanction") or arguments.get("key")))
+    given = known.get(key)
+    game = game_of(Index(after), given.player, given.round) if given is not None and given.round else None
+    if given is None or game is None:
+        return {}
+    facts = _row_facts(after, "game", game)
+    return {**facts, "why": given.why, **_correction(before.results.get(game.id), after.results.get(game.id))}
 
 
 def of_division(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
@@ -133,18 +184,24 @@ def clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
     return seconds if seconds <= -_BACK or (seconds >= _DAY and playing()) else 0
 
 
-def _on_form(tournament: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
-    """Return the row and the player on the paper form of the turn that is ruled on."""
+def _on_form(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+    """Return row, player, word and score of the ruled turn, and the points that the ruling takes."""
     form = next(
         one
-        for one in tournament.sheets.values()
+        for one in after.sheets.values()
         if (one.game, one.form) == (arguments["game"], arguments.get("form", 1))
     )
     place = int(str(arguments["turn"])) - 1
-    game, turns = tournament.games[form.game], form.sheet.turns
-    player = tournament.players[(game.first, game.second)[turns[place].player - 1]]
+    game, turns = after.games[form.game], form.sheet.turns
+    player = (game.first, game.second)[turns[place].player - 1]
     rows = form_rows((turn.player, turn.kind.is_turn) for turn in turns)
-    return {"row": rows[place], "player": player.name}
+    known = {"word": turns[place].word, "score": turns[place].score}
+    return {
+        "row": rows[place],
+        "player": after.players[player].name,
+        **{name: value for name, value in known.items() if value is not None},
+        **_points_taken(before, after, game.id, player),
+    }
 
 
 _KINDS = {

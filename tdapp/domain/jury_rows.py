@@ -120,8 +120,8 @@ class Incident:
 class Occasion(StrEnum):
     """Why a play was looked at while its game went on, where that makes a difference (nl-reglement III.10)."""
 
-    PROTEST = "protest"  # of the opponent: it was laid wrong on purpose
-    JURY = "jury"  # found by the jury
+    PROTEST = "protest"  # of the opponent, who says that it was wrong on purpose
+    JURY = "jury"  # checked by the jury during play
 
 
 @dataclass(frozen=True, slots=True)

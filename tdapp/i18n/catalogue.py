@@ -15,6 +15,7 @@ from typing import cast
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, OF_DIVISION
 from tdapp.domain.mark import CONTEXT, Plural, Text
+from tdapp.domain.reasons import read_code
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.signs import isolated
@@ -123,7 +124,8 @@ class Catalogue(Forms):
         done = self._sentence(sentences.steps(), label, facts)
         yield done
         if detailed:
-            yield from (one for one in self._about_game(facts) if one.casefold() not in done.casefold())
+            about = (*self._about_game(facts), *self._about_ruling(facts))
+            yield from (one for one in about if one.casefold() not in done.casefold())
         if OF_DIVISION in facts:
             division = self.text("Division {division}", division=facts[OF_DIVISION])
             if division not in done:
@@ -140,6 +142,18 @@ class Catalogue(Forms):
         if facts.get("round"):
             yield self.text("Round {round}", round=facts["round"])
         yield f"{facts['first_name']} – {facts['second_name']}"
+
+    def _about_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
+        """Yield the turn, the points, the reason and the jury member of a ruling or a sanction."""
+        if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):
+            yield self.text("turn of {score}", score=facts["score"])
+        points = facts.get("points")
+        if "first_name" in facts and isinstance(points, int) and points:
+            yield self.signed(-points)
+        if why := facts.get("why") or facts.get("reason"):
+            yield self.why(str(why))
+        if author := facts.get("author"):
+            yield self.text("by {author}", author=author)
 
     def history_step(self, row: HistoryRow) -> str:
         """Return what a step of the history has done, undone, or done again."""
@@ -159,6 +173,11 @@ class Catalogue(Forms):
         if days:
             return self.plural("the clock went back by a day", "the clock went back by {n} days", days)
         return self.plural("the clock went back by a minute", "the clock went back by {n} minutes", minutes)
+
+    def why(self, why: str) -> str:
+        """Return a kept reason in words."""
+        code, detail = read_code(why)
+        return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else why
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
         """Return why a table was paired as it is."""
@@ -327,6 +346,8 @@ class Catalogue(Forms):
                 text = value
             case _, None:
                 text = ""
+            case Kind.WHY, str():
+                text = self.why(value)
             case Kind.CODE, _:
                 text = self.code(value) if value else ""
             case Kind.MARK, _:

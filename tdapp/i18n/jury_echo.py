@@ -37,6 +37,7 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.making import leading
 from tdapp.domain.mark import C_, N_
 from tdapp.domain.model import GameId
+from tdapp.domain.reasons import FORM_SAYS_SO, coded, reason_for
 from tdapp.domain.rulings import plays_with, verdict_on
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tables.table import from_next
@@ -46,7 +47,6 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import score_said
-from tdapp.i18n.sheet_sentences import ruling_reason
 from tdapp.i18n.verdict_sentences import answer_letters, answers, question, verdict_texts
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
@@ -138,7 +138,7 @@ class JuryReader:
             case LookUp():
                 return self._look_up(intent, key, author)
             case Correct():
-                return self._correct(intent)
+                return self._correct(intent, author)
             case DecideVerdicts():
                 return self._decide(intent)
             case _:
@@ -271,7 +271,7 @@ class JuryReader:
             return JuryEcho(catalogue.text("The tiles of these rules are not known here."), tone="red")
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
         known = [word for word in intent.words if self.verdict(word) is Verdict.VALID]
-        why = ruling_reason(catalogue, words, phony=not intent.stands, edition="" if known else edition)
+        why = reason_for(phony=not intent.stands, edition="" if known else edition)
         command = partial(
             commands.rule_on_word, key=key, game=game.id, player=(game.first, game.second)[intent.player - 1],
             word=words, score=intent.score, wrong_words=len(intent.words), phony=not intent.stands, author=author,
@@ -460,12 +460,13 @@ class JuryReader:
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or Verdict.INVALID))}" for word in words)
 
-    def _correct(self, intent: Correct) -> JuryEcho:
+    def _correct(self, intent: Correct, author: str) -> JuryEcho:
         row, catalogue = intent.row, self._catalogue
         game = GameId(row.key)
         command = partial(
             commands.enter_result, game=game, first=intent.first, second=intent.second,
-            seen=SeenResult(self.index.result(game)), reason=catalogue.text("the form says so"),
+            seen=SeenResult(self.index.result(game)), reason=coded(FORM_SAYS_SO),
+            author=author,
         )  # fmt: skip
         try:
             after = command(self.index.tournament)

@@ -130,15 +130,6 @@ def replaced(catalogue: Catalogue, old: Result | None, new: Result | None) -> st
     )  # fmt: skip
 
 
-def ruling_reason(catalogue: Catalogue, words: str, *, phony: bool, edition: str = "") -> str:
-    """Return a reason that most jury members would give; `edition` names a list that does not have the words."""
-    if not phony:
-        return catalogue.text("{words}: right, says the jury", words=words)
-    if edition:
-        return catalogue.text("{words}: not in {edition}", words=words, edition=edition)
-    return catalogue.text("{words}: no such word, says the jury", words=words)
-
-
 def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None, *, finished: bool = True) -> str:
     """Return what becomes of a game's points by a ruling on a turn of its sheet, whether that is `finished`."""
     if new is None:

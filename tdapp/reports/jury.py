@@ -14,6 +14,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import history
 from tdapp.domain.tables.jury import doubtful
+from tdapp.domain.tables.ruling_log import ruling_log
 from tdapp.reports.cards import CardSheet, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align, PageBox, Pen
@@ -33,11 +34,9 @@ def _sanctions(context: Context, division: Division) -> Section:
 
 def _rulings(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    rows = [
-        row for row in jury_log.rulings(context.index, division) if (row.round or 0) <= context.up_to(division)
-    ]
-    table = replace(jury_log.sanctions(context.index, division), rows=tuple(rows))
-    wanted = ("round", "table", "row", "word", "name", "kind", "why", "author")
+    table = ruling_log(context.index, division, context.steps, context.up_to(division))
+    wanted = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
+              "after", "why", "author")  # fmt: skip
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
     made = fields(context, table, wanted, bold=("word",), wrapped="why")
     return section(context, division, title, made, empty)
@@ -52,7 +51,12 @@ SANCTIONS = Report(
     wide=True,
 )
 RULINGS = Report(
-    "rulings", N_("Rulings"), _rulings, Group.JURY, N_("What the jury found on words of score sheets."), wide=True
+    "rulings",
+    N_("Rulings"),
+    _rulings,
+    Group.JURY,
+    N_("The jury’s rulings, with all steps of the scores."),
+    wide=True,
 )
 
 

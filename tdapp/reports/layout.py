@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from tdapp.reports.tags import Outline, Tags
 
-_LEFT = frozenset({Kind.TEXT, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
+_LEFT = frozenset({Kind.TEXT, Kind.WHY, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
 _LOGO = 2.6  # how wide the organiser's picture may be, for its height
 
 

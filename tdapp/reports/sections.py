@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tdapp.domain.tables.table import Kind
 
-_FLEXIBLE = frozenset({Kind.TEXT, Kind.NAME})
+_FLEXIBLE = frozenset({Kind.TEXT, Kind.WHY, Kind.NAME})
 
 
 @dataclass(frozen=True, slots=True)

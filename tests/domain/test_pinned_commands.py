@@ -149,6 +149,8 @@ POOLS: dict[str, list[Any]] = {
     "confirmed": [False, True],
     "reason": ["", "typed wrongly", "  ", "x" * 600],
     "author": ["J", "", "x" * 300],
+    "old": ["J", "none"],
+    "new": ["Truus", "", "x" * 300],
     "winner": [Forfeit.FIRST, Forfeit.SECOND, Forfeit.BOTH],
     "own": [390, 400, 2000],
     "locked": [True, False],

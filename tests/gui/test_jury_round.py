@@ -168,7 +168,7 @@ def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> 
     jury.enter("J. Ury")
     assert jury.score(2) == (400, 320)
     (ruling,) = jury.session.index.word_rulings(jury.game(2).id)
-    assert (ruling.author, ruling.why) == ("J. Ury", "XQBAR: not in Own list")
+    assert (ruling.author, ruling.why) == ("J. Ury", "@not-in-list Own list")
     jury.enter("3 1 ZZ 10")  # and not again
     assert jury.score(3) == (370, 388)
     jury.press(Qt.Key.Key_Z, CONTROL)

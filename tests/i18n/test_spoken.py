@@ -18,7 +18,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, SHORT, reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
-from tdapp.i18n.messages.sentences import ABOVE, AWARDS, ENTRY_PROBLEMS, FOLLOWS, MATCHES, PROBLEMS, steps
+from tdapp.i18n.messages.sentences import ABOVE, AWARDS, ENTRY_PROBLEMS, FOLLOWS, MATCHES, PROBLEMS, WHYS, steps
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS, courses
 from tdapp.pairing.hindsight import LATE
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
@@ -40,6 +40,7 @@ SAID = (
     | TIEBREAKS.keys()
     | MATCHES.keys()
     | ENTRY_PROBLEMS.keys()
+    | WHYS.keys()
 )
 # Written like codes, but never shown to anybody as they stand.
 NOT_SPOKEN = {
@@ -49,7 +50,7 @@ NOT_SPOKEN = {
     "naspa-csw", "naspa-lct", "covered-table-cell", "no-referrer", "same-origin", "no-cache", "no-store",
     "if-none-match", "accept-encoding", "accept-language", "content-type", "scram-sha-256", "table-row",
     "table-cell", "number-rows-repeated", "number-columns-repeated", "value-type", "txt-short", "round-txt",
-    "cross-origin", "tdapp-public",
+    "cross-origin", "tdapp-public", "ruling-log",
     "round-short", "tdapp-ratings", "turns-forfeited", "lost-saving", "site-packages", "snapshot-minutes",
 }  # fmt: skip
 ADDED_BY_THE_DESK = {"who", "when", "step"}

@@ -60,8 +60,9 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     confirmed: bool = False,
     reason: str = "",
     verdicts: bool | None = None,
+    author: str = "",
 ) -> Tournament:
-    """Enter or correct the result of a published game.
+    """Enter or correct the result of a published game; the history tells of the `author`.
 
     `first` and `second` are points in the order of the game; with `forfeit` only its `cause` is given. `started`
     ("1" or "2") says who started a game that the tiles decided. The points are written without what the rule set
@@ -72,6 +73,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     plausible. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the result is no
     longer `seen`.
     """
+    text(author, "author")
     row = check_free(tournament, game, seen=seen)
     slip = Slip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
     _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)

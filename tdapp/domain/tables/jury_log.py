@@ -123,7 +123,7 @@ def _ruling_row(  # noqa: PLR0913 - where and on what
         name=named.name,
         kind="ruled-wrong" if ruling.phony else "ruled-valid",
         row=row,
-        word=word,
+        word=", ".join(word.split()),
         why=ruling.why,
         author=ruling.author,
         points=points or None,
@@ -165,7 +165,9 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
     Column("kind", Kind.CODE, attrgetter("code")),
     Column("penalty", Kind.NUMBER, attrgetter("points")),
     Column("row", Kind.NUMBER, attrgetter("row")),
-    *columns(Kind.TEXT, "word", "why", "author"),
+    *columns(Kind.TEXT, "word"),
+    *columns(Kind.WHY, "why"),
+    *columns(Kind.TEXT, "author"),
 )
 
 

@@ -14,6 +14,7 @@ class Kind(StrEnum):
     """What a column holds, and so how it is written, aligned and sorted."""
 
     TEXT = "text"
+    WHY = "why"  # a reason: a text, or a code of `tdapp.domain.reasons`
     NAME = "name"  # a player's name: sorts by the language's rules, may be shortened on paper
     NUMBER = "number"  # a whole number
     POINTS = "points"  # match points or what is summed from them: halves are written as the language does

@@ -224,6 +224,7 @@ class RulingStrip(QFrame):
         self.setObjectName("card")
         self._session = session
         self._impact: Impact = lambda _turn, _phony, _count: ()
+        self._reason = ""  # as it is proposed, and kept if it stays as it is
         self._turn, self._phony = 0, False  # what is ruled on, none at first, and whether it is to be wrong
         text = session.catalogue.text
         self.about = fields.label("", "lead", wrap=True)
@@ -250,7 +251,8 @@ class RulingStrip(QFrame):
         for part in (self._count, self.words):
             part.setVisible(phony and self._session.rules.phony.per is Per.WORD)
         self.words.setText(str(words))
-        self.why.setText(reason)
+        self._reason = reason
+        self.why.setText(self._session.catalogue.why(reason))
         self.yes.setText(text("Rule it wrong") if phony else text("Let it stand"))
         self._say()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -264,7 +266,9 @@ class RulingStrip(QFrame):
         if wrong:
             wrong[0].setFocus()
         elif self._turn:
-            self.ruled.emit(self._turn, self._phony, self.why.text(), count)
+            typed = self.why.text()
+            why = self._reason if typed == self._session.catalogue.why(self._reason) else typed
+            self.ruled.emit(self._turn, self._phony, why, count)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go through the fields by Enter; Esc leaves."""

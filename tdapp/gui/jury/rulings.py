@@ -10,6 +10,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import impact
 from tdapp.domain.model import GameId
+from tdapp.domain.reasons import reason_for
 from tdapp.domain.tables.jury import Doubt, cost_of
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.sheet_page import SheetPage
@@ -204,11 +205,10 @@ class RulingActions:
 
     def _reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
         """Return the reason that is proposed: of words that the list does not have, where there are any."""
-        catalogue, wordlist = self._session.catalogue, self._session.word_list(self._sheet.game)
+        wordlist = self._session.word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         edition = wordlist.edition.name if phony and missing and wordlist is not None else ""
-        words = _named(missing if edition else (doubt.word for doubt in doubts))
-        return words and sheet_sentences.ruling_reason(catalogue, words, phony=phony, edition=edition)
+        return reason_for(phony=phony, edition=edition) if doubts else ""
 
 
 def _named(words: Iterable[str]) -> str:

@@ -99,4 +99,4 @@ def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
     where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
     message = catalogue.text("{where}: {told}", where=where, told=kind)
-    return " · ".join(filter(None, (message, row.why, row.author)))
+    return " · ".join(filter(None, (message, catalogue.why(row.why), row.author)))

@@ -205,7 +205,7 @@ class FittedTable(QTableView):
         widths = {column: self._usual(column) for column in narrow}
         spare -= sum(widths.values())
         for column in narrow:
-            if self.rows.kind_of(column) is Kind.TEXT and names[column] not in self.dragged:
+            if self.rows.kind_of(column) in {Kind.TEXT, Kind.WHY} and names[column] not in self.dragged:
                 longer = min(self._hint(column), scaled(WIDE_ENOUGH)) - widths[column]
                 more = max(0, min(longer, spare))
                 widths[column], spare = widths[column] + more, spare - more

@@ -231,7 +231,7 @@ _CODES: Mapping[str, str] = {
     "Reveals.words": N_("a verdict for each word"),
     # why a play was looked at
     "Occasion.protest": N_("protest of the opponent"),
-    "Occasion.jury": N_("found by the jury"),
+    "Occasion.jury": N_("checked by the jury"),
     # what a word list says
     "Verdict.valid": N_("valid"),
     "Verdict.invalid": N_("not valid"),
@@ -265,6 +265,12 @@ _CODES: Mapping[str, str] = {
     # the jury's rulings on turns
     "Ruling.ruled-wrong": N_("wrong word"),
     "Ruling.ruled-valid": N_("word stands"),
+    "Ruling.result-entered": N_("result entered"),
+    "Ruling.result-corrected": N_("result corrected"),
+    "Ruling.result-cleared": N_("result cleared"),
+    "Ruling.sheet-entered": N_("score sheet"),
+    "Ruling.sheet-cleared": N_("score sheet cleared"),
+    "Ruling.sanction-removed": N_("sanction taken back"),
     # how players are named in public
     "NamesShown.full": N_("full names"),
     "NamesShown.initial": N_("first name and initial"),

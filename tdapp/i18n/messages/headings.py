@@ -108,6 +108,10 @@ HEADINGS: Mapping[str, str] = {
     "players": N_("Players"),
     "note": N_("What happened"),
     "penalty": N_("Points off"),
+    "turn_score": N_("Turn"),
+    "points_change": N_("Points"),
+    "before": C_("score", "Before"),
+    "after": C_("score", "After"),
     # history
     "id": N_("Id"),
     "seq": C_("step", "No."),
@@ -268,6 +272,10 @@ EXPLANATIONS: Mapping[str, str] = {
     "starts": N_("Games started"),
     "time": N_("Extra time, or how late"),
     "penalty": N_("Points taken off"),
+    "turn_score": N_("Score of the turn"),
+    "points_change": N_("Points taken or given back"),
+    "before": N_("Score before it"),
+    "after": N_("Score after it"),
     "unplayed-plain": N_(
         "A bye adds nothing to the resistance points; a forfeited game adds the opponent’s match points."
     ),

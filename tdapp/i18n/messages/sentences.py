@@ -11,6 +11,7 @@ from functools import cache
 from tdapp.domain.decision import DecidedBy
 from tdapp.domain.journal import SALVAGED
 from tdapp.domain.mark import C_, N_, Plural, Text
+from tdapp.domain.reasons import FORM_SAYS_SO, NO_SUCH_WORD, NOT_IN_LIST, WORD_STANDS
 
 
 @cache
@@ -29,6 +30,13 @@ def steps() -> Mapping[str, Text]:
         **{name: said_of(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
     }
 
+
+WHYS: Mapping[str, str] = {
+    NOT_IN_LIST: N_("not in {detail}"),
+    NO_SUCH_WORD: N_("no such word, says the jury"),
+    WORD_STANDS: N_("right, says the jury"),
+    FORM_SAYS_SO: N_("the form says so"),
+}
 
 PROBLEMS: Mapping[str, Text] = {
     # copies of the file

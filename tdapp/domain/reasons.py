@@ -1,0 +1,31 @@
+"""Reasons that the program proposes: kept as a code, so that each paper says them in its own language.
+
+A reason is a text. One that begins with @ is a code and a detail: "@not-in-list SWL 2023".
+"""
+
+from __future__ import annotations
+
+NOT_IN_LIST = "not-in-list"  # the detail is the name of the word list
+NO_SUCH_WORD = "no-such-word"
+WORD_STANDS = "word-stands"
+FORM_SAYS_SO = "form-says-so"
+
+_SIGN = "@"
+
+
+def coded(code: str, detail: str = "") -> str:
+    """Return a proposed reason as it is kept."""
+    return f"{_SIGN}{code} {detail}".rstrip()
+
+
+def read_code(why: str) -> tuple[str, str]:
+    """Return code and detail of a kept reason; both are empty where somebody typed it."""
+    code, _, detail = why[1:].partition(" ") if why.startswith(_SIGN) else ("", "", "")
+    return code, detail
+
+
+def reason_for(*, phony: bool, edition: str = "") -> str:
+    """Return the reason that most jury members give for a ruling; `edition`: the list that lacks the word."""
+    if not phony:
+        return coded(WORD_STANDS)
+    return coded(NOT_IN_LIST, edition) if edition else coded(NO_SUCH_WORD)

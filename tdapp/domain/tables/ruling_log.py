@@ -1,0 +1,166 @@
+"""The log of rulings: every step that made a score on which the jury has ruled, from the journal.
+
+The list is enough to compute the score again: it begins with the result as entered, and each step has its points
+and its reason. Rulings that came with an import have no step; they are listed without time and totals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+
+from tdapp.domain.index import Index
+from tdapp.domain.journal import Step
+from tdapp.domain.model import Division
+from tdapp.domain.tables.history import standing_undone
+from tdapp.domain.tables.jury_log import rulings
+from tdapp.domain.tables.table import Column, Kind, Table, columns
+
+RULED = frozenset({"rule-on-word", "rule-on-turn"})
+_SIGNED = "sign-rulings"
+_KINDS: Mapping[str, str] = {
+    "enter-result": "result-corrected",
+    "second-result": "result-corrected",
+    "clear-result": "result-cleared",
+    "enter-sheet": "sheet-entered",
+    "settle-forms": "sheet-entered",
+    "clear-sheet": "sheet-cleared",
+    "remove-sanction": "sanction-removed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RulingStep:
+    """A step that changed a game's score, or ruled on its words; `name` is the player's, or both players'.
+
+    `kind` is ruled-wrong, ruled-valid, a kind of sanction, or what was done to the result. `word` are the words of
+    the turn, `row` its row on the form, `turn_score` its score, `change` the points of the player by this step.
+    `before` and `after` are both totals, in the order of the game; empty where the score stays.
+    """
+
+    key: str
+    at: str | None
+    round: int
+    table: int
+    name: str
+    kind: str
+    word: str = ""
+    row: int | None = None
+    turn_score: int | None = None
+    change: int | None = None
+    before: str = ""
+    after: str = ""
+    why: str = ""
+    author: str = ""
+
+
+def ruling_log(
+    index: Index, division: Division, steps: Iterable[Step], until: int | None = None
+) -> Table[RulingStep]:
+    """Return a division's rulings with all that changed the same scores, by round, table and time."""
+    found = list(_steps(tuple(steps), division))
+    known = {(row.round, row.table, row.name, word) for row in found for word in row.word.split(", ")}
+    found += [
+        row
+        for row in _unlogged(index, division)
+        if known.isdisjoint((row.round, row.table, row.name, word) for word in row.word.split(", "))
+    ]
+    ruled = {(row.round, row.table) for row in found if _is_jury(row)}
+    rows = [row for row in found if (row.round, row.table) in ruled and (until is None or row.round <= until)]
+    rows.sort(key=attrgetter("round", "table"))  # those of a table stay in the order of time
+    return Table("ruling-log", _COLUMNS, tuple(rows))
+
+
+def _is_jury(row: RulingStep) -> bool:
+    """Return whether the jury made a step: a ruling, a sanction, or a correction with a reason."""
+    return row.kind not in {"result-entered", "result-cleared", *_KINDS.values()} or bool(row.why)
+
+
+def _steps(steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
+    undone = standing_undone(steps)
+    valid = [step for step in steps if step.undoes is None and step.seq not in undone]
+    signed: dict[str, str] = {}  # the later name of each author, from the last step back
+    rows: list[RulingStep] = []
+    for step in reversed(valid):
+        if step.label == _SIGNED:
+            old, new = str(step.facts["old"]), str(step.facts["new"])
+            signed[old] = signed.get(new, new)
+        elif step.facts.get("division") == division.code and "table" in step.facts:
+            row = _row(step)
+            if row is not None:
+                rows.append(replace(row, author=signed.get(row.author, row.author)))
+    yield from reversed(rows)
+
+
+def _row(step: Step) -> RulingStep | None:
+    """Return a step as a row; None where it neither ruled nor changed the score."""
+    facts, kind = step.facts, _kind_of(step)
+    changed = "now" in facts
+    if not kind or not (changed or step.label in RULED or step.label == "add-sanction"):
+        return None
+    points = facts.get("points")
+    change = -int(points) if isinstance(points, int) and step.label in {*RULED, "add-sanction"} else None
+    entered = kind in {"result-entered", "result-corrected"}
+    return RulingStep(
+        key=str(step.seq),
+        at=step.at,
+        round=int(str(facts["round"])),
+        table=int(str(facts["table"])),
+        name=str(facts.get("player") or f"{facts.get('first_name')} – {facts.get('second_name')}"),
+        kind=kind,
+        word=_typed(step) if entered else ", ".join(str(facts.get("word", "")).upper().split()),
+        row=_number(step, "row"),
+        turn_score=_number(step, "score") if step.label in RULED and facts.get("phony", 1) else None,
+        change=change,
+        before=str(facts.get("was", "")),
+        after=str(facts.get("now", "")),
+        why=str(facts.get("reason") or facts.get("why") or ""),
+        author=str(facts.get("author", "")),
+    )
+
+
+def _kind_of(step: Step) -> str:
+    if step.label in RULED:
+        return "ruled-wrong" if step.facts.get("phony", 1) else "ruled-valid"
+    if step.label == "add-sanction":
+        return str(step.facts.get("kind", ""))
+    if step.label == "enter-result" and "was" not in step.facts:
+        return "result-entered"
+    return _KINDS.get(step.label, "")
+
+
+def _typed(step: Step) -> str:
+    """Return the totals as typed where rulings or sanctions made others of them."""
+    first, second = step.facts.get("first"), step.facts.get("second")
+    typed = f"{first}–{second}"
+    return typed if first is not None and not str(step.facts.get("now", "")).startswith(typed) else ""
+
+
+def _number(step: Step, name: str) -> int | None:
+    value = step.facts.get(name)
+    return int(value) if isinstance(value, int) else None
+
+
+def _unlogged(index: Index, division: Division) -> Iterator[RulingStep]:
+    """Yield the rulings of the tournament as it is."""
+    for row in rulings(index, division):
+        change = -row.points if row.points else None
+        yield RulingStep(
+            row.key, None, row.round or 0, row.table or 0, row.name, row.kind, row.word, row.row,
+            change=change, why=row.why, author=row.author,
+        )  # fmt: skip
+
+
+_COLUMNS: tuple[Column[RulingStep], ...] = (
+    *columns(Kind.NUMBER, "round", "table"),
+    Column("at", Kind.TIME, attrgetter("at")),
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("kind", Kind.CODE, attrgetter("kind")),
+    *columns(Kind.TEXT, "word"),
+    *columns(Kind.NUMBER, "row", "turn_score"),
+    Column("points_change", Kind.SIGNED, attrgetter("change")),
+    *columns(Kind.TEXT, "before", "after"),
+    *columns(Kind.WHY, "why"),
+    *columns(Kind.TEXT, "author"),
+)

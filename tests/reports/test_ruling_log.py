@@ -1,0 +1,156 @@
+"""The paper of rulings proves each score: each step with its points, totals, reason and jury member."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+import pypdfium2
+import pytest
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import Game
+from tdapp.domain.reasons import FORM_SAYS_SO, coded, reason_for
+from tdapp.domain.tables.history import history
+from tdapp.domain.tables.ruling_log import RulingStep, ruling_log
+from tdapp.domain.tables.table import Table
+from tdapp.exchange.presets import read_tilesets
+from tdapp.i18n import Catalogue
+from tdapp.reports import Context, load, render
+from tdapp.scrabble.sheet import SanctionKind, parse
+from tdapp.storage.store import Store
+from tests.building import DIVISION, RESOURCES, event, game_at, paired
+from tests.reports import field
+
+TILES = read_tilesets(RESOURCES / "tilesets")["nl"]
+
+
+class Jury:
+    """A jury that rules on a first round in which every game ended 400–388."""
+
+    def __init__(self) -> None:
+        self.desk = Desk(Store.memory(paired(event(4), results=False)))
+        for table in (1, 2):
+            self.do("enter-result", commands.enter_result, game=self.game(table).id, first=400, second=388)
+
+    def game(self, table: int) -> Game:
+        return game_at(self.desk.tournament, table)
+
+    def do(self, label: str, command: Any, **arguments: Any) -> None:
+        self.desk.do(label, partial(command, **arguments))
+
+    def rule(self, word: str, score: int, *, table: int = 1, **more: Any) -> None:
+        game = self.game(table)
+        given = {"player": game.first, "author": "all", "why": reason_for(phony=True, edition="SWL"), **more}
+        key = self.desk.key()
+        self.do(
+            "rule-on-word", commands.rule_on_word, key=key, game=game.id, word=word, score=score, tileset=TILES,
+            **given,
+        )  # fmt: skip
+
+    def rows(self) -> tuple[RulingStep, ...]:
+        return self._table().rows
+
+    def told(self) -> list[tuple[object, ...]]:
+        return [(row.kind, row.word, row.turn_score, row.change, row.before, row.after) for row in self.rows()]
+
+    def _table(self) -> Table[RulingStep]:
+        index = Index(self.desk.tournament)
+        return ruling_log(index, index.tournament.divisions[DIVISION], self.desk.history())
+
+    def printed(self, language: str) -> str:
+        index = self.desk.index
+        catalogue = Catalogue(language, field.LOCALE)
+        made = Context(index, index.divisions, catalogue, load(field.FONTS), datetime(2026, 11, 21, 14, 5),
+                       steps=self.desk.history())  # fmt: skip
+        pages = pypdfium2.PdfDocument(render("rulings", made))
+        return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
+
+
+@pytest.fixture
+def jury() -> Jury:
+    return Jury()
+
+
+def test_every_step_from_the_result_as_entered_to_the_last_score_is_there(jury: Jury) -> None:
+    jury.rule("XQBAR", 15)
+    jury.rule("xyz zzz", 40)
+    jury.rule("XQBAR", 30, another=True)
+    jury.rule("XQBAR", 0, phony=False, why=reason_for(phony=False))
+    player = jury.game(1).second
+    given = {"player": player, "kind": SanctionKind.POINTS, "points": 10, "why": "late", "author": "all"}
+    jury.do("add-sanction", commands.add_sanction, key="s", round_number=1, **given)
+    assert jury.told() == [
+        ("result-entered", "", None, None, "", "400–388"),
+        ("ruled-wrong", "XQBAR", 15, -35, "400–388", "365–388"),
+        ("ruled-wrong", "XYZ, ZZZ", 40, -60, "365–388", "305–388"),
+        ("ruled-wrong", "XQBAR", 30, -50, "305–388", "255–388"),
+        ("ruled-valid", "XQBAR", None, 85, "255–388", "340–388"),
+        ("points", "", None, -10, "340–388", "340–378"),
+    ]
+    assert {(row.round, row.table) for row in jury.rows()} == {(1, 1)}
+    assert {row.author for row in jury.rows()} == {"", "all"}
+    jury.do("sign-rulings", commands.sign_rulings, old="all", new="Truus")
+    assert {row.author for row in jury.rows()} == {"", "Truus"}
+
+
+def test_what_was_undone_is_not_there_and_a_corrected_total_is_with_its_reason(jury: Jury) -> None:
+    jury.rule("XQBAR", 15)
+    jury.desk.undo()
+    assert jury.rows() == ()
+    seen = {"first": 445, "second": 401, "reason": coded(FORM_SAYS_SO), "author": "Truus"}
+    jury.do("enter-result", commands.enter_result, game=jury.game(2).id, **seen)
+    assert [(row.kind, row.before, row.after, row.author) for row in jury.rows()] == [
+        ("result-entered", "", "400–388", ""),
+        ("result-corrected", "400–388", "445–401", "Truus"),
+    ]
+    assert "zo staat het op het formulier" in jury.printed("nl")
+
+
+def test_a_total_that_the_rulings_change_is_there_as_it_was_typed(jury: Jury) -> None:
+    jury.rule("XQBAR", 15)
+    jury.do("enter-result", commands.enter_result, game=jury.game(1).id, first=410, second=388)
+    assert jury.told()[-1] == ("result-corrected", "410–388", None, None, "365–388", "375–388")
+
+
+def test_a_ruling_on_a_turn_of_a_sheet_has_its_word_row_and_points(jury: Jury) -> None:
+    turns = [
+        {"player": 1, "kind": "play", "word": "XQBAR", "score": 48},
+        {"player": 2, "kind": "play", "score": 9},
+    ]
+    sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes"})
+    game = jury.game(1).id
+    jury.do("enter-sheet", commands.enter_sheet, game=game, sheet=sheet, tileset=TILES)
+    given = {"turn": 1, "phony": True, "author": "J", "why": "no", "tileset": TILES}
+    jury.do("rule-on-turn", commands.rule_on_turn, game=game, **given)
+    row = jury.rows()[-1]
+    assert (row.kind, row.word, row.row, row.turn_score, row.change) == ("ruled-wrong", "XQBAR", 1, 48, -68)
+    assert (row.before, row.after) == ("48–9", "-20–9")
+
+
+def test_a_ruling_without_a_step_is_listed_too(jury: Jury) -> None:
+    jury.rule("XQBAR", 15)
+    index = Index(jury.desk.tournament)
+    (row,) = ruling_log(index, index.tournament.divisions[DIVISION], ()).rows
+    assert (row.kind, row.word, row.change, row.at, row.before) == ("ruled-wrong", "XQBAR", -35, None, "")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "not in SWL"), ("nl", "niet in SWL"), ("nb", "ikke i SWL"), ("de", "nicht in SWL")],
+)
+def test_reasons_and_kinds_are_in_the_language_of_the_paper(jury: Jury, language: str, said: str) -> None:
+    jury.rule("XQBAR", 15)
+    printed = jury.printed(language)
+    for part in (said, Catalogue(language, field.LOCALE).code("ruled-wrong"), "XQBAR", "−35", "365–388", "all"):
+        assert part in printed
+
+
+def test_the_history_has_round_points_and_jury_member(jury: Jury) -> None:
+    jury.rule("XQBAR", 15)
+    line = Catalogue("en", field.LOCALE).history_step(history(jury.desk.history()).rows[0])
+    for part in ("Table 1: XQBAR", "400–388 → 365–388", "Round 1", "turn of 15", "−35", "not in SWL", "by all"):
+        assert part in line
