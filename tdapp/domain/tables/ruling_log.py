@@ -100,7 +100,7 @@ def _row(step: Step) -> RulingStep | None:
     if not kind or not (changed or step.label in RULED or step.label == "add-sanction"):
         return None
     points = facts.get("points")
-    change = -int(points) if isinstance(points, int) and step.label in {*RULED, "add-sanction"} else None
+    change = -points if isinstance(points, int) and points and step.label in {*RULED, "add-sanction"} else None
     entered = kind in {"result-entered", "result-corrected"}
     return RulingStep(
         key=str(step.seq),
