@@ -209,11 +209,14 @@ def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[
         yield PageBreak()
         section = Part("Sect")
         yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}", section, size=15)
-        for group, told in rule_sentences.explained(catalogue, rules, books.names).items():
+        sources = books.sources[rules.id]
+        for group, told in rule_sentences.explained(catalogue, rules, books.names, sources).items():
             if told:
                 yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", section, listed=False)
             for sentence in told:
-                yield TaggedParagraph(setter.plain(sentence.text), body, section.part("P"))
+                yield TaggedParagraph(
+                    setter.plain(rule_sentences.with_source(catalogue, sentence)), body, section.part("P")
+                )
 
 
 def main() -> int:
