@@ -48,7 +48,8 @@ class Printout:
     for a report of no round. `category` and `best` are as asked for. `at` is UTC in ISO 8601. `content` is the
     fingerprint of what was printed; `waived` that of what came later and need not be printed, empty for nothing.
     `head` is what was printed of the journal's head at `revision`, empty for a paper without one.
-    `missing` are its pages, from 1, that have not been printed, where only a part was.
+    `missing` are its pages, from 1, that have not been printed, where only a part was. `results`: it is a list of
+    pairings with all results of its round on it.
 
     The division is no parent: that something was printed stays true whatever becomes of it, and no undoing is to
     fail for it.
@@ -67,6 +68,7 @@ class Printout:
     revision: int = 0
     head: str = ""
     missing: tuple[int, ...] = ()
+    results: bool = False
 
 
 @dataclass(frozen=True, slots=True)

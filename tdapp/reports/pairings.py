@@ -128,6 +128,7 @@ BY_TABLE = Report(
     N_("For the wall: who sits at which table, with the results once they are in."),
     scale=attrgetter("wall"),
     content=_paired,
+    results=True,
 )
 BY_NAME = Report(
     "pairings-by-name",

@@ -74,14 +74,16 @@ def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
     return tuple(_printing(report_id, context, division, division.id) for division in context.divisions)
 
 
-def fingerprint(report_id: str, context: Context, division: Division) -> str:
+def fingerprint(report_id: str, context: Context, division: Division, *, results: bool = False) -> str:
     """Return a digest of what is on a division's paper; raises as `registry.render` does.
 
+    With `results` the results on a list of pairings count too.
     Where the room's page is does not count: it goes off and on while papers stay.
     """
     report = report_of(report_id)
     context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])), room="")
-    found = (report.content or report.section)(context, division)
+    made = report.section if results or report.content is None else report.content
+    found = made(context, division)
     return blake2b("\x1f".join(_texts(found, context)).encode(), digest_size=12).hexdigest()
 
 
@@ -103,7 +105,7 @@ def watched(index: Index) -> tuple[Printout, ...]:
     for row in index.tournament.printouts.values():
         there = row.division is None or row.division in index.tournament.divisions
         if there and row.report in REPORTS and REPORTS[row.report].group in _WATCHED:
-            paper = (row.report, row.division, row.language, row.category, row.best)
+            paper = (row.report, row.division, row.language, row.category, row.best, row.results)
             newest[paper] = max(newest.get(paper, row), row, key=lambda one: one.round or 0)
     return tuple(row for row in newest.values() if not _in_play(index, row))
 
@@ -113,7 +115,8 @@ def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterat
     for row in watched(index):
         context = context_of(row)
         try:
-            yield PrintedCopy(row, fingerprint(row.report, context, context.divisions[0]))
+            now = fingerprint(row.report, context, context.divisions[0], results=row.results)
+            yield PrintedCopy(row, now)
         except RuleViolation:  # what it was of is gone: nothing can be printed in its place
             continue
 
@@ -121,15 +124,22 @@ def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterat
 def _printing(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printout:
     number = round_number(report_id, context, division)
     language = context.catalogue.language
-    parts = (report_id, of, number, language, context.category, context.best)
+    results = report_of(report_id).results and _is_decided(context.index, division, number)
+    parts = (report_id, of, number, language, context.category, context.best, "results" if results else None)
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
-    content = fingerprint(report_id, context, division)
+    content = fingerprint(report_id, context, division, results=results)
     at = context.printed.astimezone(UTC).isoformat(timespec="seconds")
     category, best, head = context.category, context.best, context.index.tournament.head
     return Printout(
         PrintoutId(key), report_id, of, number, at, content, language, category, best,
-        revision=head.revision, head=head.code,
+        revision=head.revision, head=head.code, results=results,
     )  # fmt: skip
+
+
+def _is_decided(index: Index, division: Division, number: int | None) -> bool:
+    """Return whether a round has games, and all have a result."""
+    games = index.games(index.round(division.id, number).id) if number is not None else ()
+    return bool(games) and not index.open_games(games[0].round)
 
 
 def _of_round(context: Context, division: Division) -> int | None:
@@ -179,7 +189,8 @@ class _TextCanvas:
 
 def name(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
     """Return what a printout is called in a sentence: Standings, round 4, division B."""
-    parts = [catalogue.text(REPORTS[printing.report].title), printing.category]
+    title = catalogue.text(REPORTS[printing.report].title)
+    parts = [catalogue.text("Results by table") if printing.results else title, printing.category]
     if printing.round:
         parts.append(catalogue.text("round {round}", round=printing.round))
     if printing.division is not None and len(divisions) > 1:

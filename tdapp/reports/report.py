@@ -81,7 +81,8 @@ class Report:
     """A report as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its texts.
 
     `scale` chooses the style's sizes, `columns` of rows at most. A `wide` one is printed on a page on its side,
-    one `once` covers the whole tournament. `content` is what makes it stale, if less than all of it.
+    one `once` covers the whole tournament. `content` is what makes it stale, if less than all of it; a report with
+    `results` becomes a list of results once all of its round are in, and then they make it stale too.
     """
 
     id: str
@@ -94,6 +95,7 @@ class Report:
     wide: bool = False
     once: bool = False
     content: Callable[[Context, Division], Section | PaintedPages] | None = None
+    results: bool = False
 
     def page(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
         """Return width and height of its pages on a paper, in points; `large` lists for the wall are wide too."""

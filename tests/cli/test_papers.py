@@ -65,6 +65,17 @@ def test_the_head_on_a_page_is_found_again_and_not_in_another_file(shell: Shell,
     assert "typing error" in shell.refused("verify", paired, "--head", head[:-1])
 
 
+def test_a_ruling_makes_the_printed_results_a_problem(shell: Shell, paired: Path) -> None:
+    for table in (1, 2, 3):
+        shell.run("result", paired, "--table", table, 410, 380)
+    shell.run("print", paired, "pairings-by-table", "-o", shell.folder / "results.pdf")
+    assert not any("changed since" in line for line in shell.json("check", paired)["problems"])
+    shell.run("rule", paired, "--table", 1, "--player", 1, "--word", "XQBAR", "--score", 45)
+    told = [line for line in shell.json("check", paired)["problems"] if "changed since" in line]
+    assert len(told) == 1
+    assert "Results by table, round 1" in told[0]
+
+
 def test_stale_papers_are_problems_until_they_are_printed_again(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
     play(shell, paired)

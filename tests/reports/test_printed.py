@@ -70,6 +70,27 @@ def test_a_corrected_result_makes_the_papers_after_it_stale_and_no_others() -> N
     }  # fmt: skip
 
 
+def test_a_corrected_result_makes_the_list_of_results_stale_and_names_it() -> None:
+    value = printed(field.played(8, open_last=False), "pairings-by-table", round_number=2)
+    value = printed(value, "pairings-by-table")  # of the last round, with results too: it replaces the other
+    assert states(corrected(value, 3)) == {("pairings-by-table", "A", 3): PrintState.STALE}
+    assert states(corrected(value, 2)) == {("pairings-by-table", "A", 3): PrintState.PRINTED}
+    (row,) = (row for row in value.printouts.values() if row.round == 3)
+    assert name(row, context(Index(value)).catalogue, {}) == "Results by table, round 3"
+
+
+def test_the_next_pairings_do_not_replace_the_results_on_the_wall() -> None:
+    value = field.played(8)
+    value = printed(value, "pairings-by-table", round_number=2)
+    value = printed(value, "pairings-by-table")  # of round 3, which is played
+    index = Index(value)
+    copies = list(standings(index, lambda row: context(index, round_number=row.round)))
+    assert [(one.printing.round, one.is_stale) for one in copies] == [(2, False), (3, False)]
+    index = Index(corrected(value, 2))
+    copies = list(standings(index, lambda row: context(index, round_number=row.round)))
+    assert [(one.printing.round, one.is_stale) for one in copies] == [(2, True), (3, False)]
+
+
 def test_a_result_that_comes_in_does_not_make_the_pairings_stale() -> None:
     value = printed(field.played(8), "pairings-by-table", "slips")
     index = Index(value)
