@@ -99,7 +99,7 @@ def teams(program: Program, options: Namespace) -> object:
         division = division_after(desk.index, options)
         table = team_tables.team_table(desk.index, division, options.after, best=options.best)
     if not options.json:
-        _show_or_say(table, program.catalogue, program.catalogue.text("Nobody plays in a team."))
+        _show_or_say(table, program.catalogue, program.catalogue.text("No player is in a team."))
     rows = [filled(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
     return {"division": division.code, "after": options.after, "best": options.best, "rows": rows}
 
@@ -120,7 +120,7 @@ def ratings(program: Program, options: Namespace) -> object:
     if not options.json:
         print(f"{system.name}: {system.source}")
         if all(row.rated.player.rating is None for row in table.rows):
-            print(program.catalogue.text("Nobody has a rating yet: only games against rated players count."))
+            print(program.catalogue.text("No player has a rating yet: only games against rated players count."))
         show_table(table, program.catalogue)
     rows = [
         filled(RatingJson, row, row.rated, row.rated.player, player=row.rated.player.number) for row in table.rows

@@ -258,7 +258,7 @@ _KNOWN = (
         short=N_("Wins"),
         name=N_("Wins: the match points of the games"),
         counted=Plural("{value:points} win", "{value:points} wins", "value"),
-        above=N_("{player} stands above {other} by wins: {value:points} against {other_value:points}"),
+        above=N_("{player} is ahead of {other} by wins: {value:points} against {other_value:points}"),
         divisor=_unit,
     ),
     TieBreak(
@@ -269,7 +269,7 @@ _KNOWN = (
         short=N_("Losses"),
         name=N_("Losses; a draw is half of one"),
         counted=Plural("{value:points} loss", "{value:points} losses", "value"),
-        above=N_("{player} stands above {other} by fewer losses: {value:points} against {other_value:points}"),
+        above=N_("{player} is ahead of {other} by fewer losses: {value:points} against {other_value:points}"),
         higher_is_better=False,
         divisor=lambda _unit: 2,
     ),
@@ -281,7 +281,7 @@ _KNOWN = (
         short=N_("Spread"),
         name=N_("Sum of the spreads"),
         counted=N_("spread {value:signed}"),
-        above=N_("{player} stands above {other} by spread: {value:signed} against {other_value:signed}"),
+        above=N_("{player} is ahead of {other} by spread: {value:signed} against {other_value:signed}"),
     ),
     TieBreak(
         "points",
@@ -291,7 +291,7 @@ _KNOWN = (
         short=N_("Points"),
         name=N_("Total points"),
         counted=Plural("{value:points} point", "{value:points} points", "value"),
-        above=N_("{player} stands above {other} by total points: {value:points} against {other_value:points}"),
+        above=N_("{player} is ahead of {other} by total points: {value:points} against {other_value:points}"),
     ),
     TieBreak(
         "resistance",
@@ -301,9 +301,7 @@ _KNOWN = (
         short=C_("short", "Resist."),
         name=N_("Resistance points: the sum of the opponents’ match points"),
         counted=Plural("{value:points} resistance point", "{value:points} resistance points", "value"),
-        above=N_(
-            "{player} stands above {other} by resistance points: {value:points} against {other_value:points}"
-        ),
+        above=N_("{player} is ahead of {other} by resistance points: {value:points} against {other_value:points}"),
         divisor=_unit,
     ),
     TieBreak(
@@ -319,7 +317,7 @@ _KNOWN = (
             "value",
         ),
         above=N_(
-            "{player} stands above {other} by resistance points without the weakest opponent: "
+            "{player} is ahead of {other} by resistance points without the weakest opponent: "
             "{value:points} against {other_value:points}"
         ),
         divisor=_unit,
@@ -337,7 +335,7 @@ _KNOWN = (
             "value",
         ),
         above=N_(
-            "{player} stands above {other} by resistance points without the weakest and the strongest opponent: "
+            "{player} is ahead of {other} by resistance points without the weakest and the strongest opponent: "
             "{value:points} against {other_value:points}"
         ),
         divisor=_unit,
@@ -350,7 +348,7 @@ _KNOWN = (
         short=C_("short", "SB"),
         name=N_("Sonneborn-Berger: match points of the beaten opponents, half of the drawn"),
         counted=N_("Sonneborn-Berger {value:points}"),
-        above=N_("{player} stands above {other} by Sonneborn-Berger: {value:points} against {other_value:points}"),
+        above=N_("{player} is ahead of {other} by Sonneborn-Berger: {value:points} against {other_value:points}"),
         divisor=lambda unit: unit * unit,
     ),
     TieBreak(
@@ -362,7 +360,7 @@ _KNOWN = (
         name=N_("Games among those who are equal"),
         counted=Plural("{value:points} win among the equal", "{value:points} wins among the equal", "value"),
         above=N_(
-            "{player} stands above {other} by the games among those who are equal: "
+            "{player} is ahead of {other} by the games among those who are equal: "
             "{value:points} against {other_value:points}"
         ),
         divisor=_unit,
@@ -377,7 +375,7 @@ _KNOWN = (
         name=N_("Cumulative: the sum of the match points after each round"),
         counted=N_("cumulative {value:points}"),
         above=N_(
-            "{player} stands above {other} by the sum of the match points after each round: "
+            "{player} is ahead of {other} by the sum of the match points after each round: "
             "{value:points} against {other_value:points}"
         ),
         divisor=_unit,
@@ -390,7 +388,7 @@ _KNOWN = (
         short=C_("short", "Won"),
         name=N_("Number of games won"),
         counted=Plural("{value:points} game won", "{value:points} games won", "value"),
-        above=N_("{player} stands above {other} by games won: {value:points} against {other_value:points}"),
+        above=N_("{player} is ahead of {other} by games won: {value:points} against {other_value:points}"),
     ),
     TieBreak(
         "rating",
@@ -400,7 +398,7 @@ _KNOWN = (
         short=N_("Rating"),
         name=N_("Rating"),
         counted=N_("rating {value:points}"),
-        above=N_("{player} stands above {other} by rating: {value:points} against {other_value:points}"),
+        above=N_("{player} is ahead of {other} by rating: {value:points} against {other_value:points}"),
     ),
     TieBreak(
         "opponents-rating",
@@ -411,7 +409,7 @@ _KNOWN = (
         name=N_("Average rating of the opponents"),
         counted=N_("average rating of the opponents {value:points}"),
         above=N_(
-            "{player} stands above {other} by the average rating of the opponents: "
+            "{player} is ahead of {other} by the average rating of the opponents: "
             "{value:points} against {other_value:points}"
         ),
     ),

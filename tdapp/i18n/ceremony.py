@@ -88,7 +88,7 @@ def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Ste
     mark = catalogue.text("Category {category}", category=wanted.category) if wanted.category else ""
     code = catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))
-    none = catalogue.text("Nobody is ranked yet.")
+    none = catalogue.text("No player is ranked yet.")
     if wanted.by is By.PRIZES:
         none = catalogue.text("There are no prizes.")
     revealed = (lines[max(0, count - _STAY) : count] for count in range(1, len(lines) + 1))

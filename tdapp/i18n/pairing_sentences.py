@@ -34,8 +34,8 @@ def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
         tables[name] for name in ("repeats", "guard", "score_difference", "floats", "apart", "avoid")
     )
     parts_text = [
-        repeats and plural("{n} pair meets again", "{n} pairs meet again", repeats),
-        "repeats" in total and not repeats and text("nobody meets again"),
+        repeats and plural("{n} repeat pairing", "{n} repeat pairings", repeats),
+        "repeats" in total and not repeats and text("no repeat pairings"),
         guard and plural("{n} table takes starts three apart", "{n} tables take starts three apart", guard),
         across and plural("{n} table between score groups", "{n} tables between score groups", across),
         total.get("bye") and text("the bye is not at the lowest score"),
@@ -80,7 +80,7 @@ def series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
 def nobody(index: Index, item: Round, catalogue: Catalogue) -> str:
     """Return what is shown for a round without games."""
     if not series(index, item, catalogue):
-        return catalogue.text("Nobody plays in this round.")
+        return catalogue.text("No games in this round.")
     return catalogue.text("Every match is decided already. Publish the round as it is, and pair the next one.")
 
 

@@ -219,7 +219,7 @@ class RoundNotes:
     def draft(self, item: Round, assumed: str = "") -> str:
         """Return what a draft is, what it costs, what it has `assumed` (rich text), and how it is changed."""
         catalogue, index = self.catalogue, self.index
-        head = catalogue.text("Draft: nobody outside has seen it. Publish it when it is right.")
+        head = catalogue.text("Draft: players cannot see it yet. Publish it when it is right.")
         kept = sum(game.locked for game in index.games(item.id))
         cost = " · ".join(pairing_sentences.costs(index, item, catalogue))
         lines = [_bold(head)]
@@ -229,7 +229,7 @@ class RoundNotes:
         lines += [self._coloured("amber", escape(catalogue.problem(one.code, one.facts))) for one in ties]
         gave = pairing_sentences.relaxed(item, catalogue)
         if gave:
-            said = catalogue.text("Had to give: {what}", what=", ".join(gave))
+            said = catalogue.text("Not met: {what}", what=", ".join(gave))
             lines.append(self._coloured("amber", escape(said)))
         if kept:
             lines.append(escape(catalogue.plural("{n} table is kept.", "{n} tables are kept.", kept)))

@@ -268,6 +268,6 @@ BULLETIN = Report(
     N_("Bulletin"),
     _bulletin,
     Group.AFTER,
-    N_("Of a round: announcements, records and news, the top of the standings, results, who meets whom next."),
+    N_("A round on paper: announcements, records and news, the top of the standings, results, the next pairings."),
     content=partial(_bulletin, coming=False),
 )

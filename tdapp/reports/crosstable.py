@@ -65,7 +65,7 @@ CROSSTABLE = Report(
     N_("Crosstable"),
     _crosstable,
     Group.AFTER,
-    N_("Round by round whom everybody met and how it ended, in the order of the standings."),
+    N_("Every player’s opponents and results, round by round, in the order of the standings."),
     wide=True,
 )
 
@@ -135,6 +135,6 @@ WALL_CHART = Report(
     N_("Wall chart"),
     _wall_chart,
     Group.AFTER,
-    N_("By number, with sums; rounds to come are left to the pen."),
+    N_("By number, with running totals; empty columns for the coming rounds."),
     wide=True,
 )

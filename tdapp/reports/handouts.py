@@ -50,10 +50,18 @@ def about(player: Player) -> str:
 
 
 PLACE_CARDS = Report(
-    "place-cards", N_("Place cards"), _place_cards, Group.FORM, N_("A name to stand before each player.")
+    "place-cards",
+    N_("Place cards"),
+    _place_cards,
+    Group.FORM,
+    N_("A card with the name, to stand in front of each player."),
 )
 TABLE_CARDS = Report(
-    "table-cards", N_("Table cards"), _table_cards, Group.FORM, N_("A number to stand on each table.")
+    "table-cards",
+    N_("Table cards"),
+    _table_cards,
+    Group.FORM,
+    N_("A card with the number, to stand on each table."),
 )
 
 
@@ -119,9 +127,9 @@ BADGES = Report(
     N_("Badges"),
     _badges,
     Group.FORM,
-    N_("Names to pin on, each with a code that leads to the player’s own page while phones can read."),
+    N_("Name badges, each with a code for the player’s own page while phones can read."),
 )
-LABELS = Report("labels", N_("Labels"), _labels, Group.FORM, N_("Names on bought labels."))
+LABELS = Report("labels", N_("Labels"), _labels, Group.FORM, N_("Names for sheets of labels."))
 
 
 _PLACES = 3
@@ -147,7 +155,7 @@ def _certificates(context: Context, division: Division) -> PaintedPages:
         )
         for name, award, detail in _winners(context, division)
     ]
-    nobody = (PosterLine(catalogue.text("Nobody is ranked yet."), 22),)
+    nobody = (PosterLine(catalogue.text("No player is ranked yet."), 22),)
     return posters(head.title, head.mark, pages or [nobody], signed)
 
 

@@ -117,7 +117,7 @@ def _by_name(context: Context, division: Division) -> Section:
 
 
 def _empty(context: Context) -> str:
-    return context.catalogue.text("Nobody plays in this round.")
+    return context.catalogue.text("No games in this round.")
 
 
 BY_TABLE = Report(
@@ -125,7 +125,7 @@ BY_TABLE = Report(
     N_("Pairings by table"),
     _by_table,
     Group.ROUND,
-    N_("For the wall: who sits at which table, with the results once they are in."),
+    N_("For the wall: the pairings by table, with the results when they are in."),
     scale=attrgetter("wall"),
     content=_paired,
     results=True,
@@ -135,7 +135,7 @@ BY_NAME = Report(
     N_("Pairings by name"),
     _by_name,
     Group.ROUND,
-    N_("For the wall: everybody finds the own table by name."),
+    N_("For the wall: players find their table by name."),
     scale=attrgetter("wall"),
     columns=2,
 )

@@ -47,21 +47,21 @@ PLAYERS = Report(
     N_("Players"),
     partial(_players, order=lambda _context, row: (row.player.number,), wanted=_BY_NUMBER),
     Group.EVENT,
-    N_("Everybody with number, rating, club and country."),
+    N_("All players with number, rating, club and country."),
 )
 BY_NAME = Report(
     "players-by-name",
     N_("Players by name"),
     partial(_players, order=_name, wanted=_BY_NAME),
     Group.EVENT,
-    N_("For the wall: everybody by name, with the number."),
+    N_("For the wall: all players by name, with their number."),
 )
 BY_CLUB = Report(
     "players-by-club",
     N_("Players by club"),
     partial(_players, order=_club, wanted=_BY_CLUB),
     Group.EVENT,
-    N_("Everybody by club and country."),
+    N_("All players by club and country."),
 )
 
 
@@ -114,4 +114,6 @@ def _fees(context: Context, division: Division) -> Section:
 FEES = Report("fees", N_("Entry fees"), _fees, Group.EVENT, N_("For the desk: who has paid, and the sums."))
 
 
-CHECK_IN = Report("check-in", N_("Check-in list"), _check_in, Group.FORM, N_("For the door: tick who has come."))
+CHECK_IN = Report(
+    "check-in", N_("Check-in list"), _check_in, Group.FORM, N_("For the door: tick the players who have arrived.")
+)

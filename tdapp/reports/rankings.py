@@ -41,7 +41,7 @@ def _standings(context: Context, division: Division) -> Section:
     present = [column.id for column in table.columns]
     others = [name for name in present if name not in {*_FIRST, "rating", "starts"}]
     first = [name for name in _FIRST if name in present]
-    empty = context.catalogue.text("Nobody is ranked yet.")
+    empty = context.catalogue.text("No player is ranked yet.")
     title = standings_title(context.catalogue, context.index, division, after)
     if context.category:
         title = context.catalogue.text("{title}: category {category}", title=title, category=context.category)
@@ -62,7 +62,7 @@ STANDINGS = Report(
     N_("Standings"),
     _standings,
     Group.AFTER,
-    N_("For the wall: the ranking with all that decides it."),
+    N_("For the wall: the ranking with all its tie-breaks."),
     scale=attrgetter("board"),
 )
 
@@ -72,7 +72,7 @@ def _teams(context: Context, division: Division) -> Section:
     table = standings.team_table(context.index, division, after, best=context.best)
     wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
     title = title_after(catalogue, context.index, division, after, catalogue.text("Teams"))
-    empty = catalogue.text("Nobody plays in a team.")
+    empty = catalogue.text("No player is in a team.")
     best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
     made = fields(context, table, wanted, bold=("rank", "team", "wins"), wrapped="counting")
     return section(context, division, title, made, empty, note=best if context.best else "", joined=True)
@@ -95,7 +95,7 @@ def _ratings(context: Context, division: Division) -> Section:
 
 
 RATINGS = Report(
-    "ratings", N_("Ratings"), _ratings, Group.AFTER, N_("What everybody’s rating was, is and gained.")
+    "ratings", N_("Ratings"), _ratings, Group.AFTER, N_("Every player’s old rating, new rating and change.")
 )
 
 
@@ -134,7 +134,7 @@ def _winners(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, st
 
 
 PRIZES = Report(
-    "prizes", N_("Prizes"), _prizes, Group.AFTER, N_("Who gets what, and for what."), scale=attrgetter("board")
+    "prizes", N_("Prizes"), _prizes, Group.AFTER, N_("The prizes and their winners."), scale=attrgetter("board")
 )
 
 
@@ -144,7 +144,7 @@ def _statistics(context: Context, division: Division) -> Section:
     how = catalogue.text("How")
     columns = [(catalogue.text("What"), Kind.TEXT), (catalogue.heading("player"), Kind.NAME), (how, Kind.TEXT)]
     made = wrapped_text(line_fields(context, lines, columns), [how])
-    empty = catalogue.text("Nobody is ranked yet.")
+    empty = catalogue.text("No player is ranked yet.")
     return section(context, division, catalogue.text("Statistics"), made, empty)
 
 
@@ -187,11 +187,11 @@ def _averages(context: Context, division: Division) -> Section:
         for heading, own in (("average", "points"), ("average_against", "against"))
     ]  # fmt: skip
     made = (*first, *decimals, *fields(context, table, ("average_spread", "highest")))
-    return section(context, division, catalogue.text("Averages"), made, catalogue.text("Nobody is ranked yet."))
+    return section(context, division, catalogue.text("Averages"), made, catalogue.text("No player is ranked yet."))
 
 
 AVERAGES = Report(
-    "averages", N_("Averages"), _averages, Group.AFTER, N_("Everybody’s average points for and against.")
+    "averages", N_("Averages"), _averages, Group.AFTER, N_("Every player’s average score for and against.")
 )
 
 
@@ -226,7 +226,7 @@ CHANCES = Report(
     N_("Chances"),
     _chances,
     Group.JURY,
-    N_("How often everybody ends at each place when the rounds left are simulated."),
+    N_("How often each player finishes at each place when the remaining rounds are simulated."),
     wide=True,
 )
 BALANCE = Report(
@@ -234,5 +234,5 @@ BALANCE = Report(
     N_("Balance of starts and byes"),
     _balance,
     Group.JURY,
-    N_("Who has started, met again and waited how often."),
+    N_("Starts, repeat pairings and byes of every player."),
 )

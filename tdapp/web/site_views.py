@@ -192,7 +192,7 @@ class DivisionPages:
         lines += [self._bye(row.player, row.name, catalogue.code(row.kind)) for row in resting]
         decided = bool(table.rows) and all(row.status != "open" for row in table.rows)
         title = round_title(catalogue, self._index, item, decided=decided)
-        empty = catalogue.text("Nobody plays in this round.")
+        empty = catalogue.text("No games in this round.")
         held = self.division.held_after
         later = self.held() if held is not None and item.number > held else ""
         starts = catalogue.text("The tiles decide who starts.") if drawn else ""
@@ -220,7 +220,7 @@ class DivisionPages:
         title = seats_title(catalogue, self._index, item)
         columns = ("name", "table", "opponent", "starts")
         heads = tuple(Head(catalogue.heading(name), numeric=name == "table") for name in columns)
-        made = SiteGrid(title, heads, tuple(map(self._seat, rows)), catalogue.text("Nobody plays in this round."))
+        made = SiteGrid(title, heads, tuple(map(self._seat, rows)), catalogue.text("No games in this round."))
         return self._round_view("names", item, title, made, self._begins(item))
 
     def _begins(self, item: Round) -> str:
@@ -256,7 +256,7 @@ class DivisionPages:
         table = standings_tables.table(index, self.division, after)
         order = [column.id for column in table.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         title = self._after(after)
-        empty, wanted = catalogue.text("Nobody is ranked yet."), (*order, *_STANDINGS_LAST)
+        empty, wanted = catalogue.text("No player is ranked yet."), (*order, *_STANDINGS_LAST)
         ranking = {
             "rank",
             "name",
@@ -299,7 +299,7 @@ class DivisionPages:
         )
         marks = legend(catalogue, (card.decision for card in chain(*squares) if card is not None))
         note = " · ".join(filter(None, (catalogue.text("W3: won against player 3."), order, marks, self.held())))
-        made = SiteGrid(title, heads, lines, catalogue.text("Nobody is ranked yet."))
+        made = SiteGrid(title, heads, lines, catalogue.text("No player is ranked yet."))
         return SitePage("list.html", title, self.page("crosstable"), note, grids=(made,), find=True)
 
     def _cross(self, row: crosstable.CrossRow, column: Column[crosstable.CrossRow]) -> SiteCell:
@@ -338,7 +338,7 @@ class DivisionPages:
             for award in statistics.best(index, self.division, after)
             for winner in award.winners
         )
-        nobody = catalogue.text("Nobody is ranked yet.")
+        nobody = catalogue.text("No player is ranked yet.")
         averages = grid(
             statistics.averages(index, self.division, after), catalogue,
             ("rank", "name", "games", "average", "average_against", "average_spread", "highest"),

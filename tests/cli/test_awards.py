@@ -128,8 +128,8 @@ def test_where_there_are_no_classes_teams_and_prizes_it_is_said(shell: Shell) ->
     file = shell.folder / "event.tdapp"
     shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 3)
     assert "Nobody in division A has a category." in shell.refused("standings", file, "--class", "B")
-    assert "Nobody has a rating yet" in shell.run("ratings", file)
-    assert shell.run("teams", file) == "Nobody plays in a team.\n"
+    assert "No player has a rating yet" in shell.run("ratings", file)
+    assert shell.run("teams", file) == "No player is in a team.\n"
     assert shell.run("prizes", file) == "There are no prizes.\n"
 
 
@@ -155,7 +155,7 @@ def test_ratings(shell: Shell, event: Path) -> None:
     assert shell.json("ratings", event, "--system", "aus")["system"] == "aus"
     said = shell.run("ratings", event)
     assert "New rating" in said
-    assert "Nobody has a rating" not in said
+    assert "No player has a rating" not in said
     assert {one["id"] for one in shell.json("ratings", "--list")} >= {"elo", "naspa", "wespa", "deu", "nor"}
     assert "Say which file" in shell.refused("ratings")
     assert "no rating system atlantis" in shell.refused("ratings", event, "--system", "atlantis")

@@ -12,8 +12,8 @@ def test_players_move_and_a_division_merges(shell: Shell, event: Path) -> None:
     moved = shell.json("move", event, 6, 7, "--division", "A", "--to", "B")
     assert moved["follows"] == [
         "New numbers in division B: 4–5",
-        "Division A: 5 players are here in round 1, so one of them has a bye.",
-        "Division B: 5 players are here in round 1, so one of them has a bye.",
+        "Division A: 5 players in round 1, so one has a bye.",
+        "Division B: 5 players in round 1, so one has a bye.",
     ]
     assert "New numbers in division A: 6–10" in shell.run("merge", event, "--division", "B", "--into", "A")
     assert [one["division"] for one in shell.json("players", event)] == ["A"] * 10

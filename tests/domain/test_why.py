@@ -1,4 +1,4 @@
-"""Why one player stands above another: the first tie-break on which they differ."""
+"""Why one player is ahead of another: the first tie-break on which they differ."""
 
 from __future__ import annotations
 

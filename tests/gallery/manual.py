@@ -175,7 +175,7 @@ def _front(setter: Setter, words: Words) -> Iterator[Flowable]:
 def _chapter(
     setter: Setter, topic: Topic, shown: Sequence[tuple[QImage, str]], words: Words
 ) -> Iterator[Flowable]:
-    """Yield a page of the help: a picture stands above the second heading, the others above the last."""
+    """Yield a page of the help: a picture is ahead of the second heading, the others above the last."""
     yield PageBreak()
     section = Part("Sect")
     flowables = list(setter.topic(topic.id, topic.markdown, section))

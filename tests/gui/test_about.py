@@ -125,9 +125,9 @@ def test_without_an_answer_it_is_said_why(monkeypatch: pytest.MonkeyPatch, home:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        ("99.1", "Version 99.1 is there"),
-        (__version__, f"This is the newest version: {__version__}."),
-        ("0.0.9", "This is the newest version"),
+        ("99.1", "Version 99.1 is available"),
+        (__version__, f"You have the newest version, {__version__}."),
+        ("0.0.9", "You have the newest version"),
         (None, "does not answer: is there internet here?"),
     ],
 )

@@ -273,7 +273,7 @@ def test_echo_toast_and_new_problems_are_spoken_once(filled: Session, qtbot: QtB
     window = shown(filled, qtbot, "rounds")
     run(window, "pair")
     run(window, "publish")
-    waiting = "Round 1: 12 results are still out (tables 1–12)"
+    waiting = "Round 1: 12 results missing (tables 1–12)"
     assert heard[2:] == [waiting, "Round 1 published"]
     window.page.setFocus()
     write(window, "1 412 388")

@@ -134,7 +134,7 @@ def test_tables_that_were_brought_in_are_not_said_to_be_checked(empty: Session, 
     window = shown(empty, qtbot, "rounds")
     run(window, "check-pairings")
     panel = panel_in(window, RepairPanel)
-    assert panel._said.text() == "4 tables set by hand or brought from elsewhere were not checked"
+    assert panel._said.text() == "4 tables set by hand or imported were not checked"
     found = panel.rows.index(0, panel.rows.column_ids().index("found")).data()
     assert found.startswith("not checked")
 

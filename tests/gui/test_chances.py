@@ -84,7 +84,7 @@ def test_the_figures_are_those_of_the_forecast(window: Window) -> None:
     for said, row in zip(shares, expected.rows, strict=True):
         assert (said == "") is (row.shares[0] == 0)
     assert "played 100\u202f000 times over" in view.note.text()
-    assert "1 game that is still out is played too." in view.note.text()
+    assert "1 game without a result is simulated too." in view.note.text()
     assert "the first 2 places count as prizes" in view.note.text()
 
 
@@ -107,7 +107,7 @@ def test_a_result_brings_new_chances(window: Window) -> None:
     session.do(partial(commands.enter_result, game=open_game.id, first=500, second=300))
 
     assert [column(view, name) for name in view.rows.column_ids()] != before
-    assert "still out" not in view.note.text()
+    assert "without a result" not in view.note.text()
 
 
 def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:

@@ -94,7 +94,7 @@ def test_the_list_says_when_nothing_is_open(empty: Session, qtbot: QtBot) -> Non
     assert listed(window)._none.isVisible()
     pair(empty, results=False)
     assert listed(window).list.count() == 1
-    assert "4 results are still out" in listed(window).list.item(0).text()
+    assert "4 results missing" in listed(window).list.item(0).text()
 
 
 def test_a_sentence_never_covers_the_field_with_the_keys(window: Window) -> None:
@@ -275,7 +275,7 @@ def test_problems_of_all_divisions_name_the_division_and_lead_to_it(halls: Windo
     pair(halls.session, results=False)
     halls.session.choose_division(B)
     halls.show_page("players")
-    (text,) = (one for one in links(halls) if one.startswith("A: Round 1: 4 results are still out"))
+    (text,) = (one for one in links(halls) if one.startswith("A: Round 1: 4 results missing"))
     QTest.mouseClick(links(halls)[text], Qt.MouseButton.LeftButton)
     assert isinstance(halls.page, RoundsPage)
     assert halls.session.division is not None

@@ -49,4 +49,4 @@ def test_a_division_of_one_player_is_told_in_the_singular(filled: Session, qtbot
     page_in(window, kind=PlayersPage).view.selectRow(0)
     run(window, "move-players")
     said = panel_in(window, kind=MovePanel).follows.said.text()
-    assert "Division B: one player is here in round 1, and nobody to play." in said
+    assert "Division B: one player in round 1, without an opponent." in said

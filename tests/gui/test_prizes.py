@@ -341,7 +341,7 @@ def test_teams_by_all_or_by_the_best(window: Window) -> None:
 def test_no_teams(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     window.command("teams").trigger()
-    assert "Nobody plays in a team" in page_of(window).side_view(TeamsView).view._message.text()
+    assert "No player is in a team" in page_of(window).side_view(TeamsView).view._message.text()
 
 
 def test_ratings_by_the_system_chosen(window: Window) -> None:
@@ -356,10 +356,10 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
     assert "wordgameplayers" in view.note.text()
     session.undo()
     assert view.system.value() == "elo"
-    assert "Nobody has a rating" not in view.note.text()
+    assert "No player has a rating" not in view.note.text()
     for player in session.index.players(A):
         session.do(partial(commands.edit_player, player=player.id, rating=None))
-    assert view.note.text().startswith("Nobody has a rating yet")
+    assert view.note.text().startswith("No player has a rating yet")
 
 
 def test_games_before_the_tournament_are_typed(window: Window) -> None:

@@ -340,7 +340,7 @@ def test_after_the_last_round_it_says_where_more_come_from(
         empty.desk.do("enter-result", given)
     field = show(empty)
     assert "All results of round 1 are in." in said(field)
-    assert ("last round planned" in said(field)) is said_of_it
+    assert ("last planned round" in said(field)) is said_of_it
 
 
 def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None:

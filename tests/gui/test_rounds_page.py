@@ -157,7 +157,7 @@ def test_after_the_last_round_the_key_says_what_is_next(filled: Session, qtbot: 
     for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         key(window, one)
     *others, last = filled.index.open_games(item(window).id)
-    for some, said in ((others, "One result is still out."), ([last], "F7 shows the final standings")):
+    for some, said in ((others, "One result is missing."), ([last], "F7 shows the final standings")):
         for game in some:
             filled.do(partial(commands.enter_result, game=game.id, first=400, second=300))
         with qtbot.waitSignal(window.session.told) as told:
@@ -185,7 +185,7 @@ def test_pairing_with_results_missing_is_refused_in_words(window: Window, qtbot:
 def test_a_draft_tells_its_cost_and_the_reason_of_the_table(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = page_of(window)
-    assert "Nobody meets again" in page._banner_text.text()
+    assert "No repeat pairings" in page._banner_text.text()
     put_cursor(page, games(window)[2], "first_name")
     assert "Table 3:" in page._foot.text()
     texts = [str(page.rows.index(row, page.rows.column_ids().index("reason")).data()) for row in range(12)]

@@ -71,7 +71,7 @@ def test_the_table_is_that_of_the_domain(window: Window) -> None:
 def test_it_says_why_the_chosen_one_stands_above_the_next(window: Window) -> None:
     page, names = page_of(window), column(page_of(window), "name")
     page.reveal(str(page.rows.keys()[0]))
-    assert page._why.text().startswith(f"{names[0]} stands above {names[1]} by ")
+    assert page._why.text().startswith(f"{names[0]} is ahead of {names[1]} by ")
     page.reveal(str(page.rows.keys()[-1]))
     assert not page._why.text()
 

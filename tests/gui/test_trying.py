@@ -221,7 +221,7 @@ def test_a_withdrawal_says_what_follows_and_is_confirmed_by_enter(window: Window
     assert isinstance(shown, AvailabilityPanel)
     texts = shown.follows.said.text()
     assert "Round 1 is being played" in texts
-    assert "From round 2 on 23 players are here, so one of them has a bye each round" in texts
+    assert "From round 2 on, 23 players: one has a bye each round" in texts
     assert "Nothing is recorded" in texts
     assert "stays in the standings" in texts
     assert not session.tournament.absences
@@ -279,7 +279,7 @@ def test_a_late_entry_says_what_follows_before_it_is_added(window: Window) -> No
     shown = panel(window, NewcomerPanel)
     assert isinstance(shown, NewcomerPanel)
     assert "begins with no match points: the round before counts nothing" in shown.follows.said.text()
-    assert "25 players are here, so one of them has a bye" in shown.follows.said.text()
+    assert "25 players, so one has a bye" in shown.follows.said.text()
     assert len(session.index.players(A)) == 24
     key(window, Qt.Key.Key_Return)
     assert len(session.index.players(A)) == 25

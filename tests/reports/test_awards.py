@@ -69,7 +69,7 @@ def test_every_winner_has_a_line_with_share_and_reason() -> None:
 def test_what_nobody_has_won_is_on_the_list_too() -> None:
     said = text_of("prizes", with_prizes(with_results(*EQUAL), (PrizeKind.HIGH_LOSS, 2, 500, "B")))
     assert "B: high loss 2" in said
-    assert "Nobody yet" in said
+    assert "No player yet" in said
 
 
 def test_a_list_without_prizes() -> None:
@@ -80,7 +80,7 @@ def test_teams_tell_how_many_count() -> None:
     value = with_players(with_results(*EQUAL), team=["Reds", "Reds", "Blues", ""])
     assert "the best one of each counts" in text_of("teams", value, best=1)
     assert "Reds" in text_of("teams", value)
-    assert "Nobody plays in a team." in text_of("teams", with_results(*EQUAL))
+    assert "No player is in a team." in text_of("teams", with_results(*EQUAL))
 
 
 def test_games_expected_have_two_decimals_each() -> None:

@@ -384,7 +384,7 @@ def test_a_certificate_names_people_as_they_are_called() -> None:
 
 
 def test_nobody_gets_a_certificate_before_the_first_game() -> None:
-    assert "Nobody is ranked yet." in said("certificates", field.index(4, rounds=0))
+    assert "No player is ranked yet." in said("certificates", field.index(4, rounds=0))
 
 
 # --- lists

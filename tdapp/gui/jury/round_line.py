@@ -195,7 +195,7 @@ class JuryField(QWidget):
         if row.disputed is not None or row.status == "verdict":
             echo = reader.echo(str(row.table))
             return echo.text, echo.more
-        return self._next(reader, row), more or text("Type ? to see what is understood.")
+        return self._next(reader, row), more or text("Type ? for help.")
 
     def _next(self, reader: JuryReader, row: SheetRow) -> str:
         text, table = self._session.catalogue.text, reader.named(row)

@@ -134,7 +134,7 @@ class CardPanel(Panel):
         """Make the values in figures, and return them beside their labels, in two columns."""
         text, form = self.session.catalogue.text, Form()
         texts = {
-            "place": text("Rank"), "record": text("Points, spread"),
+            "place": text("Rank"), "record": text("Match points, spread"),
             "starts": text("Starts · replies"), "resistance": text("Resistance"),
             "rating": text("Rating"), "performance": text("Performance"),
         }  # fmt: skip

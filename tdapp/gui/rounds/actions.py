@@ -216,10 +216,10 @@ class RoundActions:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
         out = sum(len(index.open_games(item.id)) for item in index.published(division.id)) if division else 0
         if out:
-            head = catalogue.plural("One result is still out.", "{n} results are still out.", out)
+            head = catalogue.plural("One result is missing.", "{n} results are missing.", out)
         else:
             head = catalogue.text("F7 shows the final standings, F8 prints them.")
-        more = catalogue.text("More rounds are added to the schedule, under Tournament (Ctrl+0).")
+        more = catalogue.text("To play more rounds, add them to the schedule under Tournament (Ctrl+0).")
         return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
     def pair_assuming(self) -> None:

@@ -111,12 +111,14 @@ class SeatedDialog(Dialog):
         self, session: Session, item: Round, tables: Sequence[int], *, parent: QWidget | None = None
     ) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Played as seated"), yes=text("Record it so"), parent=parent, size=(84, 40))
+        super().__init__(
+            session, text("Played as seated"), yes=text("Record as seated"), parent=parent, size=(84, 40)
+        )
         self._item = item
         self._games: tuple[Game, ...] = ()
         about = text(
-            "Players sat down wrongly and have played, or another one is to have the bye? Name the tables; their "
-            "players may change places."
+            "Did players sit at the wrong table, or should another player have the bye? Name the "
+            "tables: their players can change places."
         )
         self.tables = LineEdit(text("Tables"), text=" ".join(map(str, tables)), placeholder="3 7")
         self.wrong = fields.label("", "error", wrap=True)
@@ -238,7 +240,7 @@ class AwardsPanel(EditorPanel):
             name=self.text("Rounds without a game"),
             table=partial(self.of_division, rounds.awards),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
-            empty=self.text("Nobody has had a bye or won by forfeit."),
+            empty=self.text("No player has had a bye or won by forfeit."),
             line=self._line,
         )
         usual, code = [(None, self.text("as in the rules"))], session.catalogue.code
@@ -283,9 +285,9 @@ class RepairPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)
         note = self.text(
-            "Each round is paired again on what was known then: who was there, the standings it was paired on, "
-            "and the tables set by hand. A result or a setting changed since may make a difference; nothing is "
-            "changed."
+            "Each round is paired again from the data of that moment: the players present, the "
+            "standings and the tables set by hand. Results or settings changed since can make a "
+            "difference. The rounds stay as they are."
         )
         self._task = Task("")  # none yet
         self._looked_at: Tournament | None = None
@@ -325,14 +327,14 @@ class RepairPanel(Panel):
         self.rows.show(Table("repaired", _COLUMNS, tuple(lines)))
         differ = sum(not one.same for one in found)
         other = catalogue.plural(
-            "One round would be paired otherwise now", "{n} rounds would be paired otherwise now", differ
+            "One round would be paired differently now", "{n} rounds would be paired differently now", differ
         )
         unchecked = sum(len(one.by_hand) for one in found)
-        same = catalogue.text("Every round would be paired the same again")
+        same = catalogue.text("Every round would be paired the same way again")
         parts = [other if differ else same if unchecked < sum(one.tables for one in found) else ""]
         left_out = catalogue.plural(
-            "One table set by hand or brought from elsewhere was not checked",
-            "{n} tables set by hand or brought from elsewhere were not checked",
+            "One table set by hand or imported was not checked",
+            "{n} tables set by hand or imported were not checked",
             unchecked,
         )
         self._said.setText(". ".join(filter(None, (*parts, left_out if unchecked else ""))))

@@ -227,7 +227,7 @@ class RoundsPage(Page):
             parts.append(self._pulse.words(item) if self.session.present is None else "")
             parts.append(next_begins(catalogue, index, index.division_of(item.id)))
         if self.field.again.on:
-            parts.append(catalogue.text("second entry: what was typed first is hidden"))
+            parts.append(catalogue.text("second entry: the first entry is hidden"))
         self.set_title(round_name(catalogue, index, item), " · ".join(filter(None, parts)))
 
     def _games_shown(self) -> tuple[Game, ...]:
@@ -265,7 +265,7 @@ class RoundsPage(Page):
             return text("First add a division, under Tournament.")
         players = self.session.index.players(division.id)
         if not players:
-            return text("Nobody to pair yet.\nAdd players, or import a list, under Players (Ctrl+1).")
+            return text("No players to pair yet.\nAdd players, or import a list, under Players (Ctrl+1).")
         if not self.session.index.stages(division.id):
             return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
         if self.session.read_only:

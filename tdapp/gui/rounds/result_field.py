@@ -159,7 +159,7 @@ class ResultField(QWidget):
         self.line = TableEdit(text("Result"))
         self.line.setFont(font(HEAD))
         self.line.setMinimumHeight(tall(UNIT * 5))
-        tip = text("Table and scores, for example 7 412 388. Type ? to see what else is understood.")
+        tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
         self.line.setToolTip(tip)
         self.line.textChanged.connect(self._typed)
         self.line.enter.connect(self._enter)
@@ -267,10 +267,10 @@ class ResultField(QWidget):
         if self._session.tournament.event.finished:
             return Echo(escape(self._session.catalogue.error(RuleViolation("tournament-finished"))))
         if row is not None:
-            return Echo(reader.invitation(row), self._session.catalogue.text("Type ? to see what is understood."))
+            return Echo(reader.invitation(row), self._session.catalogue.text("Type ? for help."))
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
-        more = catalogue.text("It was the last round planned: more are added to the schedule, under Tournament.")
+        more = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
         last = number == reader.index.planned_rounds(division.id)
         done = catalogue.text("All results of round {round} are in.", round=number)
         return Echo(done, more if last else "", "green")

@@ -40,7 +40,7 @@ class SecondReader(Reader):
         echo = super().echo(line, proposed=proposed)
         entry = echo.entry
         if echo.game and echo.tone != "red" and self.index.result(GameId(echo.game)) is None:
-            first = self._catalogue.text("The table has no first entry: this is it.")
+            first = self._catalogue.text("The table has no first entry: this becomes the first.")
             return replace(echo, more=f"{first} {echo.more}".strip(), tone="amber")
         if echo.old is None or entry is None or entry.disputed:
             return echo

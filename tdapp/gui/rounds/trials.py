@@ -137,7 +137,7 @@ class ChangeBar(QFrame):
             changes: dict[str, Callable[..., Tournament]] = {
                 text("Swap their places"): swap_players,
                 text("Let them meet"): pair_by_hand,
-                text("Let them meet, the others anew"): pair_around,
+                text("Let them meet and re-pair the others"): pair_around,
             }
             for name, change in changes.items() if not together else ():
                 self._add(item, name, partial(change, key=key, round=item.id, player=one, other=other))
@@ -151,7 +151,7 @@ class ChangeBar(QFrame):
         game = index.game_of(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
-            self._add(item, text("Part the two at table {table}", table=game.table), unpair, assess=False)
+            self._add(item, text("Separate the players at table {table}", table=game.table), unpair, assess=False)
 
     def _add(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
         """Offer a change, and show beside it what it brings as soon as that is known."""
@@ -163,7 +163,7 @@ class ChangeBar(QFrame):
         self._offers.addWidget(cost)
         if not assess:
             return
-        label = self._session.catalogue.text("Weighing the change…")
+        label = self._session.catalogue.text("Calculating the change…")
         cost.setText(label)
         call = partial(trial, self._session.tournament, item.id, command)
         shown = if_there(cost, partial(self._assessed, cost))
@@ -241,7 +241,7 @@ class AssumedGames:
 
     def _keep(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players
-        same = catalogue.text("With what came in it would have been paired the same.")
+        same = catalogue.text("With the results received since, the pairing would have been the same.")
         self._known[key] = impact_sentences.hindsight(found, players, catalogue) if found else same
         self._found()
 

@@ -112,9 +112,9 @@ class NewestDialog(Dialog):
 
     def _tell(self, version: str) -> None:
         text = self.session.catalogue.text
-        newer = text("Version {version} is there; this is {own}. {home} has it.", version=version, own=__version__,
-                     home=f"{home()}/releases/latest")  # fmt: skip
-        own = text("This is the newest version: {own}.", own=__version__)
+        newer = text("Version {version} is available. You have {own}. Download: {home}",
+                     version=version, own=__version__, home=f"{home()}/releases/latest")  # fmt: skip
+        own = text("You have the newest version, {own}.", own=__version__)
         self.answer.setText(newer if is_newer(version) else own)
 
     def _failed(self, error: Exception) -> None:

@@ -105,7 +105,7 @@ class ProblemsPanel(Panel):
         self.list.itemActivated.connect(self._go)
         self.list.itemClicked.connect(self._go)
         self._none = fields.label(session.catalogue.text("No open problems"), "muted")
-        self._hint = fields.note(session.catalogue.text("Enter goes where it is solved."))
+        self._hint = fields.note(session.catalogue.text("Enter goes to the page that solves it."))
         fields.fill(self.body, self._none, self.list, self._hint, wide=self.list)
         self.setFocusProxy(self.list)
 
@@ -274,9 +274,7 @@ class Saved(QWidget):
         self._text = fields.label("", "muted")
         self._save = fields.button(session.catalogue.text("Save elsewhere…"), self.elsewhere.emit, role="link")
         self._announced = ""
-        self._copy = fields.button(
-            session.catalogue.text("Copy what is not saved"), self._copy_unsaved, role="link"
-        )
+        self._copy = fields.button(session.catalogue.text("Copy unsaved steps"), self._copy_unsaved, role="link")
         parts = (self._picture, self._station, -1, self._icon, self._text, self._save, self._copy)
         fields.row(*parts, parent=self)
         session.saving.connect(self.refresh)

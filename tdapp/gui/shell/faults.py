@@ -59,7 +59,7 @@ class FaultDialog(Dialog):
         self.no.hide()
         self.again = fields.note()
         self.again.hide()
-        told = text("Every step that the bar at the bottom told as saved is in the file. Check what stands there.")
+        told = text("The file has every step that the bar at the bottom showed as saved. Check your last steps.")
         asked = text(
             "A report helps us to mend it. It tells the program’s version, this computer’s system and the place "
             "in the program, but no names of people, clubs or files. It goes nowhere by itself: read it, save it, "
@@ -98,7 +98,7 @@ class FaultDialog(Dialog):
         at = session.catalogue.instant(session.saved_at)
         if session.path is None:
             return text(
-                "Every step until {time} stands. You can go on; look whether what you did last is there.", time=at
+                "Every step until {time} is saved. You can go on; check that your last step is there.", time=at
             )
         return text(
             "Every step until {time} is saved in {name}. You can go on; look whether what you did last is there.",

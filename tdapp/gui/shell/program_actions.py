@@ -358,7 +358,7 @@ class LookActions(ActionGroup):
 
     def _choose_size(self, size: int, name: str) -> None:
         if self._host.panel is not None and self._host.panel.unsaved_field() is not None:
-            self._session.say(self.text("Enter first what is typed at the right, or close it."), tone="note")
+            self._session.say(self.text("First save or close the panel at the right."), tone="note")
             return
         theme.choose_size(self._session.settings, size)
         self._rebuild()

@@ -63,11 +63,9 @@ class RescueDialog(Dialog):
         if snapshot is not None:
             self.buttons.insertWidget(0, fields.button(read, self._salvage))
         stays = catalogue.text(
-            "The damaged file stays as it is. Keep it: what came after the snapshot may be read from it."
+            "The damaged file is not changed. Keep it: steps after the snapshot may still be readable."
         )
-        way = catalogue.text(
-            "Every row that can be read goes into the new file; what is missing or not sure is listed."
-        )
+        way = catalogue.text("The new file gets every readable row. Missing and uncertain rows are listed.")
         kept = self._kept(snapshot)
         told = ((catalogue.error(error), "error"), (kept, ""), (way, ""), (stays, "muted"))
         self.tell(*(told if snapshot is not None else told[:-1]))
@@ -75,9 +73,9 @@ class RescueDialog(Dialog):
     def _kept(self, snapshot: Snapshot | None) -> str:
         catalogue = self.session.catalogue
         if snapshot is None:
-            return catalogue.text("There is no whole snapshot of it.")
+            return catalogue.text("It has no complete snapshot.")
         return catalogue.text(
-            "The newest snapshot is whole: taken {time}, {why}, after step {seq}.",
+            "The newest snapshot is complete: taken {time}, {why}, after step {seq}.",
             time=catalogue.instant(snapshot.at.isoformat()),
             why=catalogue.code(snapshot.why),
             seq=snapshot.revision,
@@ -131,9 +129,7 @@ class ElsewhereDialog(Dialog):
         waiting = len(session.queue.unsaved)
         steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
         way = catalogue.text("Save the tournament elsewhere, with everything until now, and go on there.")
-        mend = catalogue.text(
-            "Or put it right and try again: a file that was moved, a stick pulled out, a full disk."
-        )
+        mend = catalogue.text("Or solve the problem and try again: a moved file, a removed stick, a full disk.")
         waits = [(steps, "lead")] if waiting else []
         self.tell((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
         self.again = fields.button(catalogue.text("Try again"), self._again)
@@ -189,7 +185,7 @@ class LeavingDialog(Dialog):
         self._leave = leave
         self.resize(UNIT * 52, UNIT * 20)
         unsaved = _typed_words(session, field)
-        saved = text("It is lost when you leave now. Everything entered before is saved.")
+        saved = text("If you leave now, this text is lost. Everything entered before is saved.")
         self.tell((unsaved, "body"), (saved, "muted"))
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
@@ -244,12 +240,12 @@ class WaitingDialog(Dialog):
     def _why(self) -> str:
         queue, text = self.session.queue, self.session.catalogue.text
         if queue.error is None:
-            return text("They have not come back from the disk or the server. Whoever leaves now may lose them.")
+            return text("The disk or the server has not confirmed them. If you leave now, they may be lost.")
         if queue.is_over:
-            return text("Whoever leaves now loses them. Write down what was entered last, and tell the director.")
+            return text("If you leave now, they are lost. Write down the last entries and tell the director.")
         if queue.is_lost:
-            return text("Whoever leaves now loses them. They are saved as soon as the connection is back.")
-        return text("Whoever leaves now loses them. Save the tournament elsewhere to keep them.")
+            return text("If you leave now, they are lost. They are saved as soon as the connection is back.")
+        return text("If you leave now, they are lost. Save the tournament elsewhere to keep them.")
 
     def take(self) -> None:
         """Leave the steps, and go."""

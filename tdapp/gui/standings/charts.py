@@ -51,11 +51,15 @@ class CourseView(ComputedView):
         values = [(False, self.text("Places")), (True, self.text("Wins"))]
         self.points: Choice[bool] = Choice(self.text("What the lines show"), values, session.look)
         self.points.currentIndexChanged.connect(self._change_values)
-        best = [(0, self.text("Nobody by place"))] + [(one, self.text("The best {n}", n=one)) for one in BEST[1:]]
-        self.best: Choice[int] = Choice(self.text("Who stands out"), best, session.look, value=USUAL)
+        best = [(0, self.text("No places highlighted"))] + [
+            (one, self.text("The best {n}", n=one)) for one in BEST[1:]
+        ]
+        self.best: Choice[int] = Choice(self.text("Highlighted players"), best, session.look, value=USUAL)
         self.best.currentIndexChanged.connect(self._show)
         self.search = SearchField(self.text("Follow a player"), session.look)
-        self.search.setToolTip(self.text("Part of a name, then Enter: the line stands out, or no longer."))
+        self.search.setToolTip(
+            self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
+        )
         self.search.returnPressed.connect(self._follow_found)
         self.turn = fields.button(self.text("As a table"), self._turn)
         self._shown = _stack(self.chart, self.view)
@@ -139,7 +143,7 @@ class CourseView(ComputedView):
         message = self.text("{n} players’ places after each of {rounds} rounds, the first at the top.", **facts)
         if points:
             message = self.text("{n} players’ match points after each of {rounds} rounds.", **facts)
-        return message + " " + self.text("A click on a line lets it stand out; As a table shows the numbers.")
+        return message + " " + self.text("Click a line to highlight it. “As a table” shows the numbers.")
 
     def _tone(self, row: CourseRow) -> str:
         return "accent" if row.key in self.followed else ""
@@ -342,8 +346,8 @@ class ChancesView(ComputedView):
             "Rounds left: {left}; played {times} times over, every game even, places as in the standings.",
             left=found.rounds_left, times=grouped(found.times),
         )  # fmt: skip
-        games = plural("{n} game that is still out is played too.", "{n} games that are still out are played too.",
-                       found.open_games)  # fmt: skip
+        games = plural("{n} game without a result is simulated too.",
+                       "{n} games without a result are simulated too.", found.open_games)  # fmt: skip
         prizes = plural("No prizes are listed: the first place counts as one.",
                         "No prizes are listed: the first {n} places count as prizes.", found.places)  # fmt: skip
         parts = [simulated, *([shared] if shared else [])]

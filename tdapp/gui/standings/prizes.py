@@ -129,7 +129,7 @@ class PrizesView(StandingsView):
     def _make_foot(self) -> None:
         self._why = fields.note()
         self._to_label = fields.label(self.text("Given to"))
-        self.given_to = PlayerField(self.text("Given to"), self.session, placeholder=self.text("Nobody yet"))
+        self.given_to = PlayerField(self.text("Given to"), self.session, placeholder=self.text("No player yet"))
         self.given_to.picked.connect(self._give)
         self.up_button = fields.button(self.text("Up"), partial(self.move_by, -1))
         self.down_button = fields.button(self.text("Down"), partial(self.move_by, 1))

@@ -186,14 +186,14 @@ class TeamsView(StandingsView):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         text = session.catalogue.text
-        self.best: Choice[int] = Choice(text("Who counts"), [], session.look)
+        self.best: Choice[int] = Choice(text("Players who count"), [], session.look)
         self.best.currentIndexChanged.connect(self.refresh_again)
         widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8}
-        empty = text("Nobody plays in a team.\nTeams are typed on the Players page, where All columns shows them.")
+        empty = text("No player is in a team.\nType teams on the Players page, where “All columns” shows them.")
         self.rows = Rows(session.catalogue, name_key=session.name_key)
         self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))
-        self.arrange(fields.row(fields.label(text("Who counts")), self.best, 1), self.view)
+        self.arrange(fields.row(fields.label(text("Players who count")), self.best, 1), self.view)
 
     def show_table(self, division: Division, after: int) -> None:
         """Show the teams after a round."""
@@ -258,7 +258,7 @@ class RatingsView(ComputedView):
             "Estimate by {source}. Byes, forfeits and games that are not rated do not count.", source=system.source
         )
         rated = any(player.rating is not None for player in self.session.index.players(division.id))
-        nobody = "" if rated else self.text("Nobody has a rating yet: only games against rated players count.")
+        nobody = "" if rated else self.text("No player has a rating yet: only games against rated players count.")
         self.note.setText(" ".join(filter(None, (nobody, message, system.note))))
 
     def begin(self) -> None:

@@ -88,7 +88,7 @@ class SeatingPanel(EditorPanel):
         self.keep.clicked.connect(self._set_sessions)
         self.sessions = LineEdit(text("Sessions"), placeholder=text("5, 9"))
         self.sessions.editingFinished.connect(self._sessions_typed)
-        form.add(self.sessions, text("Rounds that begin a new session, the first aside."))
+        form.add(self.sessions, text("The first round of each session after the first one."))
         note = text("Without groups the tables run on from the first one. With them games sit group by group.")
         about = fields.label(text("Groups of tables"), "lead"), fields.note(note)
         fields.fill(self.body, self.keep, form, -1, fields.rule(), -1, *about)
@@ -203,8 +203,8 @@ class RehearsalPanel(Panel):
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
         self._how = fields.label("", "muted", wrap=True, spoken=True)
         intro = text(
-            "The whole day is played many times over with the players on the list. Change the plan to see another "
-            "one beside it. Nothing of this touches the tournament."
+            "The program simulates the whole day many times with the listed players. Change the "
+            "plan to compare another one. The tournament stays as it is."
         )
         self.bar = QProgressBar(textVisible=False, maximum=1000)
         self.bar.setAccessibleName(text("Progress"))

@@ -75,7 +75,7 @@ class ShareDialog(ServerDialog):
         self._again = again
         self._found = networks()
         self.here = QRadioButton(text("From this computer"))
-        self.there = QRadioButton(text("On a server that is there already"))
+        self.there = QRadioButton(text("On an existing server"))
         for way in (self.here, self.there):
             way.toggled.connect(self._show_way)
         offered = [(one, f"{one.address}   {one.name}") for one in self._found]
@@ -119,10 +119,10 @@ class ShareDialog(ServerDialog):
         form.add(self.network, self.text("Only computers of this network can join."))
         form.add(self.port)
         other = Form(parent=self._there_form)
-        other.add(self.server, self.text("A PostgreSQL; its address may be pasted in one piece."))
-        other.add(self.login, self.text("A login that may make databases and logins."))
+        other.add(self.server, self.text("A PostgreSQL server. You can paste its address in one piece."))
+        other.add(self.login, self.text("A login that can create databases and logins."))
         other.add(self.password)
-        other.add(self.database, self.text("It is made where there is none of this name."))
+        other.add(self.database, self.text("It is created if there is none with this name."))
         for one in (self._here_form, self._there_form):
             one.setContentsMargins(UNIT * 3, 0, 0, 0)
         moves = self.text("The tournament moves to the server; all stations see every change within a second.")
@@ -267,7 +267,7 @@ class JoinDialog(ServerDialog):
         self.session.open(partial(self.session.servers.desk_at, address), failed=if_there(self, self.failed))
 
     def _arrange(self) -> None:
-        note = self.text("As the director’s screen or paper has it; it may be pasted in one piece.")
+        note = self.text("As shown on the director’s screen or paper. You can paste it in one piece.")
         form = Form()
         form.add(self.address, note)
         form.add(self.login)
@@ -377,8 +377,8 @@ class GoesOnDialog(Dialog):
         title = text("This tournament goes on on a server")
         super().__init__(session, title, yes=text("Join it there…"), parent=parent, size=(72, 36))
         gone = text(
-            "Go on with this file only where the server is gone for good: what was entered there since then is not"
-            " in it, and what is entered from now on in both cannot be brought together."
+            "Continue with this file only if the server is gone for good. Later entries on the "
+            "server are not in it, and the two cannot be merged."
         )
         self.sure = fields.check(text("The server is gone for good"))
         self.here = fields.button(text("Go on with this file"), self._go_on)

@@ -48,7 +48,7 @@ class StationsPanel(Panel):
         self.rows = Rows(session.catalogue)
         self.view = TableView(
             self.rows, look=session.look, name=self.text("Stations"),
-            empty=self.text("Nobody else may take part yet.\nAdd a station below."),
+            empty=self.text("No other station can take part yet.\nAdd a station below."),
         )  # fmt: skip
         self.view.set_widths({"role": 120, "here": 72}, stretch=("station_name",))
         self.view.selectionModel().currentChanged.connect(self._show_station)
@@ -127,7 +127,7 @@ class StationsPanel(Panel):
         self.way.setAccessibleName(way)
         self.password.setText(known or "· · ·")
         one_time = text("It is shown only until you close the window. Give a new one if it is lost.")
-        gone = text("The password is nowhere kept. Whoever has lost it gets a new one.")
+        gone = text("The password is not stored. If it is lost, give a new one.")
         self._note.setText(one_time if known else gone)
 
     # --- doing
@@ -244,7 +244,7 @@ def may_words(session: Session) -> str:
         Role.JURY: text(
             "Results, score sheets, rulings and incidents are entered here; the director does the rest."
         ),
-        Role.DISPLAY: text("It only looks on: nothing can be changed here."),
+        Role.DISPLAY: text("This station is view only: nothing can be changed here."),
     }
     if session.desk.role is Role.DIRECTOR:
         return texts[Role.DIRECTOR]

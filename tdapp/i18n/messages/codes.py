@@ -103,7 +103,7 @@ _CODES: Mapping[str, str] = {
     "TournamentCourse.groups-swiss-knockout": N_("Groups, then Swiss, then a knockout"),
     # whose results count in a stage
     "Counted.carried-on": N_("carried on"),
-    "Counted.anew": N_("begin anew"),
+    "Counted.anew": N_("start from zero"),
     "Counted.play-off-only": N_("play-off"),
     # why a snapshot was taken
     "Why.start": N_("when opened"),

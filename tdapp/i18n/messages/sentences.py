@@ -63,12 +63,12 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}, table {table}: {first} and {second} entered {first_says}, a wide margin"
     ),
     "results-out": Plural(
-        "Round {round}: one result is still out (table {tables})",
-        "Round {round}: {n} results are still out (tables {tables})",
+        "Round {round}: one result missing (table {tables})",
+        "Round {round}: {n} results missing (tables {tables})",
         "n",
     ),
     "paired-assumed": N_(
-        "Round {round} is paired as if table {table} of round {before} were drawn: its result is still out"
+        "Round {round} was paired with table {table} of round {before} as a draw: its result is missing"
     ),
     "checks-wanted": Plural(
         "One result is to be checked before round {round} is paired",
@@ -136,7 +136,7 @@ PROBLEMS: Mapping[str, Text] = {
     "starts-in-a-row": N_("{player} has started {n} times running"),
     "replies-in-a-row": N_("{player} has replied {n} times running"),
     "odd-field": Plural(
-        "Round {round}: only one player, and nobody to play", "Round {round}: {n} players, so one gets a bye", "n"
+        "Round {round}: only one player, without an opponent", "Round {round}: {n} players, so one gets a bye", "n"
     ),
     "tables-overlap": Plural(
         "Divisions {one} and {two} both use table {tables}: change a first table",
@@ -163,29 +163,30 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "table-unreadable": N_("Not all rows of {table} could be read."),
     "steps-lost": N_(
-        "Steps {first} to {last} are no longer told one by one; what they did is kept as far as it could be read."
+        "Steps {first} to {last} are no longer listed one by one. Their changes are kept as far as they were "
+        "readable."
     ),
     "row-damaged": N_("A row is not as it was written: {table} {id}."),
-    "beginning-differs": N_("What there was before the first step is not what it was."),
+    "beginning-differs": N_("The state before the first step was changed."),
     # inside a tournament
     "not-exactly-one": N_("The tournament lacks its own data."),
     "parent-missing": N_("Something in the file points to what is not there."),
     "wrong-id": N_("Something is filed under a wrong name."),
-    "round-twice": N_("A round is there twice."),
-    "sheet-twice": N_("A score sheet is there twice."),
+    "round-twice": N_("A round exists twice."),
+    "sheet-twice": N_("A score sheet exists twice."),
 }
 
 
 ABOVE: Mapping[str, str] = {
-    "stage-played": N_("{player} stands above {other}, who is out of the stage that is played"),
+    "stage-played": N_("{player} is ahead of {other}, who is out of the stage that is played"),
     "other-disqualified": N_("{player} is above {other}, who is disqualified"),
-    "group-place": N_("{player} stands above {other} by the place in the group: {place} against {other_place}"),
+    "group-place": N_("{player} is ahead of {other} by the place in the group: {place} against {other_place}"),
     "bracket-place": N_(
-        "{player} stands above {other} by the place in the knockout: {place} against {other_place}"
+        "{player} is ahead of {other} by the place in the knockout: {place} against {other_place}"
     ),
-    "play-off": N_("{player} stands above {other} by the play-off"),
+    "play-off": N_("{player} is ahead of {other} by the play-off"),
     "equal-in-bracket": N_("{player} and {other} have come equally far in the knockout"),
-    "no-value": N_("{player} stands above {other}, who has no value for this tie-break: {tiebreak:tiebreak}"),
+    "no-value": N_("{player} is ahead of {other}, who has no value for this tie-break: {tiebreak:tiebreak}"),
     "equal": N_(
         "{player} and {other} are equal on everything and are listed by their numbers: {number} and {other_number}"
     ),
@@ -203,7 +204,7 @@ AWARDS: Mapping[str, str] = {
     "lucky-stiff": N_("{sum} = {margins}, the narrowest wins"),
     "tuff-luck": N_("{sum} = {margins}, the narrowest losses"),
     "hand": N_("given by the director"),
-    "nobody": N_("Nobody yet"),
+    "nobody": N_("No player yet"),
     "shared": N_("{count} share {pool}, the worth of places {first} to {last}"),
 }
 
@@ -216,13 +217,13 @@ FOLLOWS: Mapping[str, Text] = {
     "draft-game": N_("Round {round} is a draft with {player} at table {table} against {opponent}: pair it again."),
     "draft-bye": N_("Round {round} is a draft in which {player} has the bye: pair it again."),
     "draft-without": N_("Round {round} is a draft without {player}: pair it again."),
-    "left-out": N_("In round {round} only those play who went on: {player} is not among them."),
-    "odd-once": N_("In round {round} {n} players are here, so one of them has a bye."),
-    "even-once": N_("In round {round} {n} players are here, so nobody has a bye."),
-    "odd-on": N_("From round {round} on {n} players are here, so one of them has a bye each round."),
-    "even-on": N_("From round {round} on {n} players are here, so nobody has a bye."),
-    "too-few": N_("Round {round} cannot be paired: too few players are here ({n})."),
-    "seat-empty": N_("The seat stays empty: from round {round} on whoever was to meet {player} has a bye."),
+    "left-out": N_("Round {round} is only for players who went on: {player} did not."),
+    "odd-once": N_("Round {round}: {n} players, so one has a bye."),
+    "even-once": N_("Round {round}: {n} players, so no bye."),
+    "odd-on": N_("From round {round} on, {n} players: one has a bye each round."),
+    "even-on": N_("From round {round} on, {n} players: no bye."),
+    "too-few": N_("Round {round} cannot be paired: too few players are present ({n})."),
+    "seat-empty": N_("The seat stays empty: from round {round} on, the opponent of {player} has a bye."),
     "bracket-goes-on": N_("In the knockout the next opponent of {player} goes on without a game."),
     "seat-last": N_("{player} sits behind all others from round {round} on; seats already taken stay."),
     "counts-as": N_("A missed round counts as: {kind}, {points:points} match points, spread {spread:signed}."),
@@ -245,10 +246,10 @@ FOLLOWS: Mapping[str, Text] = {
         "Round {round} is being played: {player} can still be seated there against {opponent}, who has the bye."
     ),
     "order-broken": N_(
-        "{player} is ordered to meet {opponent} in round {round}: take that order away, or the round cannot "
-        "be paired."
+        "A pairing constraint makes {player} meet {opponent} in round {round}: remove it, or "
+        "the round cannot be paired."
     ),
-    "draft-gone": N_("The draft of round {round} of division {division} goes: pair it again."),
+    "draft-gone": N_("The draft of round {round} of division {division} is removed: pair it again."),
     "games-left": Plural(
         "The games of {players} stay behind: nothing of them counts in the new division.",
         "The games of these {n} players stay behind, and nothing of them counts in the new division: {players}",
@@ -269,11 +270,11 @@ FOLLOWS: Mapping[str, Text] = {
     "constraints-gone": Plural("One pairing constraint is removed.", "{n} pairing constraints are removed.", "n"),
     "prizes-gone": Plural("One prize is removed.", "{n} prizes are removed.", "n"),
     "field-odd": Plural(
-        "Division {division}: one player is here in round {round}, and nobody to play.",
-        "Division {division}: {n} players are here in round {round}, so one of them has a bye.",
+        "Division {division}: one player in round {round}, without an opponent.",
+        "Division {division}: {n} players in round {round}, so one has a bye.",
         "n",
     ),
-    "field-even": N_("Division {division}: {n} players are here in round {round}, so nobody has a bye."),
+    "field-even": N_("Division {division}: {n} players in round {round}, so no bye."),
     "nothing-follows": N_("Nothing changes for pairings and standings."),
 }
 
@@ -287,7 +288,7 @@ CRITERIA: Mapping[str, str] = {
     "apart": N_("wished apart"),
     "avoid": N_("same club, country, team or category"),
     "starts": N_("balance of starts"),
-    "style": N_("pairing style"),
+    "style": N_("deviation from the pairing style"),
 }
 
 
@@ -374,19 +375,19 @@ PARTS: Mapping[str, str] = {
 ENTRY_PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
     "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
-    "unreadable": N_("“{word}” is not understood. Type ? to see what is."),
+    "unreadable": N_("“{word}” is not understood. Type ? for help."),
     "which-player": N_("Who laid {word}? Type 1 for the player who started, 2 for the other, before the word."),
     "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
     "numbers-alone": N_("Table {table}: other totals are typed as {table} = 412 388, several tables as 12-20."),
     "answer-first": N_("First {word} at table {table}: 1 or 2 for who laid it, and the score. Esc leaves it."),
     "several-named": N_("Several players are called {word}: tables {tables}."),
     "nobody-named": N_("Nobody in this round is called {word}."),
-    "too-much": N_("“{word}” is too much. Type ? to see what is understood."),
+    "too-much": N_("“{word}” is one word too many. Type ? for help."),
     "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
     "slip-turned": N_(
         "The slip of table {table} lists the players the other way round. Type the number of the table."
     ),
-    "same-player": N_("Player {player} stands there twice."),
+    "same-player": N_("Player {player} is named twice."),
     "nothing-to-clear": N_("Table {table} has no result yet."),
     "one-starter": N_("Table {table}: only one player can have started."),
     "scores-before-clock": N_("The scores come before “{word}”: 7 412 388 {word}."),
