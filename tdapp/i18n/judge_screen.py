@@ -110,7 +110,7 @@ def _name(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
         naming=True,
         note=text("The name stands beside every verdict in the log; it may stay empty."),
         lines=(
-            text("Where the word list does not decide you do: Ctrl+↑ the play is valid, Ctrl+↓ it is not."),
+            text("If the word list does not decide, you rule: Ctrl+↑ valid, Ctrl+↓ not valid."),
             text("The players do not see these keys."),
         ),
         hint=text("Enter: open the screen to the players"),
@@ -119,7 +119,7 @@ def _name(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
 
 def _table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
-    hint = text("Enter: go on") if case.table else text("Without a table: type the words at once")
+    hint = text("Enter: go on")
     return JudgeViewState(
         question=text("A challenge? Type the number of your table."), words=(case.table,), typed=True, hint=hint
     )

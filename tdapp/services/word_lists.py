@@ -266,7 +266,7 @@ def facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
         lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
     if metadata.printable and not metadata.practice:
         lines.append(catalogue.text("Lists of its words may be printed."))
-    return (*lines, *written_otherwise(catalogue, marked=metadata.marked, names=metadata.names))
+    return tuple(lines)
 
 
 def binding_text(catalogue: Catalogue, length: int) -> str:

@@ -460,7 +460,10 @@ def test_a_list_with_words_that_the_rules_forbid_is_asked_about_before_it_is_use
     window: Window, filled: Session, tmp_path: Path
 ) -> None:
     opened = forbidding(window, tmp_path)
-    assert "One word is written with a hyphen or an apostrophe." in said(opened)
+    assert said(opened).count("One word is written with a hyphen or an apostrophe.") == 1
+    page = window.pages.at("tournament")
+    window.show_page("tournament")
+    assert not [one for one in page.findChildren(QAbstractButton) if one.text() == "Use plain" and one.isVisible()]
     button(opened, "Use in this tournament").click()
     [dialog] = [one for one in window.findChildren(UseDialog) if one.isVisible()]
     assert "These rules do not allow such words" in said(dialog)
@@ -470,6 +473,7 @@ def test_a_list_with_words_that_the_rules_forbid_is_asked_about_before_it_is_use
     [dialog] = [one for one in window.findChildren(UseDialog) if one.isVisible()]
     dialog.take()
     assert filled.tournament.event.wordlist
+    assert "These rules do not allow such words" in said(page)
     button(opened, "Use no longer").click()
     assert filled.tournament.event.wordlist == ""
 

@@ -47,10 +47,11 @@ class WordListNote(QWidget):
         self._practice.setObjectName("badge")
         self._facts = fields.note()
         self._error = fields.label("", "error", wrap=True)
+        self._misfits = fields.label("", "warning", wrap=True)
         self._take = fields.button("", self.take_proposed)
         badge, lists = fields.row(self._practice, 1), fields.button(text("Word lists…"), self.lists.emit)
         buttons = fields.row(self._take, lists, 1)
-        fields.column(self._name, badge, self._facts, self._error, buttons, parent=self)
+        fields.column(self._name, badge, self._facts, self._misfits, self._error, buttons, parent=self)
 
     def refresh(self) -> None:
         """Show what holds now."""
@@ -60,13 +61,18 @@ class WordListNote(QWidget):
         missing, error = bool(wanted) and metadata is None, word_lists.error(catalogue, wanted)
         self._name.setText(metadata.edition.name if metadata else error)
         self._facts.setText("\n".join(word_lists.facts(catalogue, metadata)) if metadata else "")
+        found = word_lists.misfits(catalogue, metadata, session.rules) if metadata else ()
+        fields.say(self._misfits, "\n".join(found))
         self._error.setText(error)
         self._name.setVisible(not missing)
         self._practice.setVisible(metadata is not None and metadata.practice)
         self._facts.setVisible(metadata is not None)
         self._error.setVisible(missing)
         language = session.rules.language
-        proposed = self._proposed = None if metadata else word_lists.proposed(session.library.editions(), language)
+        proposed = None if metadata else word_lists.proposed(session.library.editions(), language)
+        if proposed is not None and word_lists.misfits(catalogue, proposed, session.rules):
+            proposed = None  # the panel of word lists says why, and asks
+        self._proposed = proposed
         self._take.setVisible(proposed is not None and session.editable)
         if proposed is not None:
             name = proposed.edition.name
