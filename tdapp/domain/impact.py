@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from tdapp.domain.bracket import entitled
 from tdapp.domain.index import Index
 from tdapp.domain.making import reported_values
 from tdapp.domain.matches import winner_of
@@ -41,6 +42,19 @@ class RankChange:
 
 
 @dataclass(frozen=True, slots=True)
+class QualifierChange:
+    """Players who are no longer among the best `places` that play a stage, and those who are instead.
+
+    `begun`: a round of the stage is published, so that its players stay as they are.
+    """
+
+    places: int
+    begun: bool
+    out: tuple[PlayerId, ...]
+    instead: tuple[PlayerId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StalePrintout:
     """Printouts of a report, by its id, that no longer hold for `rounds`, if there are any."""
 
@@ -53,7 +67,7 @@ class Impact:
     """What a change does to a division, after its last published round `last` (0: none yet).
 
     `winners` by round and table; `ranks` by the rank before, those not listed before last; `led` and `leads` are
-    the players in first place before and after, more than one where they share it.
+    the players in first place before and after, more than one where they share it. `qualifiers` by stage.
     """
 
     division: DivisionId
@@ -64,6 +78,7 @@ class Impact:
     led: tuple[PlayerId, ...]
     leads: tuple[PlayerId, ...]
     papers: tuple[StalePrintout, ...]
+    qualifiers: tuple[QualifierChange, ...] = ()
 
     @property
     def new_leader(self) -> bool:
@@ -91,6 +106,7 @@ def impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
         led=_first(was),
         leads=_first(now),
         papers=_papers(old, new, division),
+        qualifiers=tuple(_qualifiers(old, new, division)),
     )
 
 
@@ -101,6 +117,21 @@ def rescored(before: Tournament, after: Tournament, division: DivisionId) -> int
         for one in (before, after)
     )
     return len(now - was)
+
+
+def _qualifiers(old: Index, new: Index, division: DivisionId) -> Iterator[QualifierChange]:
+    """Yield the stages for the best players of which other players qualify, once all rounds before are played."""
+    last = new.latest(division)
+    for stage in new.stages(division):
+        before = new.first_round(stage.id) - 1
+        played = before <= last and not any(new.open_games(item.id) for item in new.published(division, before))
+        if stage.cut is None or not played or stage.id not in old.tournament.stages:
+            continue
+        was, now = entitled(old, stage), entitled(new, stage)
+        if was != now:
+            out, instead = (tuple(one.id for one in new.players(division) if one.id in some)
+                            for some in (was - now, now - was))  # fmt: skip
+            yield QualifierChange(stage.cut, last > before, out, instead)
 
 
 def _ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:

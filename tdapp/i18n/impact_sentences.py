@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from tdapp.domain.impact import Impact, RankChange, StalePrintout, WinnerChange
+from tdapp.domain.impact import Impact, QualifierChange, RankChange, StalePrintout, WinnerChange
 from tdapp.domain.impact import impact as impact_of
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Player, PlayerId
@@ -25,8 +25,12 @@ Players = Mapping[PlayerId, Player]
 def impact(
     found: Impact, players: Players, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    """Return winners and first place, ranks and printouts that change; the ranks of `first` are named first."""
+    """Return the changes: winners, qualified players, first place, ranks, printouts.
+
+    The ranks of `first` are named first.
+    """
     heads = [_winner(change, players, catalogue) for change in found.winners]
+    heads += [_qualifiers(change, players, catalogue) for change in found.qualifiers]
     if found.new_leader:
         heads.append(_leaders(found, players, catalogue))
     lines = [_BETWEEN.join(heads)] if heads else []
@@ -57,6 +61,14 @@ def _winner(change: WinnerChange, players: Players, catalogue: Catalogue) -> str
     return catalogue.text(
         "Round {round}, table {table}: {after} wins, not {before}", after=after, before=before, **facts
     )
+
+
+def _qualifiers(change: QualifierChange, players: Players, catalogue: Catalogue) -> str:
+    out, instead = (_BETWEEN.join(players[one].name for one in some) for some in (change.out, change.instead))
+    facts = {"out": out or "–", "instead": instead or "–", "places": change.places}
+    if change.begun:
+        return catalogue.text("{out} would not have been among the best {places}; {instead} would", **facts)
+    return catalogue.text("{out} is no longer among the best {places}; {instead} is", **facts)
 
 
 def _leaders(found: Impact, players: Players, catalogue: Catalogue) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from tdapp.domain import commands
+from tdapp.domain.bracket import entitled
 from tdapp.domain.impact import Impact, RankChange, StalePrintout, WinnerChange, impact
 from tdapp.domain.index import Index
-from tdapp.domain.model import Forfeit, Game
+from tdapp.domain.model import Forfeit, Game, StageId
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
+from tdapp.i18n import Catalogue, impact_sentences
 from tdapp.scrabble.sheet import SanctionKind
-from tests.building import DIVISION, event, paired, player
+from tests.building import DIVISION, RESOURCES, event, paired, player
 
 
 def game_in(tournament: Tournament, number: int, table: int) -> Game:
@@ -100,3 +102,41 @@ def test_in_a_knockout_the_winner_is_who_goes_on() -> None:
     tied = commands.enter_result(t, game=game.id, first=400, second=400)
     decided = [commands.decide_tie(tied, game=game.id, winner=who) for who in (Forfeit.FIRST, Forfeit.SECOND)]
     assert of(*decided).winners == (WinnerChange(1, 1, game.id, game.first, game.second),)
+
+
+def with_another_qualifier(t: Tournament) -> tuple[Tournament, Impact]:
+    """A result of the second round corrected so that another player qualifies for the knockout."""
+    index = Index(t)
+    for game in index.games(index.round(DIVISION, 2).id):
+        for first, second in ((100, 900), (900, 100)):
+            after = commands.enter_result(t, game=game.id, first=first, second=second)
+            found = of(t, after)
+            if found.qualifiers:
+                return after, found
+    raise AssertionError("no result decides who qualifies")
+
+
+def test_who_would_not_have_qualified_for_the_knockout_is_named_with_who_would() -> None:
+    t = commands.add_stage(event(8, rounds=2), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
+    t = paired(t, times=2)
+    for begun, said in (
+        (False, "is no longer among the best 4; "),
+        (True, "would not have been among the best 4; "),
+    ):
+        after, found = with_another_qualifier(t)
+        (change,) = found.qualifiers
+        stage = t.stages[StageId("k")]
+        was, now = (entitled(Index(one), stage) for one in (t, after))
+        assert (frozenset(change.out), frozenset(change.instead)) == (was - now, now - was)
+        assert (change.places, change.begun, len(change.out)) == (4, begun, 1)
+        out, instead = (t.players[one].name for one in (*change.out, *change.instead))
+        line = impact_sentences.impact(found, t.players, Catalogue("en", RESOURCES / "locale"))[0]
+        assert f"{out} {said}{instead} " in line
+        t = t if begun else paired(t, results=False)
+
+
+def test_while_rounds_before_the_knockout_are_played_nobody_has_qualified() -> None:
+    t = commands.add_stage(event(8, rounds=3), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
+    t = paired(t, times=2)
+    game = game_in(t, 2, 1)
+    assert of(t, commands.enter_result(t, game=game.id, first=300, second=500)).qualifiers == ()
