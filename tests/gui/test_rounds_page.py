@@ -23,6 +23,7 @@ from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, SeatedDialog, TableDialog, TakeBackDialog
 from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.rounds.round_tabs import RoundTabs
 from tdapp.gui.shell.program_actions import SearchActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -518,6 +519,24 @@ def test_rounds_are_chosen_by_their_tabs(published: Window) -> None:
     page._tabs.setCurrentIndex(0)
     assert item(published).number == 1
     assert page.field.isVisible()
+
+
+def test_without_room_for_all_names_the_other_tabs_are_numbers(qtbot: QtBot) -> None:
+    tabs = RoundTabs("Round")
+    qtbot.addWidget(tabs)
+    names = [(number, f"Round {number}") for number in range(1, 10)]
+    tabs.resize(2000, 40)
+    tabs.show()
+    tabs.show_rounds(names, 9)
+    assert [tabs.tabText(tab) for tab in (0, 8)] == ["Round 1", "Round 9"]
+    tabs.resize(tabs.sizeHint().width() - 40, 40)
+    assert [tabs.tabText(tab) for tab in range(9)] == [*map(str, range(1, 9)), "Round 9"]
+    assert tabs.sizeHint().width() <= tabs.width()
+    assert (tabs.tabToolTip(0), tabs.accessibleTabName(0)) == ("Round 1", "Round 1")
+    tabs.show_rounds(names, 2)
+    assert [tabs.tabText(tab) for tab in (1, 8)] == ["Round 2", "9"]
+    tabs.resize(2000, 40)
+    assert tabs.tabText(8) == "Round 9"
 
 
 def test_a_tie_of_a_knockout_is_decided(empty: Session, qtbot: QtBot) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu
 
 from tdapp.domain import commands
 from tdapp.domain.making import played
@@ -17,6 +17,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.actions import RoundActions
 from tdapp.gui.rounds.result_field import ResultField
+from tdapp.gui.rounds.round_tabs import RoundTabs
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.rounds.trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.shell.actions import Action, menu_at_cursor
@@ -131,8 +132,7 @@ class RoundsPage(Page):
 
     def _build(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        self._tabs = QTabBar(drawBase=False, expanding=False, usesScrollButtons=True)
-        self._tabs.setAccessibleName(text("Round"))
+        self._tabs = RoundTabs(text("Round"))
         self._tabs.currentChanged.connect(self._choose_tab)
         self._banner = QFrame()
         self._banner.setObjectName("card")
@@ -194,19 +194,13 @@ class RoundsPage(Page):
     def _show_tabs(self) -> None:
         division, text = self.session.division, self.session.catalogue.text
         items = self.session.index.rounds(division.id) if division else ()
-        with QSignalBlocker(self._tabs):
-            while self._tabs.count() > len(items):
-                self._tabs.removeTab(self._tabs.count() - 1)
-            for tab, item in enumerate(items):
-                if tab == self._tabs.count():
-                    self._tabs.addTab("")
-                name = round_name(self.session.catalogue, self.session.index, item)
-                shown = text("{round}, draft", round=name) if item.state is RoundState.DRAFT else name
-                if shown != self._tabs.tabText(tab):  # Qt would lay out the whole page again
-                    self._tabs.setTabText(tab, shown)
-                self._tabs.setTabData(tab, item.number)
-                if item.number == self.session.round_number:
-                    self._tabs.setCurrentIndex(tab)
+        shown = []
+        for item in items:
+            name = round_name(self.session.catalogue, self.session.index, item)
+            shown.append(
+                (item.number, text("{round}, draft", round=name) if item.state is RoundState.DRAFT else name)
+            )
+        self._tabs.show_rounds(shown, self.session.round_number)
         self._tabs.setVisible(bool(items))
         self._title.setVisible(not items)
         self._search.setVisible(bool(items))
