@@ -184,10 +184,11 @@ class BalanceJson(TypedDict):
 
 
 class PrintedJson(FileJson):
-    """A PDF that was written."""
+    """A PDF that was written; `left_out` are reports of the moment that would only say that there is nothing."""
 
     report: str | None
     reports: list[str]
+    left_out: list[str]
     noted: bool
 
 

@@ -17,7 +17,7 @@ from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import name
+from tdapp.reports.printed import left_out_text, name
 from tdapp.reports.registry import together
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
@@ -35,11 +35,20 @@ def print_report(program: Program, options: Namespace) -> object:
             desk.index, program, desk.history(), lambda _: nullcontext(wordlist), options.room or ""
         )
         requests = _requests(program, options, desk.index)
-        made = service.make(requests, many="" if options.many else "print-many-switch")
+        many = "" if options.many else "print-many-switch"
+        made = service.make(requests, many=many, skip_empty=options.set is not None)
         write_file(options.output, made.pdf)
     noted = options.noted and _note(program, options, made.printouts())
-    names = list(dict.fromkeys(one.report for one in requests))
-    return {"file": str(options.output), "report": options.report, "reports": names, "noted": noted}
+    if made.left_out and not options.json:
+        print(left_out_text(program.catalogue, made.left_out))
+    names = [one for one in dict.fromkeys(one.report for one in requests) if one not in made.left_out]
+    return {
+        "file": str(options.output),
+        "report": options.report,
+        "reports": names,
+        "left_out": list(made.left_out),
+        "noted": noted,
+    }
 
 
 def stale(program: Program, desk: Desk) -> tuple[Problem, ...]:

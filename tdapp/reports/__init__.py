@@ -6,8 +6,8 @@ through `pen`, and `tags` says what it is. `render` is pure: the same context, t
 what was printed and what is stale, `registry` what belongs together. No Qt, no SQL.
 """
 
-from tdapp.reports.registry import REPORTS, bound, render
+from tdapp.reports.registry import REPORTS, bound, has_content, render
 from tdapp.reports.report import Context, Report
 from tdapp.reports.style import PAPERS, Style, load
 
-__all__ = ["PAPERS", "REPORTS", "Context", "Report", "Style", "bound", "load", "render"]
+__all__ = ["PAPERS", "REPORTS", "Context", "Report", "Style", "bound", "has_content", "load", "render"]

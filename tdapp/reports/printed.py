@@ -7,7 +7,7 @@ games are checked changes all the time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
 from enum import StrEnum
@@ -185,6 +185,12 @@ class _TextCanvas:
 
     def _ignore(self, *_args: object, **_more: object) -> _TextCanvas:
         return self
+
+
+def left_out_text(catalogue: Catalogue, reports: Sequence[str]) -> str:
+    """Return which reports were left out because they would only say that there is nothing; empty for none."""
+    titles = "; ".join(catalogue.text(REPORTS[one].title) for one in reports)
+    return catalogue.text("Left out, nothing to print: {papers}", papers=titles) if titles else ""
 
 
 def name(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId
+from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.phrases import head_text
@@ -25,6 +25,7 @@ from tdapp.reports import (
 )
 from tdapp.reports.layout import Document, Progress, draw
 from tdapp.reports.report import Context, Report
+from tdapp.reports.sections import Section
 from tdapp.reports.style import Style
 
 _KNOWN = (
@@ -65,6 +66,12 @@ def report_of(report_id: str) -> Report:
     if report is None:
         raise RuleViolation("no-such-report", report=report_id, reports=", ".join(REPORTS))
     return report
+
+
+def has_content(report_id: str, context: Context, division: Division) -> bool:
+    """Return whether a report says more of a division than that there is nothing; raises as `render` does."""
+    found = report_of(report_id).section(context, division)
+    return not isinstance(found, Section) or found.length > 0 or not found.empty
 
 
 def _document(report: Report, context: Context) -> tuple[Document, Style]:

@@ -71,10 +71,14 @@ class PrintRequest:
 
 @dataclass(frozen=True, slots=True)
 class PrintedPdf:
-    """Papers as PDF: `sections` are their parts in order, each with its pages and how it is noted, if it is."""
+    """Papers as PDF: `sections` are their parts in order, each with its pages and how it is noted, if it is.
+
+    `left_out` are reports that would only say that there is nothing.
+    """
 
     pdf: bytes
     sections: tuple[tuple[Printout | None, int], ...]
+    left_out: tuple[str, ...] = ()
 
     @property
     def pages(self) -> int:
@@ -108,12 +112,18 @@ class PrintService:
     now: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())
 
     def make(
-        self, requests: Sequence[PrintRequest], progress: Callable[[int, int], None] = ignore, *, many: str = ""
+        self,
+        requests: Sequence[PrintRequest],
+        progress: Callable[[int, int], None] = ignore,
+        *,
+        many: str = "",
+        skip_empty: bool = False,
     ) -> PrintedPdf:
         """Return reports bound together, each as often as wanted; raise UserError where one cannot be made.
 
-        `progress` hears how many pages are done, of how many; what it raises ends the work. `many` is the code of
-        the RuleViolation that is raised instead of more than MANY_PAGES; empty: they are made.
+        With `skip_empty` reports that only say that there is nothing are left out, unless all do. `progress` hears
+        how many pages are done, of how many; what it raises ends the work. `many` is the code of the RuleViolation
+        that is raised instead of more than MANY_PAGES; empty: they are made.
         """
         from tdapp.reports import bound, printed
 
@@ -125,12 +135,15 @@ class PrintService:
         asking = {one.id: one for request in requests if request.report in _ASKING for one in request.divisions}
         with ExitStack() as opened:
             lists = {key: opened.enter_context(self.word_list(one)) for key, one in asking.items()}
-            contexts = [(one, self._context(one, lists)) for one in requests]
+            contexts: _Wanted = [(one, self._context(one, lists)) for one in requests]
+            left_out: tuple[str, ...] = ()
+            if skip_empty:
+                contexts, left_out = _without_empty(contexts)
             wanted = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
             pdf, pages = bound(wanted, progress=heard)
             noted = (printed.printouts(one.report, context) * one.copies for one, context in contexts)
             sections = zip(chain.from_iterable(noted), chain.from_iterable(pages), strict=True)
-            return PrintedPdf(pdf, tuple(sections))
+            return PrintedPdf(pdf, tuple(sections), left_out)
 
     def standings(self) -> tuple[PrintedCopy, ...]:
         """Return the state of the reports that were printed and are still looked at."""
@@ -173,6 +186,23 @@ class PrintService:
             short_words={key: short_words(one) for key, one in found.items() if request.report == _LISTING},
             room=self.room,
         )
+
+
+_Wanted = Sequence[tuple[PrintRequest, "reports.Context"]]
+
+
+def _without_empty(wanted: _Wanted) -> tuple[_Wanted, tuple[str, ...]]:
+    """Return what has content of the divisions that it has content of, and the reports that are left out."""
+    from tdapp.reports import has_content
+
+    found, left_out = [], []
+    for request, context in wanted:
+        divisions = tuple(one for one in context.divisions if has_content(request.report, context, one))
+        if divisions or not context.divisions:
+            found.append((request, replace(context, divisions=divisions)))
+        else:
+            left_out.append(request.report)
+    return (found, tuple(left_out)) if found else (wanted, ())
 
 
 PATIENCE = 700  # ms after the last change
@@ -250,10 +280,12 @@ class PrintoutWatch:
         """Return the requests that print what is stale again."""
         return self.print_service().again([one.printing for one in self.stale()], self.page_size)
 
-    def make(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
-        """Make what is asked for in the background."""
+    def make(
+        self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None], skip_empty: bool = False
+    ) -> None:
+        """Make what is asked for in the background, as `PrintService.make` does."""
         task = Task(self._open.catalogue.text("Making the pages…"))
-        call = partial(self.print_service().make, requests, task.progress)
+        call = partial(self.print_service().make, requests, task.progress, skip_empty=skip_empty)
         self._open.compute(call, then=then, label=task.label, task=task)
 
     # --- notes

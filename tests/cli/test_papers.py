@@ -37,7 +37,9 @@ def test_what_was_printed_is_noted_and_undo_passes_over_it(shell: Shell, paired:
     out = shell.folder / "out.pdf"
     play(shell, paired)
     told = shell.json("print", paired, "standings", "-o", out)
-    assert told == {"file": str(out), "report": "standings", "reports": ["standings"], "noted": True}
+    assert told == {
+        "file": str(out), "report": "standings", "reports": ["standings"], "left_out": [], "noted": True
+    }  # fmt: skip
     assert shell.json("history", paired)[0]["text"] == "One report printed"
     assert shell.json("undo", paired)["label"] == "enter-result"
     assert shell.json("history", paired)[0]["text"].startswith("Undone: ")
@@ -96,6 +98,19 @@ def test_a_moments_papers_are_one_file(shell: Shell, paired: Path) -> None:
     assert told["reports"] == ["pairings-by-name", "pairings-by-table", "slips"]
     assert ["find your table" in text for text in texts(out)][:2] == [True, False]
     assert pypdfium2.PdfDocument(out.read_bytes())[0].get_size() == (612, 792)
+
+
+def test_what_would_only_say_that_there_is_nothing_is_left_out_of_a_moments_papers(
+    shell: Shell, paired: Path
+) -> None:
+    play(shell, paired)
+    out = shell.folder / "out.pdf"
+    told = shell.json("print", paired, "--set", "end", "-o", out)
+    assert told["left_out"] == ["prizes"]
+    assert told["reports"] == ["standings", "certificates", "statistics"]
+    assert not any("There are no prizes." in text for text in texts(out))
+    shell.run("print", paired, "prizes", "-o", out)
+    assert any("There are no prizes." in text for text in texts(out))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from tdapp import reports
 from tdapp.domain import commands
 from tdapp.domain.model import Division
-from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId
+from tdapp.domain.paper import Moment, Paper, PrintoutId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
@@ -36,7 +36,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.phrases import round_called
-from tdapp.reports.printed import PrintState, name
+from tdapp.reports.printed import PrintState, left_out_text, name
 from tdapp.reports.registry import moment_of, together
 from tdapp.reports.report import Group
 from tdapp.services.printing import PrintedPdf, PrintRequest
@@ -244,11 +244,11 @@ class PrintoutsPage(Page):
 
     def print_all(self) -> None:
         """Print the reports of the moment together."""
-        self._make(self.all_wanted(), self._take)
+        self._make(self.all_wanted(), self._take, skip_empty=True)
 
     def save_all(self) -> None:
         """Ask for a file, and write the reports of the moment into it."""
-        self._make(self.all_wanted(), self._ask_file)
+        self._make(self.all_wanted(), self._ask_file, skip_empty=True)
 
     def print_again(self) -> None:
         """Print the stale printouts again, and only those."""
@@ -278,12 +278,14 @@ class PrintoutsPage(Page):
         wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
         return wanted if paper is None else wanted.of(paper)
 
-    def _make(self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
+    def _make(
+        self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None], *, skip_empty: bool = False
+    ) -> None:
         session = self.session
         if not wanted:
             session.say(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        session.printouts.make(wanted, then=if_there(self, then))
+        session.printouts.make(wanted, then=if_there(self, then), skip_empty=skip_empty)
 
     def _take(self, made: PrintedPdf) -> None:
         """Ask for a printer; where there is none, for a file."""
@@ -294,6 +296,8 @@ class PrintoutsPage(Page):
             return
         printer = ask_printer(self, self.session, made)
         if printer is not None:
+            if made.left_out:
+                self.session.say(left_out_text(self.session.catalogue, made.left_out), tone="note")
             PrintRun(self.session, printer, made, refused=partial(self.session.say, tone="red")).start()
 
     def _ask_file(self, made: PrintedPdf) -> None:
@@ -306,13 +310,14 @@ class PrintoutsPage(Page):
         """Write printouts to a file, and note them."""
         self.session.compute(
             partial(write_file, path, made.pdf),
-            then=lambda _none: self._saved(path, made.printouts()),
+            then=lambda _none: self._saved(path, made),
             label=self.text("Writing {name}", name=path.name),
         )
 
-    def _saved(self, path: Path, printouts: Sequence[Printout]) -> None:
-        self.session.printouts.note(printouts)
-        self.session.say(self.text("Saved: {name}", name=path.name))
+    def _saved(self, path: Path, made: PrintedPdf) -> None:
+        self.session.printouts.note(made.printouts())
+        saved = self.text("Saved: {name}", name=path.name)
+        self.session.say(" · ".join(filter(None, (saved, left_out_text(self.session.catalogue, made.left_out)))))
 
     # --- what is chosen for the tournament
 
