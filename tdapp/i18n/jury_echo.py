@@ -394,11 +394,13 @@ class JuryReader:
 
     def _ruled(self, intent: RuleWord, after: Tournament) -> str:
         catalogue, row, facts = self._catalogue, intent.row, self._about(intent)
-        said = (
-            catalogue.text("Table {table}, {player}: {words} stands", **facts)
-            if intent.stands
-            else catalogue.text("Table {table}, {player}: {words} is wrong", **facts)
-        )
+        plural, n = catalogue.plural, len(intent.words)
+        if intent.stands:
+            said = plural("Table {table}, {player}: {words} stands", "Table {table}, {player}: {words} stand",
+                          n, **facts)  # fmt: skip
+        else:
+            said = plural("Table {table}, {player}: {words} is wrong",
+                          "Table {table}, {player}: {words} are wrong", n, **facts)  # fmt: skip
         result = after.results.get(GameId(row.key))
         old = (row.score1, row.score2)[intent.player - 1]
         new = (result.first, result.second)[intent.player - 1] if result is not None else None

@@ -350,6 +350,11 @@ def test_enter_checks_the_table_that_is_proposed_and_goes_on(jury: Jury) -> None
     assert set(jury.states()) == {ResultState.CHECKED}
 
 
+def test_two_wrong_words_of_one_turn_are_wrong(jury: Jury) -> None:
+    jury.type("2 2 xqbar zzz 48")
+    assert "XQBAR ZZZ</b> are wrong" in jury.said
+
+
 def test_words_alone_are_typed_and_only_the_wrong_one_is_asked_about(jury: Jury) -> None:
     jury.type("2 akker boek xqbar")
     assert "XQBAR" in jury.said
