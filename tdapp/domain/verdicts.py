@@ -1,4 +1,4 @@
-"""What verdicts of the judge screen cost in their game, and which of them wait for a decision.
+"""The cost of judge screen verdicts in their games, and the verdicts without a decision.
 
 A verdict is applied to the total, or refused because the total has it already. The result keeps the decision.
 """
@@ -21,7 +21,7 @@ from tdapp.scrabble.wordlist import Verdict
 
 
 class CostKind(StrEnum):
-    """What a verdict costs, or gives."""
+    """The kinds of cost of a verdict."""
 
     NOTHING = "nothing"
     POINTS = "points"
@@ -32,7 +32,7 @@ class CostKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a verdict changes for the `challenger`, or for the player who laid the word; `points` are signed."""
+    """The cost of a verdict for the `challenger`, or else for the opponent; `points` are signed."""
 
     kind: CostKind = CostKind.NOTHING
     points: int = 0
@@ -40,7 +40,7 @@ class Cost:
 
 
 def cost_of(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None) -> Cost:
-    """Return what a verdict on a play of which `words` words were challenged changes."""
+    """Return the cost of a verdict on a play with `words` challenged words."""
     if verdict is Verdict.NOT_BINDING or (occasion is Occasion.JURY and verdict is Verdict.VALID):
         return Cost()
     if occasion is Occasion.JURY:
@@ -66,7 +66,7 @@ def _price(rule: ChallengeRule, words: int) -> Cost:
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
-    """A verdict in a game; `player` (1 or 2, None: not known) is the one whose total or turn it changes."""
+    """A verdict in a game that costs `player` (1 or 2, None: not known) points, a turn or the game."""
 
     challenge: ChallengeId
     words: tuple[str, ...]
@@ -81,9 +81,13 @@ class GameVerdict:
 
 
 def verdicts_at(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    """Return the verdicts in a game that change something, the oldest first."""
+    """Return the verdicts with a cost in a game, the oldest first.
+
+    A challenge by a player of another game is not of this game: the table was paired again.
+    """
     item = index.tournament.rounds[game.round]
     found = _by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
+    found = [one for one in found if one.challenger in {None, game.first, game.second}]
     made = (_of_game(index.tournament.rules_of(game), game, one) for one in found)
     return tuple(one for one in made if one.kind is not CostKind.NOTHING)
 
@@ -126,12 +130,21 @@ def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
 
 
 def pending(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    """Return the verdicts in a game that are neither applied nor refused; none in a forfeited game."""
+    """Return the verdicts in a game without a decision; none in a forfeited game."""
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:
         return ()
     decided = {*result.applied, *result.refused} if result is not None else set()
     return tuple(one for one in unwritten(index, game) if one.challenge not in decided)
+
+
+def find_decision(index: Index, challenge: Challenge) -> bool | None:
+    """Return whether the verdict on a challenge was applied to its result; None without a decision."""
+    game = index.game_at(challenge.division, challenge.round, challenge.table)
+    result = index.result(game.id) if game is not None else None
+    if result is None or challenge.id not in {*result.applied, *result.refused}:
+        return None
+    return challenge.id in result.applied
 
 
 def keep_decisions(index: Index, made: Result, old: Result | None) -> Result:
@@ -145,14 +158,14 @@ def keep_decisions(index: Index, made: Result, old: Result | None) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What the applied verdicts of a result change: points of both players, and who has lost the game."""
+    """The effect of the applied verdicts of a result: points of both players, and the losers of the game."""
 
     points: tuple[int, int] = (0, 0)
     losers: frozenset[Forfeit] = frozenset()
 
 
 def applied_in(tournament: Tournament, result: Result) -> Applied:
-    """Return what the verdicts change that were applied to a result."""
+    """Return the effect of the verdicts that were applied to a result."""
     game, challenges = tournament.games[result.id], tournament.challenges
     rules = tournament.rules_of(game)
     found = [_of_game(rules, game, challenges[key]) for key in result.applied if key in challenges]

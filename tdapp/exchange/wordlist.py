@@ -303,7 +303,8 @@ class _ListReading:
             word = line.strip()
             if SHORTEST <= len(word) <= LONGEST and word.isalpha():
                 written = lines[at].strip()
-                how = 0 if written.isalpha() and written.islower() else self._how(written)
+                plain = written.isalpha() and (written.islower() or written.isupper())
+                how = 0 if plain else self._how(written)
                 self._words[word] = how if (before := self._words.get(word)) is None else how & before
                 self._taken += 1
                 if at in notes:

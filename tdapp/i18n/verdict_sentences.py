@@ -1,11 +1,13 @@
-"""What verdicts of the judge screen mean for the total of a game, in words."""
+"""Sentences about the verdicts of the judge screen and their cost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import Challenge
 from tdapp.domain.mark import C_
-from tdapp.domain.verdicts import CostKind, GameVerdict
+from tdapp.domain.verdicts import CostKind, GameVerdict, find_decision, pending
 from tdapp.i18n.catalogue import Catalogue
 
 
@@ -24,6 +26,19 @@ def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str
     if verdict.kind is CostKind.GAME:
         return text("challenge: {player} loses the game", player=name)
     return text("challenge: {player} {points:signed}", player=name, points=points)
+
+
+def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
+    """Return whether the result of the game has the verdict on a challenge; empty without a cost or a result."""
+    decision = find_decision(index, challenge)
+    if decision is not None:
+        applied, refused = catalogue.text("It is in the total."), catalogue.text("The total had it already.")
+        return applied if decision else refused
+    game = index.game_at(challenge.division, challenge.round, challenge.table)
+    if game is None or index.result(game.id) is None:
+        return ""
+    waits = any(one.challenge == challenge.id for one in pending(index, game))
+    return catalogue.text("Not decided yet: is it in the total?") if waits else ""
 
 
 def verdict_texts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:

@@ -195,6 +195,13 @@ def test_a_word_found_during_the_game_waits_until_it_is_ruled_on() -> None:
     assert (scores(t), waiting(t)) == ((400, 368), [])
 
 
+def test_a_challenge_by_a_player_of_another_game_is_not_of_this_one() -> None:
+    t, game = judged(by=None)
+    [challenge] = t.challenges.values()
+    t = t.put(replace(challenge, challenger=game_at(t, 2).first))
+    assert verdicts_at(Index(t), game) == ()
+
+
 def test_nothing_to_decide_is_refused() -> None:
     t = paired(event(4, rules="no-nsf"), results=False)
     game = game_at(t, 1).id

@@ -737,6 +737,26 @@ def test_no_appeal_where_the_rules_have_none(panel: ChallengesPanel) -> None:
     assert not buttons["Appeal"].isVisible()
 
 
+def test_the_log_says_whether_the_total_has_a_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
+    session = screen.session
+    press(screen, "1", ENTER, "1", "huset", ENTER, ENTER, ENTER)
+    screen.close()
+    log_panel = ChallengesPanel(session)
+    qtbot.addWidget(log_panel)
+    log_panel.show()
+    game = game_at(session.tournament, 1).id
+    for verdicts, said in (
+        (None, "Not decided yet: is it in the total?"),
+        (True, "The challenger loses 10 points. It is in the total."),
+        (False, "The total had it already."),
+    ):
+        entered = partial(commands.enter_result, game=game, first=400, second=388, verdicts=verdicts)
+        session.do(entered)
+        log_panel.refresh()
+        assert said in log_panel.final.text()
+        session.undo()
+
+
 def test_the_log_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
     game = game_at(panel.session.tournament, 2)
     turns = (Turn(1, TurnKind.PLAY, word="HUZ", score=20), Turn(2, TurnKind.FAILED_CHALLENGE))

@@ -17,6 +17,7 @@ from tdapp.domain.rulings import WrittenChallenge, final_verdict, on_sheet, verd
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenges, incidents
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.verdicts import find_decision
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import ChoosePlayer, Clock, Input, Tick, Values, game_at
 from tdapp.gui.shell.session import Session
@@ -27,6 +28,7 @@ from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.phrases import titled
+from tdapp.i18n.verdict_sentences import decision_text
 from tdapp.scrabble.wordlist import Verdict
 
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
@@ -260,8 +262,10 @@ class ChallengesPanel(EditorPanel):
         edition, hidden = self._editions.get(challenge.edition, challenge.edition), self.session.judging
         who = players.get(challenger) if challenger else None
         self.about.setText("\n".join(judge_screen.about(catalogue, challenge, who, edition, hidden=hidden)))
-        self.final.setText(f"{titled(catalogue.code(final))}. {said}")
-        self._show_sheet(on_sheet(self.session.index, challenge))
+        index = self.session.index
+        decision = decision_text(catalogue, index, challenge)
+        self.final.setText(f"{titled(catalogue.code(final))}. {said} {decision}".rstrip())
+        self._show_sheet(on_sheet(index, challenge) if find_decision(index, challenge) is None else None)
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:
         said = judge_screen.on_sheet(self.session.catalogue, written) if written else ""
