@@ -8,15 +8,17 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QListView, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QListView, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import PlayerId
+from tdapp.exchange import incoming
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.players.availability import ConstraintsPanel
+from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
@@ -131,6 +133,9 @@ def test_the_whole_list_opens_by_arrow_and_by_mouse(field: PlayerField, click: b
     assert len(field.found) == 6
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, QListView)
+    QTest.keyClick(popup, KEY.Key_Return)
+    assert (field.value(), field.found) == (None, ()), "no line is marked yet"
+    QTest.keyClick(field, KEY.Key_Down)
     place = popup.visualRect(popup.model().index(2, 0)).center()
     QTest.mouseClick(popup.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert field.value() == field.options[2].player
@@ -151,6 +156,19 @@ def test_constraints_begin_with_the_player_chosen_on_another_page(filled: Sessio
     assert window.page.id == "players"
     assert isinstance(window.panel, ConstraintsPanel)
     assert window.panel.field("player").value() == player.id == window.page.current_player()
+
+
+def test_constraints_leave_the_page_its_room(filled: Session, qtbot: QtBot) -> None:
+    window = shown(filled, qtbot, "players")
+    window.resize(1280, 720)
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.note_left_out(incoming.pasted("Name\nAnn\n", ""), 1)
+    window.command("constraints").trigger()
+    QApplication.processEvents()
+    bars = [one.horizontalScrollBar() for one in window.findChildren(QScrollArea) if one.isAncestorOf(page)]
+    assert bars
+    assert not any(bar.maximum() for bar in bars)
 
 
 @pytest.mark.parametrize("made", [ConstraintsPanel, SanctionsPanel, IncidentsPanel])

@@ -335,7 +335,7 @@ class ConstraintsPanel(EditorPanel):
     """The pairing constraints of a division, and a form for another one, which begins with `player`."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
-        super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 62)
+        super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
         note = self.text(
             "“Never” goes before everything. “Kept apart” gives way to repeats, scores and floats. Who is to meet "
             "in a round does so, whatever it costs the others."

@@ -39,8 +39,8 @@ from tdapp.gui.widgets.table_view import TURNING, TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT
 
-_WIDTH = UNIT * 19
-_BESIDE = 7  # columns in a row
+_WIDTH = UNIT * 22
+_BESIDE = 6  # columns in a row
 
 
 class ColumnsField(QScrollArea):

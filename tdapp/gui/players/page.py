@@ -219,7 +219,8 @@ class PlayersPage(Page):
         self.left_out = fields.button("", self._show_left_out, role="link")
         self.left_out.hide()
         session.opened.connect(self.left_out.hide)
-        self.body.addLayout(fields.row(self._added, self.left_out, 1, self._search))
+        self.body.addLayout(fields.row(self._added, 1, self._search))
+        self.body.addLayout(fields.row(self.left_out, 1))
         self.body.addWidget(self.view)
         self.setFocusProxy(self.view)
 

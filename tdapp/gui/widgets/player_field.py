@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QRect, QStringListModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QCompleter, QListView
+from PySide6.QtWidgets import QCompleter, QListView, QStyledItemDelegate
 
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.publishing import players_told_apart
@@ -114,7 +114,9 @@ class PlayerField(LineEdit):
         self._completer.setMaxVisibleItems(_MOST)
         self._list = QListView()
         self._list.setAccessibleName(name)
+        self._list.setObjectName("proposals")
         self._completer.setPopup(self._list)
+        self._list.setItemDelegate(QStyledItemDelegate(self._list))  # that of Qt ignores the style sheet
         session.look.dress(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
         self._list.clicked.connect(self._take_line)
@@ -181,6 +183,7 @@ class PlayerField(LineEdit):
         self._open_list(typed)
 
     def _open_list(self, typed: str = "") -> None:
+        """Show the players that fit, the nearest marked; without a text nobody is, so that Enter takes nobody."""
         self._found = find_options(self._options, typed)
         self._lines.setStringList([one.line for one in self._found])
         if not self._found:
@@ -188,7 +191,7 @@ class PlayerField(LineEdit):
             return
         wide = self._list.sizeHintForColumn(0) + scaled(ROW)
         self._completer.complete(QRect(0, 0, max(self.width(), wide), self.height()))
-        self._mark_line(0)
+        self._mark_line(0 if typed.strip() else -1)
 
     def _close_list(self) -> None:
         self._list.hide()
@@ -224,7 +227,9 @@ class PlayerField(LineEdit):
     def _choose_marked(self) -> None:
         """Choose the marked line; open the list if it is closed."""
         if self._list.isVisible():
-            self._take_line(self._list.currentIndex())
+            marked = self._list.currentIndex()
+            self._close_list()
+            self._take_line(marked)
         else:
             self._open_list(self.text())
             self.mark(wrong=not self._found)

@@ -175,8 +175,8 @@ FILES: Mapping[str, Text] = {
         "where each line can be decided, or mend it."
     ),
     "columns-left-out": N_("Columns not used: {columns}."),
-    "rating-left-out": N_("“{value}” is not a rating. The player has no rating here."),
-    "name-split-unsure": N_("“{value}” is read as “{name}”. Check the last name."),
+    "rating-left-out": N_("“{value}” is not a rating and is left out."),
+    "name-split-unsure": N_("Check the last name of “{value}”."),
     "first-names-first": N_(
         "The names look like “First name Last name”. Import with --first-last to sort them by last name."
     ),
