@@ -190,9 +190,7 @@ def test_names_with_first_names_first_are_split_on_demand(shell: Shell, event: P
     source = shell.file("names.csv", "Naam;Rating\nJan de Vries;1500\nRuben Vos;vijftienhonderd\n")
     told = shell.run("import", event, source, "--first-last")
     assert [one["name"] for one in shell.json("players", event)] == ["de Vries, Jan", "Vos, Ruben"]
-    assert told.strip() == (
-        "names.csv, line 3, Rating: “vijftienhonderd” is not a rating and is left out."
-    )
+    assert told.strip() == ("names.csv, line 3, Rating: “vijftienhonderd” is not a rating and is left out.")
     shell.run("undo", event)
     found = shell.json("import", event, source)
     assert [one["name"] for one in shell.json("players", event)] == ["Jan de Vries", "Ruben Vos"]
