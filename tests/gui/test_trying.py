@@ -137,7 +137,7 @@ def test_a_round_is_paired_although_a_result_is_missing_and_says_so(window: Wind
     assert drafted(window).assumed == assumed
     key(window, Qt.Key.Key_F9)
     assert "counts as drawn" in page._foot.text()
-    assert any("as if table 1 of round 1 were drawn" in one.text() for one in window.findChildren(QWidget)
+    assert any("with table 1 of round 1 as a draw" in one.text() for one in window.findChildren(QWidget)
                if hasattr(one, "text") and one.property("role") == "problem")  # fmt: skip
     session.do(partial(commands.enter_result, game=assumed[0], first=600, second=200))
     window.refresh()

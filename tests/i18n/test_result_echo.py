@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
@@ -28,6 +30,19 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
     assert "Å, Bo <b>" in echo.more  # the second line is plain text: the name is shown as it is
     assert "&" not in echo.more
     assert reader.echo("999 400 300").more == ""
+    for line in (
+        "1",
+        "1 400",
+        "1 400 300",
+        "1 400 300 t",
+        "1 f",
+        "/99 1 2",
+        "xx",
+        "1 9999 1",
+        "1 -",
+        "1 400 300 400",
+    ):
+        assert not re.search("<|&[a-z#]", reader.echo(line).more), line  # the second line is plain text
     one, other = reader.rows[0].key, reader.rows[-1].key
     assert reader.echo(f"{game.table} 400", proposed=one).tone == "red"  # a table of the hall is no score
     echo = reader.echo("400 300", proposed=other)
