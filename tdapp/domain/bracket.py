@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from tdapp.domain import matches, outcome
-from tdapp.domain.elimination import rounds_of
+from tdapp.domain.elimination import rounds_of, turn_name
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, draw_up, misfits, ordinal_of
+from tdapp.domain.matches import Match, SeriesVerdict, draw_up, misfits, ordinal_of, turn_and_game
 from tdapp.domain.model import (
     Bye,
     ByeKind,
@@ -264,6 +264,18 @@ def _is_level(index: Index, stage: Stage, match: Match, result: Result) -> bool:
 def bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
     """Return every match of a knockout stage, by turn and number, as far as it is known."""
     return draw_up(index, stage, seeds_of(index, stage))
+
+
+def round_kind(index: Index, stage: Stage, number: int) -> tuple[str, int]:
+    """Return what a round of a knockout is called, "semifinal" or "round-of/16", and which game of a series it is.
+
+    The name is empty in another system, and in a bracket in which it has no name of its own; the game is 0 where
+    matches are single games.
+    """
+    settings = stage.settings
+    turn, game = turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
+    seeds = seeds_of(index, stage) if system_of(stage).bracket else ()
+    return turn_name(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
 def is_over(index: Index, stage: Stage) -> bool:

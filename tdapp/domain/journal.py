@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 
+from tdapp.domain.bracket import round_kind
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, SanctionId
@@ -262,7 +263,11 @@ def _row(tournament: Tournament, name: str, value: object) -> Row | None:
 
 def _round_facts(tournament: Tournament, number: int | None, stage: StageId | None) -> dict[str, Scalar]:
     row = tournament.stages.get(stage) if stage else None
-    return {"round": number} | ({"division": tournament.divisions[row.division].code} if row else {})
+    if row is None or number is None:
+        return {"round": number}
+    kind, game = round_kind(Index(tournament), row, number)
+    knockout: dict[str, Scalar] = {"knockout": f"{kind}#{game}" if game else kind} if kind else {}
+    return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 
 
 def _row_facts(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:

@@ -43,7 +43,9 @@ DOMAIN = "tdapp"
 TICK = "✓"
 _ORDER = "order."
 _DAY = 86_400  # seconds
-_NAMED = frozenset({"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "came", "criterion"})
+_NAMED = frozenset(
+    {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion"}
+)
 _MOST_RULES = 3  # named in one sentence
 _MOST_SORT_KEYS = 20_000
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
@@ -62,8 +64,8 @@ class Catalogue(Forms):
 
     In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
     `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`,
-    `{fact:figures}`, `{fact:tiebreaks}`, `{fact:match}` and `{fact:came}` show how to read it, and
-    `{fact:ConstraintKind}` of which kind a code is.
+    `{fact:figures}`, `{fact:tiebreaks}`, `{fact:match}`, `{fact:knockout}` and `{fact:came}` show how to read it,
+    and `{fact:ConstraintKind}` of which kind a code is.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
@@ -191,6 +193,13 @@ class Catalogue(Forms):
         text = self._match(name, sentences.WITHIN if within else {})
         return text[:1].upper() + text[1:]
 
+    def knockout_round(self, name: str) -> str:
+        """Return the name of a knockout round: "final#2" is "Final, game 2", "round-of/16" "Round of 16"."""
+        kind, _, game = name.partition("#")
+        kind, *numbers = kind.split("/")
+        said = self.text(sentences.ROUNDS[kind], **dict(zip("ab", numbers, strict=False)))
+        return self.text("{round}, game {game}", round=said, game=int(game)) if game else said
+
     def part(self, part: str, first: int = 1, last: int = 1) -> str:
         """Return the title of a part of a bracket; that of `places` is for the places `first` to `last`."""
         return self.text(sentences.PARTS[part], a=first, b=last)
@@ -302,6 +311,7 @@ class Catalogue(Forms):
             "rules": lambda paths: self._rules(paths.split()),
             "figures": self.figures,
             "match": self.match,
+            "knockout": self.knockout_round,
             "came": self._came,
             "criterion": lambda one: self.text(sentences.CRITERIA.get(one, one)),
         }

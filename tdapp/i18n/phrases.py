@@ -8,7 +8,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from tdapp.domain.bracket import is_over
+from tdapp.domain.bracket import is_over, round_kind
 from tdapp.domain.index import Index
 from tdapp.domain.making import in_use, tally
 from tdapp.domain.mark import C_
@@ -17,14 +17,14 @@ from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables.bracket import MatchBox, round_kind
+from tdapp.domain.tables.bracket import MatchBox
 from tdapp.domain.tables.rounds import SeatRow, seats
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.domain.timetable import RoundTime, round_time, round_times
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
-from tdapp.i18n.messages.sentences import DECIDERS, ROUNDS
+from tdapp.i18n.messages.sentences import DECIDERS
 
 if TYPE_CHECKING:
     from tdapp.domain.fees import FeeTotals
@@ -183,12 +183,8 @@ def table_place(catalogue: Catalogue, index: Index, game: Game) -> str:
 
 def knockout_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
     """Return the name that a round of a knockout has, paired yet or not; empty where rounds have numbers."""
-    found, game = round_kind(index, stage, number) if stage is not None else ("", 0)
-    kind, *numbers = found.split("/")
-    if not kind:
-        return ""
-    name = catalogue.text(ROUNDS[kind], **dict(zip("ab", numbers, strict=False)))
-    return catalogue.text("{round}, game {game}", round=name, game=game) if game else name
+    kind, game = round_kind(index, stage, number) if stage is not None else ("", 0)
+    return catalogue.knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
 
 
 def round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:

@@ -366,9 +366,9 @@ class Reader:
             return
         winner = winner_of(Index(tournament.put(made)), tournament.games[made.id])
         if winner is None:
-            yield _bold(self._catalogue.text("level: who goes on?"))
+            yield _bold(self._catalogue.text("level: who wins?"))
         else:
-            yield _bold(self._catalogue.text("{player} goes on", player=tournament.players[winner].name))
+            yield _bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
             if Worth.WIN in self._worths(made):
                 yield self._catalogue.text("a win for the match; ratings count a draw")
 

@@ -143,7 +143,7 @@ def test_a_tied_match_says_why_it_was_won(empty: Session, qtbot: QtBot) -> None:
     box = page.view._placed["1/1"].box
     won = next(side.player for side in box.sides if side.won)
     assert won in {game.second for game in empty.tournament.games.values()}
-    assert page.view.spoken(box).endswith("tied: who replied goes on")
+    assert page.view.spoken(box).endswith("tied: the player who replied wins")
     empty.do(partial(commands.decide_tie, game=box.games[0].id, winner=Forfeit.FIRST))
     assert page.view.spoken(page.view._placed["1/1"].box).endswith("tied: an extra game decided")
 

@@ -36,3 +36,12 @@ def test_divisions_that_name_a_round_differently_leave_it_its_number() -> None:
 
     assert round_called(words, index, index.divisions, 2) == "Round 2"
     assert round_called(words, index, index.divisions[:1], 2) == "Semifinals"
+
+
+def test_the_history_calls_a_round_of_a_knockout_by_its_name() -> None:
+    at, words = building.desk(building.event(4, rounds=2, system="knockout")), Catalogue("en", Path("nowhere"))
+    building.pair_next(at)
+    assert words.step(at.history()[0].label, at.history()[0].facts) == "Semifinals paired and published"
+    swiss = building.desk(building.event(4))
+    building.pair_next(swiss)
+    assert words.step(swiss.history()[0].label, swiss.history()[0].facts) == "Round 1 paired and published"

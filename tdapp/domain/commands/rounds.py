@@ -31,7 +31,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
 
-@command(N_("Round {round} paired as a draft"))
+@command(Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", by="knockout"))
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Keep a proposal as the draft of the next round, in place of an earlier draft.
 
@@ -95,7 +95,7 @@ def _games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> lis
     ]
 
 
-@command(N_("Round {round} published"))
+@command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     """Publish a draft: from now on it keeps its starts and tables, and a knockout or round robin its seats.
 
@@ -128,7 +128,7 @@ def _seats_taken(index: Index, item: Round) -> list[Seed]:
     return [Seed(seat_id(item, number), stage.id, number, player) for number, player in enumerate(sitting, 1)]
 
 
-@command(N_("Round {round} paired and published"))
+@command(Plural("Round {round} paired and published", "{knockout:knockout} paired and published", by="knockout"))
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Keep and publish a proposal in one step; raises as `propose_round` does."""
     drafted = propose_round(tournament, key=key, proposal=proposal)
@@ -136,7 +136,7 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
     return publish_round(drafted, round=Index(drafted).round(division, proposal.number).id)
 
 
-@command(N_("Round {round} is a draft again"))
+@command(Plural("Round {round} is a draft again", "{knockout:knockout}: a draft again", by="knockout"))
 def unpublish_round(
     tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
 ) -> Tournament:
@@ -170,7 +170,7 @@ def _release(index: Index, item: Round, *, reason: str, with_results: bool) -> l
     return [seed for seed in index.seeds(item.stage) if seed.id.startswith(f"{item.id}.s")]
 
 
-@command(N_("Round {round} taken away"))
+@command(Plural("Round {round} taken away", "{knockout:knockout} taken away", by="knockout"))
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from tdapp.domain import bracket as brackets
 from tdapp.domain.decision import DecidedBy, Decision, decide
-from tdapp.domain.elimination import BracketPart, Node, Via, names, turn_name
+from tdapp.domain.elimination import BracketPart, Node, Via, names
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, ordinal_of, turn_and_game
+from tdapp.domain.matches import Match, SeriesVerdict, ordinal_of
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
 from tdapp.domain.systems import system_of
 
@@ -109,18 +109,6 @@ def knockout_of(index: Index, division: DivisionId) -> Stage | None:
     stages = [stage for stage in index.stages(division) if system_of(stage).bracket]
     started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return started[-1] if started else stages[0] if stages else None
-
-
-def round_kind(index: Index, stage: Stage, number: int) -> tuple[str, int]:
-    """Return what a round of a knockout is called, "semifinal" or "round-of/16", and which game of a series it is.
-
-    The name is empty in another system, and in a bracket in which it has no name of its own; the game is 0 where
-    matches are single games.
-    """
-    settings = stage.settings
-    turn, game = turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
-    seeds = brackets.seeds_of(index, stage) if system_of(stage).bracket else ()
-    return turn_name(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
 def trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[Tree, ...]:

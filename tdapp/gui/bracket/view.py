@@ -361,7 +361,7 @@ class BracketView(QAbstractScrollArea):
         """Return what the director has to see to in a match."""
         if box.outdated:
             return self._catalogue.text("who plays? a result has changed")
-        return self._catalogue.text("level: who goes on?") if box.level else ""
+        return self._catalogue.text("level: who wins?") if box.level else ""
 
     def _side(self, painter: QPainter, box: MatchBox, number: int, side: MatchSlot, at: QRectF) -> None:
         look = self._look

@@ -103,7 +103,7 @@ class GameActions:
         """Return the rows about the game and its result."""
         text, menu = self._session.catalogue.text, "table"
         decide, goes_on, entered = self.decide, self._goes_on, ResultState.ENTERED
-        first, second = text("The first player goes on"), text("The second player goes on")
+        first, second = text("The first player wins the tie"), text("The second player wins the tie")
         check = partial(self.advance, commands.check_result)
         certify = partial(self.advance, commands.certify_result)
         take, refuse = partial(self.advance, commands.take_slips), partial(self.advance, commands.drop_slips)
@@ -174,7 +174,7 @@ class GameActions:
 
     def _goes_on(self, winner: Forfeit, otherwise: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        return text("{player} goes on", player=self._name(_winner(game, winner))) if game else otherwise
+        return text("{player} wins", player=self._name(_winner(game, winner))) if game else otherwise
 
     def _name(self, player: PlayerId) -> str:
         return self._session.tournament.players[player].name
@@ -224,7 +224,7 @@ class GameActions:
         if game is not None:
             name = self._name(_winner(game, winner))
             command = partial(commands.decide_tie, game=game.id, winner=winner)
-            text = escape(session.catalogue.text("Table {table}: {player} goes on", table=game.table, player=name))
+            text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
             self._field.offer(of_game(session.index, game.id, command, text), back=self._view)
 
 

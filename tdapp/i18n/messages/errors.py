@@ -159,7 +159,7 @@ _RULES: Mapping[str, Text] = {
         "Round {round} is game {game} of {games} of matches that have begun: their players stay as they are."
     ),
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
-    "tie-undecided": N_("Table {table} of round {round} is a tie. Say who goes on."),
+    "tie-undecided": N_("Table {table} of round {round} is a tie. Say who wins."),
     "results-missing": Plural(
         "Round {round}: the result of table {tables} is still out. Enter it, or pair although results are "
         "missing: that game then counts as drawn.",

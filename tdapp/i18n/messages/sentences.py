@@ -130,7 +130,7 @@ PROBLEMS: Mapping[str, Text] = {
         "Round {round}, {name:match}: {player} belongs there by the results as they are now, but is missing"
     ),
     "cut-outdated": N_("Round {round} was paired before a result changed: {players} would play, not {others}"),
-    "tie-waits": N_("Round {round}, table {table}: say who goes on after the tie"),
+    "tie-waits": N_("Round {round}, table {table}: say who wins the tie"),
     "bracket-too-long": N_("The knockout takes {needed} rounds, but {rounds} are planned"),
     "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
     "starts-in-a-row": N_("{player} has started {n} times running"),
@@ -335,7 +335,7 @@ MARKS: Mapping[DecidedBy, tuple[str, str]] = {
 
 # What parted two players of a knockout who were level.
 DECIDERS: Mapping[str, str] = {
-    "replier": N_("tied: who replied goes on"),
+    "replier": N_("tied: the player who replied wins"),
     "ruling": N_("tied: an extra game decided"),
     "spread": N_("level: the spread decided"),
 }
