@@ -1,4 +1,4 @@
-"""What a pairing costs: each criterion as a column of integers, with one row for each possible pair.
+"""The cost of a pairing: each criterion as an array of integers, one for each pair.
 
 The criteria are those of the help (`resources/help/en/criteria.md`). Hides numpy. Positions are places in the
 field from 0; `lower` = the number of entrants stands for the bye. Costs are compared lexicographically in the
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 # The criteria by weight, the first weighs most.
 ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "apart", "avoid", "starts", "style", "chance")
 CHANCE_BITS = 24
-_UNREAD = 0  # stands for the bye where nothing is asked of it
+_UNREAD = 0  # value of the bye in arrays that are never read for it
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 
 
 @dataclass(frozen=True, slots=True)
 class FieldArrays:
-    """A field as arrays by position, the bye at the end of each."""
+    """A field as arrays by position; the last element is the bye."""
 
     count: int
     round: int
@@ -47,18 +47,18 @@ class FieldArrays:
     apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
 
 
-def columns_of(field: Field) -> FieldArrays:
+def get_arrays(field: Field) -> FieldArrays:
     """Return the arrays of a field with at least one entrant, computed once."""
-    if "columns" not in field.cache:
-        field.cache["columns"] = _compute_columns(field)
-    found: FieldArrays = field.cache["columns"]
+    if "arrays" not in field.cache:
+        field.cache["arrays"] = _compute_arrays(field)
+    found: FieldArrays = field.cache["arrays"]
     return found
 
 
-def _compute_columns(field: Field) -> FieldArrays:
+def _compute_arrays(field: Field) -> FieldArrays:
     entrants, settings = field.entrants, field.settings
-    score = _ints([entrant.score for entrant in entrants])
-    group, place, size = groups(score)
+    score = _to_array([entrant.score for entrant in entrants])
+    group, place, size = number_groups(score)
     avoid = settings.avoid
     if settings.avoid_until is not None and field.number > settings.avoid_until:
         avoid = ()
@@ -67,14 +67,14 @@ def _compute_columns(field: Field) -> FieldArrays:
         round=field.number,
         settings=settings,
         score=np.append(score, score.min()),
-        meetings=_meetings(field),
-        balance=_ints([*(entrant.balance for entrant in entrants), _UNREAD]),
-        floats=_ints([*(entrant.floats for entrant in entrants), (_UNREAD, _UNREAD)]).T,
+        meetings=_count_meetings(field),
+        balance=_to_array([*(entrant.balance for entrant in entrants), _UNREAD]),
+        floats=_to_array([*(entrant.floats for entrant in entrants), (_UNREAD, _UNREAD)]).T,
         group=np.append(group, -1),
         place=np.append(place, 0),
         size=np.append(size, _UNREAD),
         limit=field.balance_limit,
-        choices=tuple(_codes(entrants, name) for name in avoid),
+        choices=tuple(_number_texts(entrants, name) for name in avoid),
         key=np.array(
             [drawn(field.seed, field.number, number) for number in [*(item.number for item in entrants), 0]],
             dtype=np.uint64,
@@ -83,10 +83,10 @@ def _compute_columns(field: Field) -> FieldArrays:
     )
 
 
-def groups(score: Ints) -> tuple[Ints, Ints, Ints]:
+def number_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
     """Return for each player, in order, the score group, the place in it from 0, and its size.
 
-    A group is everybody of one score, also where another order than by score has parted them.
+    All players with one score are a group, even if the standings have others between them.
     """
     _, group, counts = np.unique(-score, return_inverse=True, return_counts=True)
     by_group = np.argsort(group, kind="stable")
@@ -96,12 +96,17 @@ def groups(score: Ints) -> tuple[Ints, Ints, Ints]:
     return group.astype(np.int64), place.astype(np.int64), counts[group].astype(np.int64)
 
 
-def costs(columns: FieldArrays, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER) -> dict[str, Ints]:
-    """Return each criterion's cost of the pairs `upper`-`lower`, upper before lower in the standings."""
-    return {name: CRITERIA[name](columns, upper, lower) for name in order if _counts(columns, name)}
+def compute_costs(
+    columns: FieldArrays, upper: Ints, lower: Ints, *, order: Sequence[str] = ORDER
+) -> dict[str, Ints]:
+    """Return the cost of the pairs `upper`-`lower` by criterion, `upper` before `lower` in the standings.
+
+    Criteria without effect under the settings are left out.
+    """
+    return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_used(columns, name)}
 
 
-def _counts(columns: FieldArrays, name: str) -> bool:
+def _is_used(columns: FieldArrays, name: str) -> bool:
     if name == "guard":
         return columns.limit is not None
     if name == "apart":
@@ -118,33 +123,33 @@ def _repeats(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 
 def _guard(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Count who would reach the balance of starts that is guarded against."""
+    """Count players who would reach the limit of the balance of starts."""
     if columns.limit is None:
         return np.zeros_like(upper)
-    starter, replier, game = _after(columns, upper, lower)
+    starter, replier, game = _balance_after(columns, upper, lower)
     reached = (np.abs(starter) >= columns.limit).astype(np.int64) + (np.abs(replier) >= columns.limit)
     return np.where(game, reached, 0)
 
 
 def _score_difference(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Square the difference in half points; the bye is at the lowest score."""
+    """Square the difference in half points; the bye has the lowest score."""
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 
 def _bye(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Measure how far above the lowest score the bye goes."""
+    """Return the half points of the player with the bye above the lowest score."""
     return np.where(lower == columns.count, columns.score[upper] - columns.score[lower], 0)
 
 
 def _floats(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Count who floats in the same direction again; twice as much for the third time running."""
+    """Count players who float in the same direction again; twice for the third time in a row."""
     bye = lower == columns.count
     own = np.where(bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
     other = np.where(bye, 0, -own)
-    return _again(columns, upper, own) + _again(columns, lower, other)
+    return _count_same_floats(columns, upper, own) + _count_same_floats(columns, lower, other)
 
 
-def _again(columns: FieldArrays, player: Ints, direction: Ints) -> Ints:
+def _count_same_floats(columns: FieldArrays, player: Ints, direction: Ints) -> Ints:
     last, before = columns.floats[0][player], columns.floats[1][player]
     again: Ints = ((direction != 0) & (direction == last)).astype(np.int64)
     third: Ints = again * (direction == before)
@@ -152,16 +157,16 @@ def _again(columns: FieldArrays, player: Ints, direction: Ints) -> Ints:
 
 
 def _apart(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Count those who are to be kept apart where it costs no repeat, no score difference and no float.
+    """Count pairs to keep apart if it costs no repeat, no score difference and no float.
 
-    It stands below those and above `avoid`: a wish about two people goes before one about all of a club.
+    It weighs less than those and more than `avoid`: a wish about two players goes before one about a club.
     """
     game = lower < columns.count
     return (game & np.isin(upper * columns.count + lower, columns.apart)).astype(np.int64)
 
 
 def _avoid(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Count a common club, country, team or class: the i-th of c choices weighs 2^(c-i)."""
+    """Count an equal club, country, team or category: the i-th of c choices weighs 2^(c-i)."""
     total = np.zeros(len(upper), dtype=np.int64)
     for choice in columns.choices:
         total = 2 * total + (choice[upper] == choice[lower])
@@ -170,12 +175,12 @@ def _avoid(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 def _starts(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     """Add the squared balances after the game; a bye leaves the balance as it is."""
-    starter, replier, game = _after(columns, upper, lower)
+    starter, replier, game = _balance_after(columns, upper, lower)
     return np.where(game, starter**2 + replier**2, columns.balance[upper] ** 2)
 
 
-def _after(columns: FieldArrays, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
-    """Return the balances after a game in its better orientation: who has the lower one starts."""
+def _balance_after(columns: FieldArrays, upper: Ints, lower: Ints) -> tuple[Ints, Ints, Flags]:
+    """Return the balances after a game in which the player with the lower balance starts."""
     own, other = columns.balance[upper], columns.balance[lower]
     return np.minimum(own, other) + 1, np.maximum(own, other) - 1, lower < columns.count
 
@@ -189,7 +194,10 @@ _WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
 
 
 def _style(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Measure how far the pair is from what the style wants; between groups from the bottom and the top."""
+    """Return the distance in places from the pair that the style wants.
+
+    Between groups: from the bottom of the higher and the top of the lower one.
+    """
     high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
     within = _WITHIN[columns.settings.style](high, low, size)
     same = columns.group[upper] == columns.group[lower]
@@ -203,7 +211,7 @@ def _style(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
 
 
 def _chance(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
-    """Hash the tournament's seed, the round and the two players, of CHANCE_BITS bits."""
+    """Return a hash of CHANCE_BITS bits of the tournament's seed, the round and the two players."""
     mixed = columns.key[upper] + columns.key[lower]
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # as splitmix64 ends
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
@@ -224,7 +232,7 @@ CRITERIA: Mapping[str, Callable[[FieldArrays, Ints, Ints], Ints]] = {
 }
 
 
-def _meetings(field: Field) -> npt.NDArray[np.int8]:
+def _count_meetings(field: Field) -> npt.NDArray[np.int8]:
     positions = field.positions()
     count = len(field.entrants)
     since = field.settings.repeats_from or 0
@@ -241,21 +249,21 @@ def _meetings(field: Field) -> npt.NDArray[np.int8]:
 
 
 def pair_codes(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
-    """Return the pairs of which both have a position, each as lower position * count + higher position."""
+    """Return the pairs whose players both have a position, as lower position * count + higher position."""
     found = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
-    return _ints(sorted(ends[0] * count + ends[1] for ends in found if len(ends) == 2))  # noqa: PLR2004
+    return _to_array(sorted(ends[0] * count + ends[1] for ends in found if len(ends) == 2))  # noqa: PLR2004
 
 
-def _codes(entrants: Sequence[Entrant], name: str) -> Ints:
-    """Return a number for each player's club, or the like; those not known are equal to nobody's."""
+def _number_texts(entrants: Sequence[Entrant], name: str) -> Ints:
+    """Return a number for each player's text in a field such as `club`; empty texts differ from all others."""
     known: dict[str, int] = {}
     codes = [-1 - at for at in range(len(entrants) + 1)]
     for at, entrant in enumerate(entrants):
         text = str(getattr(entrant, name)).strip().casefold()
         if text:
             codes[at] = known.setdefault(text, len(known))
-    return _ints(codes)
+    return _to_array(codes)
 
 
-def _ints(values: object) -> Ints:
+def _to_array(values: object) -> Ints:
     return np.array(values, dtype=np.int64)

@@ -40,7 +40,7 @@ class MatchingProblem:
         bye_nodes: Ints | None = None,
     ) -> None:
         """Take the ascending positions `free` of a field with at least one entrant."""
-        self.columns = criteria.columns_of(field)
+        self.columns = criteria.get_arrays(field)
         self.players = len(free)
         self.positions = np.append(free, self.columns.count) if len(free) % 2 else free  # of each node
         self.order, self._own, self._bye_nodes = tuple(order), own or {}, bye_nodes
@@ -57,7 +57,7 @@ class MatchingProblem:
         names = self.order if names is None else names
         upper, lower = self.positions[edges[0]], self.positions[edges[1]]
         known = [name for name in names if name not in self._own]
-        found = criteria.costs(self.columns, upper, lower, order=known)
+        found = criteria.compute_costs(self.columns, upper, lower, order=known)
         found |= {name: self._own[name](self.columns, upper, lower) for name in names if name in self._own}
         return {name: found[name] for name in names if name in found}
 
@@ -124,7 +124,7 @@ class MatchingProblem:
 def _find_ideal_opponents(columns: FieldArrays, free: Ints) -> Ints:
     """Return the node that the pairing style wants as each player's opponent."""
     own = np.arange(len(free))
-    _, place, size = criteria.groups(columns.score[free])
+    _, place, size = criteria.number_groups(columns.score[free])
     start = own - place
     match columns.settings.style:
         case PairingStyle.SLIDE:

@@ -1,4 +1,4 @@
-"""The field as a pairing sees it before a round: everybody who plays, in the order of the standings.
+"""The field before a round: all players of the round, in the order of the standings.
 
 Hides where scores, meetings, byes, starts and floats come from; criteria and systems read nothing else.
 """
@@ -40,7 +40,7 @@ DOWN, LEVEL, UP = -1, 0, 1  # directions of a float
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A pair (or with `second` None a bye) that the pairing keeps.
+    """A pair that the pairing keeps; `second` None: a bye.
 
     `table` None: as the order of tables gives it; `keep_start`: `first` starts, whatever the balances say;
     `locked` marks the table in the proposal; `code` is the reason's, None to say it by the scores.
@@ -55,19 +55,19 @@ class Fixed:
 
 
 def as_paired(game: Game, *, locked: bool = True, code: str | None = "fixed") -> Fixed:
-    """Return a game as it is, with its table and its start, to be kept."""
+    """Return a game as a fixed pair with its table and its start."""
     return Fixed(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player who is to be paired, with what was before.
+    """A player to pair, with the record of earlier rounds.
 
-    `score` counts in half points, or what the rule set's points have as their greatest common divisor; where total
-    points rank the division, it is the number of players behind. `points` is what people are told, exact.
-    `meetings` are the rounds against each opponent; `byes` includes games won by forfeit; `roles` says for each
-    round played whether the player started; `floats` are the directions of the last round and the one before.
-    `rank` is the one in the standings, which counts who is absent too; `last_table` is the one to keep, if any.
+    `score`: in half points, or the greatest common divisor of the rule set's points; if total points rank the
+    division, the number of players with fewer points. `points`: the exact score as text. `meetings`: the rounds
+    against each opponent. `byes`: games won by forfeit included. `roles`: for each round played, whether the
+    player started. `floats`: the directions of the last round and the one before. `rank`: in the standings,
+    absent players counted. `last_table`: the table to keep, if any.
     """
 
     player: PlayerId
@@ -96,9 +96,9 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Everybody who plays round `number`, in the order of the standings after `source`.
+    """All players of round `number`, in the order of the standings after `source`.
 
-    `forbidden` holds pairs of players, either way round, and `apart` those who are to meet only at no other cost.
+    `forbidden`: pairs of players who never meet. `apart`: pairs that meet only if all else costs more.
     Players in `fixed` are entrants too. `left` counts the rounds planned after this one. `rooms` are the groups of
     tables, none for all from `first_table` on. `cache` keeps arrays that are computed from the field once.
     """
@@ -119,7 +119,7 @@ class Field:
 
     @property
     def balance_limit(self) -> int | None:
-        """The balance of starts that no player may reach, before scores are looked at; None for no such limit."""
+        """The balance of starts that no player may reach, whatever the scores; None: no limit."""
         if self.settings.draw_starts:
             return None
         if self.left < self.settings.level_rounds:
@@ -134,7 +134,7 @@ class Field:
 def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: Sequence[Fixed] = ()) -> Field:
     """Return the field of round `number` as it is after round `source`; absent players are left out.
 
-    So is who does not play the stage. Scores and floats count the rounds that the stage counts; meetings, byes and
+    So are players outside the stage. Scores and floats count the rounds that the stage counts; meetings, byes and
     starts are those of all rounds.
     """
     tournament = index.tournament
@@ -143,10 +143,12 @@ def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: S
         stage=stage,
         number=number,
         seed=tournament.event.seed,
-        entrants=tuple(_entrants(index, row, number=number, source=source)),
+        entrants=tuple(_make_entrants(index, row, number=number, source=source)),
         settings=row.settings,
-        forbidden=frozenset() if system_of(row).prescribed else _bound(tournament, ConstraintKind.NEVER),
-        apart=_bound(tournament, ConstraintKind.APART),
+        forbidden=frozenset()
+        if system_of(row).prescribed
+        else _list_constrained(tournament, ConstraintKind.NEVER),
+        apart=_list_constrained(tournament, ConstraintKind.APART),
         source=source,
         fixed=tuple(fixed),
         first_table=tournament.divisions[row.division].first_table,
@@ -155,22 +157,22 @@ def field_of(index: Index, stage: StageId, *, number: int, source: int, fixed: S
     )
 
 
-def _entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
-    """Yield who plays round `number` of a stage, in the order of the standings after round `source`."""
+def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
+    """Yield the players of round `number` in the order of the standings after round `source`."""
     division = index.tournament.divisions[stage.division]
     by_total = order_of(index, division, source)[0] == "points"
     history = records(index, division, number - 1)
     counting = counted(index, stage)
     numbers = [item.number for item in index.published(division.id) if item.number < number]
-    relevant = history if counting.issuperset(numbers) else _counting(history, counting)
-    scored = relevant if source >= number - 1 else _counting(relevant, range(source + 1))
+    relevant = history if counting.issuperset(numbers) else _filter_rounds(history, counting)
+    scored = relevant if source >= number - 1 else _filter_rounds(relevant, range(source + 1))
     fined = fines(index, division, source, since=first_counted(index, stage))
     rules = index.tournament.rules_of(stage)
-    scores = _totals(scored, fined) if by_total else _match_points(scored, rules)
-    before = {} if by_total else _running_scores(scored, number)
+    scores = _rank_by_points(scored, fined) if by_total else _sum_match_points(scored, rules)
+    before = {} if by_total else _list_running_scores(scored, number)
     spreads = {player: sum(entry.spread for entry in record) for player, record in scored.items()}
     spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
-    tables = _tables_kept(division, history, number)
+    tables = _find_kept_tables(division, history, number)
     inside = playing(index, stage)
     for player, rank in ranked(index, division, source):
         if index.absence(player.id, number) is None and player.id in inside:
@@ -180,8 +182,8 @@ def _entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterat
                 history[player.id],
                 booked=rules.forfeit.booked,
                 floats=(
-                    _float(player.id, relevant[player.id], before, number=number - 1),
-                    _float(player.id, relevant[player.id], before, number=number - 2),
+                    _find_float(player.id, relevant[player.id], before, number=number - 1),
+                    _find_float(player.id, relevant[player.id], before, number=number - 2),
                 ),
                 rank=rank,
                 spread=spreads[player.id],
@@ -189,13 +191,14 @@ def _entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterat
             )
 
 
-def _counting(history: Mapping[PlayerId, Record], rounds: Container[int]) -> Mapping[PlayerId, Record]:
-    """Return what counts of each record."""
+def _filter_rounds(history: Mapping[PlayerId, Record], rounds: Container[int]) -> Mapping[PlayerId, Record]:
     return {player: tuple(row for row in record if row.round in rounds) for player, record in history.items()}
 
 
-def _tables_kept(division: Division, history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, int]:
-    """Return where everybody sat in the round before, if tables are kept and no session begins with `number`."""
+def _find_kept_tables(
+    division: Division, history: Mapping[PlayerId, Record], number: int
+) -> Mapping[PlayerId, int]:
+    """Return each player's table in the round before if tables are kept; none at the start of a session."""
     if not division.keep_tables or number in division.sessions:
         return {}
     return {
@@ -206,20 +209,20 @@ def _tables_kept(division: Division, history: Mapping[PlayerId, Record], number:
     }
 
 
-def _bound(tournament: Tournament, kind: ConstraintKind) -> frozenset[frozenset[PlayerId]]:
+def _list_constrained(tournament: Tournament, kind: ConstraintKind) -> frozenset[frozenset[PlayerId]]:
     rows = tournament.constraints.values()
     return frozenset(frozenset({row.player, row.other}) for row in rows if row.kind is kind)
 
 
-def _match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
-    """Return each player's match points: in steps of what win, draw and loss have in common, and in words."""
+def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
+    """Return each player's match points: in units of the greatest common divisor, and as text."""
     step = gcd(*(rules.units(worth) for worth in (Worth.WIN, Worth.DRAW, Worth.LOSS))) or 1
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}
     return {player: (total // step, str(Fraction(total, rules.unit))) for player, total in units.items()}
 
 
-def _totals(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, Fine]) -> dict[PlayerId, _Score]:
-    """Return each player's place by total points, as the number of players behind, and the total in words."""
+def _rank_by_points(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, Fine]) -> dict[PlayerId, _Score]:
+    """Return the number of players with fewer total points, and the total as text."""
     totals = {
         player: sum((entry.points or 0) + entry.awarded for entry in record) for player, record in history.items()
     }
@@ -229,8 +232,8 @@ def _totals(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId, Fine]) 
     return {player: (bisect_left(ascending, total), str(total)) for player, total in totals.items()}
 
 
-def _running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, Sequence[int]]:
-    """Return each player's units before each round, by its number, up to before round `number`."""
+def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, Sequence[int]]:
+    """Return each player's units before each round; the index is the number of the round, up to `number`."""
     found: dict[PlayerId, list[int]] = {}
     for player, record in history.items():
         gained = [0] * (number + 1)
@@ -244,10 +247,10 @@ def _running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[
     return found
 
 
-def _roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
-    """Yield the rounds in which a player had a role, and whether it was to start.
+def _list_roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
+    """Yield the rounds in which a player had a role, and whether it was the start.
 
-    Where it is `booked`, a game given up or forfeited beforehand is a start, the next one a reply, and so on.
+    If `booked`, the first game given up or forfeited in advance is a start, the next a reply, and so on.
     """
     given_up = 0
     for entry in history:
@@ -270,7 +273,7 @@ def _make_entrant(player: Player, score: _Score, history: Record, *, booked: boo
         points=score[1],
         meetings=MappingProxyType(meetings),
         byes=sum(entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN) for entry in history),
-        roles=MappingProxyType(dict(_roles(history, booked=booked))),
+        roles=MappingProxyType(dict(_list_roles(history, booked=booked))),
         club=player.club,
         country=player.country,
         team=player.team,
@@ -281,8 +284,10 @@ def _make_entrant(player: Player, score: _Score, history: Record, *, booked: boo
     )
 
 
-def _float(player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int) -> int:
-    """Return which way a player floated in round `number`, by the `scores` before it; a bye floats down."""
+def _find_float(
+    player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
+) -> int:
+    """Return the direction of a player's float in round `number`, by the scores before it; a bye is down."""
     for entry in history:
         if entry.round != number:
             continue

@@ -291,7 +291,7 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
     upper = np.array([pair.one for pair in pairs], dtype=np.int64)
     lower = np.array([count if pair.other is None else pair.other for pair in pairs], dtype=np.int64)
     shown = [name for name in names if name != "chance"]
-    found = criteria.costs(criteria.columns_of(field), upper, lower, order=shown)
+    found = criteria.compute_costs(criteria.get_arrays(field), upper, lower, order=shown)
     return [tuple((name, int(column[at])) for name, column in found.items()) for at in range(len(pairs))]
 
 

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import Contention, PairingSettings, PairingStyle
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose
-from tdapp.pairing.criteria import columns_of
+from tdapp.pairing.criteria import get_arrays
 from tests.pairing.states import A, event, published, random_field, scored
 
 # The first rounds of an event of eleven, table by table, who starts first; who has no game last.
@@ -154,7 +154,7 @@ def test_another_seed_and_another_round_draw_otherwise() -> None:
         replace(fields[1], seed=7, number=2),
         replace(fields[2], seed=8, number=1),
     ]
-    keys = [columns_of(field).key.tolist() for field in seeds]
+    keys = [get_arrays(field).key.tolist() for field in seeds]
     numbers = [*(entrant.number for entrant in fields[0].entrants), 0]
     assert keys[0] == [drawn(7, 1, number) for number in numbers]
     assert len({*keys[0], *keys[1], *keys[2]}) == 3 * len(numbers)

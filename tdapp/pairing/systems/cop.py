@@ -213,7 +213,7 @@ def _decided(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
 def _meetings(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
     """Weigh earlier meetings, the same opponent as in the last round, and earlier byes."""
     count = seen.contest.count
-    columns = criteria.columns_of(field)
+    columns = criteria.get_arrays(field)
     met = np.minimum(columns.meetings[upper, lower].astype(np.int64), _MOST_MEETINGS)
     again = (np.left_shift(np.int64(1), met) - 1) * (4 * count**3 // 27)
     latest = _latest(field)
