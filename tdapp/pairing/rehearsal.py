@@ -33,6 +33,7 @@ from tdapp.domain.model import (
     Stage,
     StageId,
 )
+from tdapp.domain.next_round import find_next_round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.round_clock import usual_length
 from tdapp.domain.standings import standings
@@ -179,7 +180,10 @@ class _Hall:
         strength = self._strengths(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED, Fraction())
         for at in range(1, self._rounds + 1):
-            proposal = self._first if at == 1 else propose(Index(value), self._division, kept=False)
+            index = Index(value)
+            if find_next_round(index, value.divisions[self._division]) is None:
+                break  # the knockout is decided before its last planned round
+            proposal = self._first if at == 1 else propose(index, self._division, kept=False)
             value = as_draft(value, key=f"r{at}", proposal=proposal)
             item = Index(value).round(self._division, at)
             value = commands.publish_round(value, round=item.id)

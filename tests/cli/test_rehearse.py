@@ -33,8 +33,8 @@ def test_both_plans_stand_side_by_side_and_the_file_is_untouched(shell: Shell, f
 
 def test_people_read_a_table(shell: Shell, file: Path) -> None:
     said = shell.run("rehearse", file, "--system", "round-robin", "--times", 2).splitlines()
-    assert said[0] == "As planned: Swiss 3 · Beside it: round robin 7 · played 2 times over"
-    assert said[1].split() == ["Mean", "of", "a", "play", "As", "planned", "Beside", "it"]
+    assert said[0] == "As planned: Swiss 3 · Alternative: round robin 7 · played 2 times over"
+    assert said[1].split() == ["Mean", "of", "a", "play", "As", "planned", "Alternative"]
     assert said[4].split() == ["Rounds", "played", "3", "7"]
     assert said[5].split()[-2:] == ["3:00", "7:00"]
 

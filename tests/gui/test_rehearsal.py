@@ -48,7 +48,7 @@ def test_the_planned_day_alone_and_another_one_beside_it(window: Window) -> None
     assert ["Games, and result slips", "6"] in cells(panel)
     panel.form.widget("rounds").setText("3")
     QTest.keyClick(panel.form.widget("rounds"), Qt.Key.Key_Return)
-    assert panel._how.text().startswith("As planned: Swiss 2 · Beside it: Swiss 3 · played ")
+    assert panel._how.text().startswith("As planned: Swiss 2 · Alternative: Swiss 3 · played ")
     assert ["Games, and result slips", "6", "9"] in cells(panel)
     assert window.session.tournament is revision, "nothing of it touches the tournament"
 

@@ -135,6 +135,13 @@ def test_a_large_field_is_played_less_often_and_the_tick_can_end_it() -> None:
     assert heard == [(done, 8) for done in range(6)]
 
 
+def test_a_knockout_that_is_planned_too_long_ends_when_it_is_decided() -> None:
+    value = event(8, rounds=2)
+    value = commands.add_stage(value, key="k", division=DIVISION, system="knockout", rounds=4, cut=4)
+    (found,) = rehearsed(value)
+    assert (figures(found)["rounds-played"], figures(found)["slips"]) == (4, 8 + 3)
+
+
 def test_a_forbidden_pair_in_a_knockout_does_not_stop_the_rehearsal() -> None:
     value = event(4, system="knockout", rounds=2)
     for one, other in combinations((one.id for one in Index(value).players(DIVISION)), 2):

@@ -27,7 +27,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.theme import ROW, UNIT, tall
+from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.phrases import rehearsal_note, rehearsal_table
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.rehearsal import Rehearsal, planned, rehearse
@@ -211,7 +211,8 @@ class RehearsalPanel(Panel):
         self.cancel = fields.button(text("Cancel"), self._cancel)
         self._timer = QTimer(self, interval=BEAT)
         self._timer.timeout.connect(self._show_progress)
-        play = fields.row(self.play, self.bar, self.cancel, wide=self.bar)
+        self.bar.setFixedWidth(scaled(UNIT * 24))
+        play = fields.row(self.play, self.bar, self.cancel, 1)
         self._show_progress()
         fields.fill(self.body, fields.note(intro), self.form, play, self.view, self._how, wide=self.view)
         self.form.refresh()
