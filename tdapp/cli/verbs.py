@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.mark import N_
-from tdapp.domain.model import Forfeit
+from tdapp.domain.model import Forfeit, Result
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
@@ -106,6 +106,7 @@ def result(program: Program, options: Namespace) -> object:
             flag=Forfeit(options.flag) if options.flag else None,
             tileset=program.tileset(index.tournament.rules_of(game).tileset),
             confirmed=options.confirmed,
+            after_rulings=options.after_rulings,
             verdicts=None if options.verdicts is None else options.verdicts == "apply",
         )
         old = index.result(game.id)
@@ -113,12 +114,24 @@ def result(program: Program, options: Namespace) -> object:
         if old is not None and not options.json:
             had = program.catalogue.code(old.forfeit) if old.forfeit else f"{old.first} – {old.second}"
             print(program.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))
+        made = desk.index.result(game.id)
+        if made is not None and made.words is not None and not (options.after_rulings or options.json):
+            print(_rulings_taken(program, made))
         waiting = () if options.json else pending(desk.index, game)
         if waiting:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
             print(verdict_texts(program.catalogue, waiting, names))
             print(program.catalogue.text("Is it in the total? Decide it with --verdicts apply or refuse."))
         return step_json(desk, program.catalogue)
+
+
+def _rulings_taken(program: Program, made: Result) -> str:
+    """Return what rulings on words have taken off the scores as typed, and how to say that they were in them."""
+    costs = ", ".join(program.catalogue.signed(-cost) for cost in made.words or ())
+    return program.catalogue.text(
+        "With the jury’s rulings ({costs}) it is {first} – {second}. If the scores had them: --after-rulings.",
+        costs=costs, first=made.first, second=made.second,
+    )  # fmt: skip
 
 
 def undo(program: Program, options: Namespace) -> object:

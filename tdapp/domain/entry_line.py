@@ -21,7 +21,7 @@ ANSWERS: Mapping[str, bool] = {"y": True, "n": False}
 CLOCKS: Mapping[str, Forfeit] = {"t1": Forfeit.FIRST, "t2": Forfeit.SECOND}
 
 _BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
-_LAST_MARK = re.compile(r"(?<=[0-9])([-?])\s*$")  # `7-` clears as `7 -` does
+_LAST_MARK = re.compile(r"(?<=[0-9])([-?=])\s*$")  # `7-` clears as `7 -` does
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _PLAYER = re.compile(r"/([0-9]{1,6})")
 _PAIR = re.compile(r"([0-9]{1,6})[vV]([0-9]{1,6})")  # a result slip's code; v is in one place on all keyboards
@@ -39,6 +39,7 @@ class ResultLine:
     `started` says who started ("1" or "2") where the tiles decided; `flag` is whose time ran out, `overtime` the
     seconds beyond it; `clear` makes the game open again; `disputed` keeps it beside the result that is there.
     `verdicts`: whether waiting verdicts of the judge screen change the total, None where that is not said.
+    `after_rulings`: the points are those after the jury's rulings on words.
     """
 
     row: PairingRow
@@ -51,6 +52,7 @@ class ResultLine:
     overtime: tuple[int, int] = (0, 0)
     disputed: bool = False
     verdicts: bool | None = None
+    after_rulings: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +108,9 @@ def parse(
     player, and after a name, whose score comes first and whose forfeit is `f`; in tsh's way the player named first
     has started if the tiles decided. Names are compared as `fold` returns them. `*` after a score, or 1 or 2 at
     the end of a line with a table, says who started. After the scores `t1` says that the first player's time has
-    run out, `t1 1:15` that it was exceeded by so much. `?` at the end disputes the result that is there, one of
-    `answers` decides a verdict that waits. `.`, `,` and `;` are spaces. Two scores without a table are those of
-    the `proposed` game, unless the first is a table.
+    run out, `t1 1:15` that it was exceeded by so much. `?` at the end disputes the result that is there, `=`
+    says that the rulings on words are in the scores, one of `answers` decides a verdict that waits. `.`, `,` and
+    `;` are spaces. Two scores without a table are those of the `proposed` game, unless the first is a table.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
@@ -116,8 +118,8 @@ def parse(
     if not words:
         return Partial()
     try:
-        if words[-1] == "?":
-            return _disputed(_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
+        if words[-1] in _MARKS and len(words) > 1:
+            return _MARKS[words[-1]](_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
         if words[-1].casefold() in answers and len(words) > 1:
             meaning = _with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed)
             if isinstance(meaning, ResultLine) and meaning.first is not None:
@@ -125,6 +127,15 @@ def parse(
         return _with_clocks(words, rows, forfeits, clocks, fold, proposed)
     except _Misread as misread:
         return misread.problem
+
+
+def _after_rulings(meaning: Meaning) -> Meaning:
+    """Return the meaning of a line whose points are those after the rulings on words."""
+    if isinstance(meaning, ResultLine) and meaning.first is not None:
+        return replace(meaning, after_rulings=True)
+    if isinstance(meaning, EntryProblem):
+        return meaning
+    raise _Misread("unreadable", getattr(meaning, "row", None), word="=")
 
 
 def _disputed(meaning: Meaning) -> Meaning:
@@ -135,6 +146,9 @@ def _disputed(meaning: Meaning) -> Meaning:
     if not isinstance(meaning, ResultLine) or meaning.first is None or meaning.row.status == "open":
         raise _Misread("unreadable", row, word="?")
     return replace(meaning, disputed=True)
+
+
+_MARKS: Mapping[str, Callable[[Meaning], Meaning]] = {"?": _disputed, "=": _after_rulings}
 
 
 def _with_clocks(

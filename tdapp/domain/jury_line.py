@@ -61,11 +61,12 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """The form says other totals than the result that was entered."""
+    """The form says other totals than the result that was entered; `after_rulings`: those after the rulings."""
 
     row: SheetRow
     first: int
     second: int
+    after_rulings: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,8 @@ def _of_table(
         raise _UnreadLine("unreadable", word=text)
     rest = words[1:]
     if equals:
-        return _instead(row, player, rest, totals.split(), stands) if rest else _corrected(row, totals.split())
+        behind = totals.replace("=", " =").split()
+        return _instead(row, player, rest, behind, stands) if rest else _corrected(row, behind)
     if not rest or (len(rest) == 1 and rest[0].casefold() in STANDS):
         return Check((row,)) if row.status != "open" else Begun(row)
     if len(rest) == 1 and rest[0].casefold() in answers:
@@ -237,12 +239,14 @@ def _instead(
 
 
 def _corrected(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
+    ruled = totals[-1:] == ["="]
+    totals = totals[:-1] if ruled else totals
     wrong = next((one for one in totals if not _TOTAL.fullmatch(one)), None)
     if wrong is not None or len(totals) > 2:  # noqa: PLR2004 - a total of each
         raise _UnreadLine("unreadable", row, word=wrong or totals[2])
     if len(totals) < 2:  # noqa: PLR2004
         return Begun(row, "totals")
-    return Correct(row, int(totals[0]), int(totals[1]))
+    return Correct(row, int(totals[0]), int(totals[1]), after_rulings=ruled)
 
 
 def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Collection[str]) -> JuryIntent:

@@ -118,11 +118,17 @@ def settled_here(tournament: Tournament, result: Result) -> Result:
     number = tournament.rounds[game.round].number
     given = [item for item in tournament.sanctions.values() if item.round == number]
     sides = [[item for item in given if item.player == player] for player in (game.first, game.second)]
+    costs = word_costs(tournament, game)
+    return settled(tournament.rules_of(game), result, sides, costs, applied_in(tournament, result))
+
+
+def word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
+    """Return the points that rulings on words take from each player, as far as no sheet has the words."""
     ruled = [item for item in tournament.word_rulings.values() if item.game == game.id]
     first, second = (
         sum(item.cost for item in ruled if item.player == player) for player in (game.first, game.second)
     )
-    return settled(tournament.rules_of(game), result, sides, (first, second), applied_in(tournament, result))
+    return first, second
 
 
 def turned(tournament: Tournament, game: GameId) -> Tournament:

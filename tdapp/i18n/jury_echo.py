@@ -468,7 +468,7 @@ class JuryReader:
         command = partial(
             commands.enter_result, game=game, first=intent.first, second=intent.second,
             seen=SeenResult(self.index.result(game)), reason=coded(FORM_SAYS_SO),
-            author=author,
+            author=author, after_rulings=intent.after_rulings,
         )  # fmt: skip
         try:
             after = command(self.index.tournament)
@@ -485,9 +485,12 @@ class JuryReader:
         decision = decide_by(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
         said = f"{self.named(row)} → <b>{score_said(catalogue, now)}</b>"
+        more = self._changes(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
             said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
-        return JuryEcho(said, self._changes(row, after), "text", intent, command)
+            asked = catalogue.text("Type = at the end if the totals have them.")
+            more = "  ·  ".join(filter(None, [escape(asked), more]))
+        return JuryEcho(said, more, "text", intent, command)
 
     def _other(self, intent: JuryIntent) -> JuryEcho:
         if isinstance(intent, ShowSheet):
@@ -536,6 +539,7 @@ def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12 = 412 388", text("the totals on the form are others than the result entered")),
         (f"12 {answer_letters(catalogue)[0][0]}", text("the verdict of the judge screen changes the total")),
         (f"12 {answer_letters(catalogue)[1][0]}", text("the total has the verdict of the judge screen already")),
+        ("12 = 347 388 =", text("the same, and the rulings are in these totals already")),
         ("12 #", text("open the sheet of table 12 to type it or to look at it; #6 at its row 6")),
         ("jans 2 XQBAR 48", text("the beginning of a name in the place of the table")),
         (text("Space"), text("takes the table that is proposed; Enter alone checks it")),

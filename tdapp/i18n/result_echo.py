@@ -16,7 +16,7 @@ from tdapp.domain.entry_line import CLOCKS, FORFEITS, EntryProblem, Help, Meanin
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import rested_on
 from tdapp.domain.index import Index
-from tdapp.domain.making import played, reported_values, turned
+from tdapp.domain.making import played, reported_values, turned, word_costs
 from tdapp.domain.mark import C_
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
@@ -121,6 +121,7 @@ class Reader:
             confirmed=confirmed,
             reason=reason,
             verdicts=entry.verdicts,
+            after_rulings=entry.after_rulings,
         )
 
     def done(self, echo: Echo) -> str:
@@ -215,7 +216,24 @@ class Reader:
         if made is not None:
             echo = replace(echo, made=made, text=self._entry_text(entry, made), more=self.after(made))
         echo = self._doubted(self._replacing(echo, entry, old) if old is not None else echo, entry)
-        return self._judged(echo, entry)
+        return self._judged(self._ruled(echo, entry), entry)
+
+    def _ruled(self, echo: Echo, entry: ResultLine) -> Echo:
+        """Return the echo of a score; ask whether it is the score after the rulings on words."""
+        game = self.index.tournament.games[GameId(entry.row.key)]
+        costs = word_costs(self.index.tournament, game)
+        if entry.first is None or entry.after_rulings or not any(costs) or echo.tone == "green":
+            return echo
+        taken = ", ".join(
+            f"{name} {self._catalogue.signed(-cost)}"
+            for name, cost in zip((entry.row.first_name, entry.row.second_name), costs, strict=True)
+            if cost
+        )
+        asked = self._catalogue.text("The jury’s rulings are taken off: {taken}. Type = if the scores have them.",
+                                     taken=taken)  # fmt: skip
+        return replace(
+            echo, more=f"{asked} {echo.more}".rstrip(), again=f"{asked} {echo.again}".rstrip(), tone="amber"
+        )
 
     def _judged(self, echo: Echo, entry: ResultLine) -> Echo:
         """Return the echo of a score; while a verdict of the judge screen waits it asks about the total."""
@@ -524,6 +542,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
         (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
         (f"7 412 388 {time}2 1:15", text("the second player was 1:15 over time; what it costs is taken off")),
         ("7 430 388 ?", text("another slip says this: both are kept, and the jury decides")),
+        ("7 412 388 =", text("the jury’s rulings on words are in the scores already")),
         (f"7 412 388 {yes}", text("the verdict of the judge screen changes the total")),
         (f"7 412 388 {no}", text("the total has the verdict of the judge screen already")),
         ("7 -", text("clears the result of table 7")),

@@ -173,6 +173,17 @@ def test_a_verdict_at_a_table_reaches_its_result(shell: Shell, event: Path) -> N
     shell.refused("judge", lex, "huset", "--file", event, "--table", 9)
 
 
+def test_a_result_after_a_ruling_says_what_is_taken_and_can_have_it_already(shell: Shell, event: Path) -> None:
+    shell.run("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score", 30)
+    said = shell.run("result", event, *AT, 347, 388)
+    assert "With the jury’s rulings (−50, 0) it is 297 – 388" in said
+    assert "--after-rulings" in said
+    assert "--after-rulings" not in shell.run("result", event, *AT, 347, 388, "--after-rulings")
+    assert (game(shell, event)["score1"], game(shell, event)["score2"]) == (347, 388)
+    shell.run("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score", 30, "--stands")
+    assert game(shell, event)["score1"] == 397
+
+
 def test_results_are_checked_where_nothing_is_in_doubt(shell: Shell, event: Path) -> None:
     shell.refused("checked", event, "--round", 1)
     shell.run("results", event, shell.file("r.csv", "round,table,score1,score2\n1,2,400,380\n1,3,410,300\n"))

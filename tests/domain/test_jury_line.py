@@ -66,6 +66,8 @@ AT = {one.table: one for one in ROWS}
         ("12 2", Begun(AT[12], "word")),
         ("12 AKKER VOGEL xqbar", LookUp(AT[12], ("AKKER", "VOGEL", "XQBAR"))),
         ("12 = 412 388", Correct(AT[12], 412, 388)),
+        ("12 = 412 388 =", Correct(AT[12], 412, 388, after_rulings=True)),
+        ("12 = 412 388=", Correct(AT[12], 412, 388, after_rulings=True)),
         ("12=412,-8", Correct(AT[12], 412, -8)),
         ("12 = 412", Begun(AT[12], "totals")),
         ("12 =", Begun(AT[12], "totals")),

@@ -274,6 +274,11 @@ def test_a_word_typed_anew_is_not_ruled_twice_unseen_and_totals_are_those_of_the
     jury.replace("2 = 410 388")
     assert "410 – 252" in jury.said
     assert "with the rulings on this game" in jury.said
+    assert "Type = at the end if the totals have them" in jury.more
+    jury.replace("2 = 410 252=")
+    assert "410 – 252" in jury.said
+    jury.press(Qt.Key.Key_Return)
+    assert jury.score(2) == (410, 252)
 
 
 def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury: Jury) -> None:

@@ -7,6 +7,7 @@ import re
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
+from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.result_echo import Reader
 from tdapp.pairing import propose
@@ -47,3 +48,27 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
     assert reader.echo(f"{game.table} 400", proposed=one).tone == "red"  # a table of the hall is no score
     echo = reader.echo("400 300", proposed=other)
     assert (echo.game, echo.tone) == (other, "text")
+
+
+def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
+    value = paired(event(4), results=False)
+    game = Index(value).game(Index(value).published(DIVISION)[-1].id, 1)
+    tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
+    value = commands.rule_on_word(
+        value, tileset=tiles, key="w", game=game.id, player=game.first, word="XQBAR", score=30
+    )
+    index = Index(value)
+    reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    echo = reader.echo("1 347 388")
+    assert echo.tone == "amber"
+    assert "The jury’s rulings are taken off: " in echo.more
+    assert "−50" in echo.more
+    assert echo.made is not None
+    assert (echo.made.first, echo.made.second) == (297, 388)
+    for line in ("1 347 388 =", "1 347 388="):
+        echo = reader.echo(line)
+        assert "rulings are taken off" not in echo.more
+        assert echo.made is not None
+        assert (echo.made.first, echo.made.second) == (347, 388)
+    assert reader.echo("1 =").tone == "red"
+    assert reader.echo("1 347 =").tone == "red"

@@ -9,7 +9,7 @@ from tdapp.domain.commands.rule import MOST_POINTS, check_certified, command, fo
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.making import known_start, settled_here, turned, with_result, written_on
+from tdapp.domain.making import known_start, settled_here, turned, with_result, word_costs, written_on
 from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     DivisionId,
@@ -61,6 +61,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     reason: str = "",
     verdicts: bool | None = None,
     author: str = "",
+    after_rulings: bool = False,
 ) -> Tournament:
     """Enter or correct the result of a published game; the history tells of the `author`.
 
@@ -69,7 +70,8 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     makes of `overtime1` and `overtime2` (seconds beyond the clock) and of the racks at the end (tiles of
     `tileset`, none for a player who is out, None for both: counted already); `flag` is whose clock ran out.
     Sanctions of the game are deducted in any case; its sheets stay as they are. `verdicts` applies what waits from
-    the judge screen, or with False refuses it; None leaves it open. `confirmed` keeps points beyond what is
+    the judge screen, or with False refuses it; None leaves it open. Rulings on words are deducted too, unless the
+    points are those `after_rulings`. `confirmed` keeps points beyond what is
     plausible. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the result is no
     longer `seen`.
     """
@@ -81,7 +83,11 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
         raise RuleViolation("forfeit-with-points", table=row.table)
     if forfeit is None and cause is not None:
         raise RuleViolation("cause-without-forfeit", table=row.table)
-    result = slip_result(tournament.rules_of(row), row, slip, points=(first or 0, second or 0), tileset=tileset)
+    given = (first or 0, second or 0)
+    if after_rulings:
+        costs = word_costs(tournament, row)
+        given = (given[0] + costs[0], given[1] + costs[1])
+    result = slip_result(tournament.rules_of(row), row, slip, points=given, tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
     index = Index(tournament)
