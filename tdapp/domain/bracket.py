@@ -285,8 +285,17 @@ def is_over(index: Index, stage: Stage) -> bool:
 
 
 def places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the best place each player of a knockout has reached so far, equal for those not parted yet."""
-    return matches.places(bracket(index, stage))
+    """Return the best place each player of a knockout has reached so far, equal for those not parted yet.
+
+    Disqualified players have none; the others move up.
+    """
+    held = matches.places(bracket(index, stage))
+    out = [place for player, place in held.items() if index.disqualified(player)]
+    return {
+        player: place - sum(one < place for one in out)
+        for player, place in held.items()
+        if not index.disqualified(player)
+    }
 
 
 @dataclass(frozen=True, slots=True)

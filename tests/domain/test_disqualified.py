@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tdapp.domain import commands
+from tdapp.domain.bracket import places
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import PlayerId, Prize, PrizeId, PrizeKind
@@ -19,7 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import SanctionKind
-from tests.building import DIVISION, RESOURCES
+from tests.building import DIVISION, RESOURCES, event, paired
 from tests.domain.results import division_of, with_results
 
 WORDS = Catalogue("en", RESOURCES / "locale")
@@ -107,6 +108,19 @@ def test_what_others_read_gives_no_rank(value: Tournament) -> None:
 def test_the_reason_is_the_disqualification(value: Tournament) -> None:
     rows = standings(Index(value), division_of(value))
     assert above(rows[2], rows[3]).code == "other-disqualified"
+
+
+def test_the_winner_of_a_knockout_who_is_disqualified_has_no_place() -> None:
+    value = paired(event(4, system="knockout", rules="no-nsf"), times=2)
+    (stage,) = Index(value).stages(DIVISION)
+    won = places(Index(value), stage)
+    first, second = sorted(won, key=lambda one: won[one])[:2]
+    kind = SanctionKind.DISQUALIFIED
+    value = commands.add_sanction(value, key="s", player=first, kind=kind, why="aids")
+    left = places(Index(value), stage)
+    assert (first in left, left[second]) == (False, 1)
+    rows = standings(Index(value), division_of(value))
+    assert (rows[0].player.id, rows[-1].player.id) == (second, first)
 
 
 def test_the_games_played_count_for_the_opponents_or_are_won_by_forfeit(value: Tournament) -> None:

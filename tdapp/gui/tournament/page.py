@@ -244,10 +244,6 @@ class TournamentPage(Page):
         unsaved = len(self._drafts.get(self._scope(), ()))
         if unsaved:
             note += " · " + text("{n} more changed but not kept", n=unsaved)
-        if preset is not None:
-            note += " " + text(
-                "The brackets name the source of each rule: a section of the book or who decided it."
-            )
         self._rules_note.setText(note)
         self._rules.tell(rules)
 

@@ -52,7 +52,12 @@ class RuleText(QWidget):
         headings = rule_sentences.headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._told: dict[CollapsibleSection, list[tuple[str, str]]] = {}  # what is not written yet: it is folded
-        fields.column(*self.folds.values(), gap=2, parent=self)
+        self._legend = fields.note(
+            session.catalogue.text(
+                "The brackets name the source of each rule: a section of the book or who decided it."
+            )
+        )
+        fields.column(self._legend, *self.folds.values(), gap=2, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
             fold.opening.connect(self._write)
@@ -67,6 +72,7 @@ class RuleText(QWidget):
         changed = self._session.resources.changed(rules)
         catalogue, names = self._session.catalogue, self._session.resources.names
         sources = self._session.resources.sources.get(rules.id, {})
+        self._legend.setVisible(bool(sources))
         theirs = rule_sentences.explained(catalogue, preset, names, sources)
         for group, told in rule_sentences.explained(catalogue, rules, names, sources).items():
             fold, lines = self.folds[group], [*self._lines(told, theirs[group], changed)]
