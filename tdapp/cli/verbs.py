@@ -10,6 +10,7 @@ from tdapp.cli.output import show_table, step_json, times_json
 from tdapp.cli.program import Program, game_at, player_numbered
 from tdapp.desk import Desk
 from tdapp.domain import commands
+from tdapp.domain.decision import decide_by
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.mark import N_
@@ -19,6 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
 from tdapp.domain.verdicts import pending
 from tdapp.i18n.phrases import times_table
+from tdapp.i18n.scores import result_score
 from tdapp.i18n.verdict_sentences import verdict_texts
 
 
@@ -112,7 +114,7 @@ def result(program: Program, options: Namespace) -> object:
         old = index.result(game.id)
         desk.do("enter-result", command)
         if old is not None and not options.json:
-            had = program.catalogue.code(old.forfeit) if old.forfeit else f"{old.first} – {old.second}"
+            had = result_score(program.catalogue, old, decide_by(index, game, old))
             print(program.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))
         made = desk.index.result(game.id)
         if made is not None and made.words is not None and not (options.after_rulings or options.json):

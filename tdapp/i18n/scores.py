@@ -10,6 +10,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import MARKS
 
 if TYPE_CHECKING:
+    from tdapp.domain.model import Result
     from tdapp.domain.tables.bracket import BoxGame, MatchBox
     from tdapp.domain.tables.players import CardRow
 
@@ -43,9 +44,14 @@ def score_said(catalogue: Catalogue, row: ScoredRow) -> str:
     return _joined(side_scores(catalogue, (row.score1, row.score2), row.decision))
 
 
+def result_score(catalogue: Catalogue, result: Result, decision: Decision) -> str:
+    """Return the score of a result that decides a game so."""
+    return _joined(side_scores(catalogue, (result.first, result.second), decision))
+
+
 def card_score(catalogue: Catalogue, row: CardRow) -> str:
     """Return the score of a round as its player sees it, or the points that it brought without a game."""
-    if row.decision is None:
+    if row.decided_by is None:
         return row.score
     return _joined(side_scores(catalogue, (row.points, row.opponent_points), row.decision))
 

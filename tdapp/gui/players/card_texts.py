@@ -48,7 +48,8 @@ def coming(found: NextRound, catalogue: Catalogue) -> str:
 
 def score(line: RoundLine, catalogue: Catalogue) -> str:
     """Return a round's score as the player sees it, empty without one."""
-    return card_score(catalogue, line.row)
+    row = line.row
+    return card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
 
 
 def spread(line: RoundLine, catalogue: Catalogue) -> str:

@@ -340,14 +340,18 @@ class CrosstableView(StandingsView):
     def _show_rounds(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
+        made = self.session.desk.remember(
+            key, lambda _value: self._rounds(crosstable.table(index, division, after), after)
+        )
+        marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
+        round_width = UNIT * (7 if after > WITH_SCORES else 25 if marked else 14)
         self.view.set_widths(
             {"rank": UNIT * 7, "number": UNIT * 6}
             | {column.id: UNIT * 9 for column in deciding(index, division, after)}
-            | {str(number): UNIT * (14 if after <= WITH_SCORES else 7) for number in range(1, after + 1)},
+            | {str(number): round_width for number in range(1, after + 1)},
             stretch=(),
         )
-        self.rows.show(self.session.desk.remember(key, lambda _value: self._rounds(
-            crosstable.table(index, division, after), after)))  # fmt: skip
+        self.rows.show(made)
 
     def _rounds(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
         """Return a crosstable with a text for each round in place of the opponent's number alone."""

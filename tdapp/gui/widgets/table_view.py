@@ -120,9 +120,10 @@ class Painter(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Return what the text needs."""
-        text, _, kind, *_ = self._rows.painted(index)
+        text, _, kind, _, _, own = self._rows.painted(index)
         shape = scaled(UNIT * 2) if kind is Kind.CODE else 0
-        metrics = QFontMetrics(font(SMALL, bold=True)) if kind is Kind.NAME else option.fontMetrics
+        letters = own.resolve(option.font) if own is not None else option.font
+        metrics = QFontMetrics(font(SMALL, bold=True) if kind is Kind.NAME else letters)
         return QSize(metrics.horizontalAdvance(text) + 2 * PADDING + shape + 2, tall(ROW))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
