@@ -243,7 +243,12 @@ class Reader:
             return echo
         names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
         said = verdict_sentences.verdict_texts(catalogue, waiting, names)
-        more = f"{said[:1].upper()}{said[1:]}.  {verdict_sentences.question(catalogue, waiting)}"
+        said = f"{said[:1].upper()}{said[1:]}."
+        if not any(one.applicable for one in waiting):
+            more = "  ".join([said, catalogue.text("The jury decides."), *([echo.more] if echo.asks else [])])
+            return replace(echo, more=more, tone="amber")
+        leave = catalogue.text("Enter: the jury decides")
+        more = f"{said}  {verdict_sentences.question(catalogue, waiting)} · {leave}"
         return replace(echo, more=more, tone="amber", asks="verdict")
 
     def _doubted(self, echo: Echo, entry: ResultLine) -> Echo:

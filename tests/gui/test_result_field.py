@@ -646,6 +646,39 @@ def test_one_key_says_whether_a_verdict_changes_the_total(
     assert result(filled, 7) is None
 
 
+def test_a_verdict_is_left_to_the_jury_by_a_second_enter(filled: Session, show: Show) -> None:
+    pair(filled)
+    judged(filled, 7)
+    field = show(filled)
+    keys(field, "7 400 388")
+    assert "Enter: the jury decides" in field._more.text()
+    enter(field)
+    assert result(filled, 7) is None
+    enter(field)
+    made = result(filled, 7)
+    assert made is not None
+    assert (made.first, made.second) == (400, 388)
+    assert len(pending(filled.index, game(filled, 7))) == 1
+
+
+def test_a_verdict_without_a_player_holds_up_no_result(filled: Session, show: Show) -> None:
+    pair(filled)
+    judged(filled, 7)
+    [challenge] = filled.tournament.challenges.values()
+    filled.desk.do("remove-challenge", partial(commands.remove_challenge, challenge=challenge.id))
+    anonymous = partial(
+        commands.record_challenge, key="d", division=A, at=challenge.at, words=("HUS",), verdict=Verdict.VALID,
+        edition="e", round_number=1, table=7,
+    )  # fmt: skip
+    filled.desk.do("record-challenge", anonymous)
+    field = show(filled)
+    keys(field, "7 400 388")
+    assert "Challenge: −10, the player is not named.  The jury decides." in field._more.text()
+    enter(field)
+    assert result(filled, 7) is not None
+    assert len(pending(filled.index, game(filled, 7))) == 1
+
+
 def test_a_verdict_is_decided_in_the_same_line(filled: Session, show: Show) -> None:
     pair(filled)
     judged(filled, 7)

@@ -336,7 +336,7 @@ class ResultField(QWidget):
             self._pass_over(echo)
         elif echo.asks == "time":  # the line goes on with the answer
             self._session.sound()
-        elif echo.asks == "verdict":
+        elif echo.asks == "verdict" and line != self._asked:
             self._asked = f"{line.rstrip()} "
             self.line.setText(self._asked)
             self._session.sound()
