@@ -102,7 +102,7 @@ def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
     enter(window, "2 400 300")
     assert "moved or deleted" in texts(asked(window))
     assert "One step waits" in texts(asked(window))
-    assert "a file that was moved" in texts(asked(window))
+    assert "a moved file" in texts(asked(window))
     assert typed(window) == "2 400 300"
     target = tmp_path / "stick" / "Open.tdapp"
     target.parent.mkdir()

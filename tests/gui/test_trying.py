@@ -279,7 +279,7 @@ def test_a_late_entry_says_what_follows_before_it_is_added(window: Window) -> No
     shown = panel(window, NewcomerPanel)
     assert isinstance(shown, NewcomerPanel)
     assert "begins with no match points: the round before counts nothing" in shown.follows.said.text()
-    assert "25 players, so one has a bye" in shown.follows.said.text()
+    assert "25 players: one has a bye" in shown.follows.said.text()
     assert len(session.index.players(A)) == 24
     key(window, Qt.Key.Key_Return)
     assert len(session.index.players(A)) == 25
@@ -333,7 +333,7 @@ def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) ->
     run(window, "check-pairings")
     shown, session = panel(window, RepairPanel), window.session
     assert isinstance(shown, RepairPanel)
-    assert "the same again" in shown._said.text()
+    assert "the same way again" in shown._said.text()
     column = shown.rows.column_ids().index("found")
 
     def found() -> list[str]:
