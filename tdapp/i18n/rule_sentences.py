@@ -1,7 +1,7 @@
-"""A rule set in words: what it means and where each rule comes from, under the headings that a director looks for.
+"""A rule set as sentences, each with its source, under the headings of a director.
 
-Hides which parameters are told in one sentence. Every sentence names them, so that one that differs from the
-preset can be marked, and no parameter goes untold.
+Hides the parameters behind each sentence. A sentence names them: the window marks changed ones, and a test finds
+parameters without a sentence.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What some parameters mean: `paths`, or all that begin like one of them; `source` in words, or empty."""
+    """The meaning of the parameters at and below `paths`; `source` in words, or empty."""
 
     text: str
     paths: tuple[str, ...]
@@ -46,7 +46,7 @@ Names = Mapping[str, Mapping[str, str]]  # by path and by what stands there
 _NO_NAMES: Names = {}
 Sources = Mapping[str, str]  # by path: a section of the book, or one of SOURCES; several with semicolons
 _NO_SOURCES: Sources = {}
-# Where a rule comes from that is not a section of the book: alone, and with the section that it is about.
+# Sources other than a section of the book: alone, and with a section.
 SOURCES: Mapping[str, tuple[str, str]] = {
     "book": (N_("book"), ""),
     "reading": (N_("reading"), N_("reading of {section}")),
