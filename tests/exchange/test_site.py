@@ -193,6 +193,13 @@ def test_a_bracket_is_drawn_and_listed() -> None:
     assert b"winner of" in page
 
 
+def test_a_bracket_shows_places_while_earlier_rounds_decide_who_plays() -> None:
+    value = commands.add_stage(event(4), key="k", division=DIVISION, system="knockout", rounds=2, cut=3)
+    page = site(value)["a-bracket.html"].decode()
+    assert "No. 1 after round 5" in page
+    assert not any(name in page for name in ("P1", "P2", "P3"))
+
+
 def test_only_what_is_public_is_told() -> None:
     value = paired(event(4, rounds=3), times=2)
     value = commands.edit_player(
