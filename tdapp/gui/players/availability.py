@@ -192,6 +192,7 @@ class AvailabilityPanel(Panel):
         self._coming = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
             self.first.setText(str(self._free_round()))
+            self.first.selectAll()  # what is typed replaces the proposal
         self._show_absences(players)
         self._offer(players)
         self._assess()
