@@ -45,6 +45,7 @@ def note(window: Window, table: int, words: str, kind: str = "tiles") -> Inciden
     return panel
 
 
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
 def test_extra_time_is_noted_for_the_table_under_the_cursor(window: Window) -> None:
     panel = log(window, 3)
     assert focused(window) is panel.field("kind")

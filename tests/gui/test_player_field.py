@@ -133,12 +133,24 @@ def test_the_whole_list_opens_by_arrow_and_by_mouse(field: PlayerField, click: b
     assert len(field.found) == 6
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, QListView)
-    QTest.keyClick(popup, KEY.Key_Return)
-    assert (field.value(), field.found) == (None, ()), "no line is marked yet"
-    QTest.keyClick(field, KEY.Key_Down)
+    if click:
+        QTest.keyClick(popup, KEY.Key_Return)
+        assert (field.value(), field.found) == (None, ()), "no line is marked yet"
+        QTest.keyClick(field, KEY.Key_Down)
     place = popup.visualRect(popup.model().index(2, 0)).center()
     QTest.mouseClick(popup.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert field.value() == field.options[2].player
+
+
+def test_tab_takes_the_line_that_an_arrow_has_marked(field: PlayerField) -> None:
+    QTest.keyClicks(field, "janssen")
+    found = field.found
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    QTest.keyClick(popup, KEY.Key_Down)
+    QTest.keyClick(popup, KEY.Key_Tab)
+    assert field.value() == found[1].player
+    assert not field.hasFocus()
 
 
 def test_esc_closes_the_list_and_drops_the_text(field: PlayerField) -> None:

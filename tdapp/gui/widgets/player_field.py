@@ -55,13 +55,13 @@ def joined(*parts: str) -> str:
 
 
 def player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """Return `players`, or those of the chosen division, sorted by name, namesakes told apart."""
+    """Return `players` in their order, or those of the chosen division by name; namesakes told apart."""
     index, division = session.index, session.division
-    if players is None:
-        players = (one.id for one in index.players(division.id)) if division is not None else ()
     named = players_told_apart(index)
-    chosen = sorted((named[one] for one in players), key=lambda one: session.name_key(one.name))
-    return tuple(map(player_option, chosen))
+    if players is not None:
+        return tuple(player_option(named[one]) for one in players)
+    own = (named[one.id] for one in index.players(division.id)) if division is not None else ()
+    return tuple(map(player_option, sorted(own, key=lambda one: session.name_key(one.name))))
 
 
 def player_option(named: Player) -> PlayerOption:
@@ -108,6 +108,7 @@ class PlayerField(LineEdit):
         self._options: Sequence[PlayerOption] = ()
         self._found: Sequence[PlayerOption] = ()
         self._value: PlayerId | None = None
+        self._marked = False  # a line of the list is marked by an arrow key
         self._lines = QStringListModel(self)
         self._completer = QCompleter(self._lines, self)
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
@@ -120,7 +121,7 @@ class PlayerField(LineEdit):
         session.look.dress(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
         self._list.clicked.connect(self._take_line)
-        self._list.selectionModel().currentChanged.connect(self._speak)
+        self._list.selectionModel().currentChanged.connect(self._note_mark)
         self._announcer = Announcer(self)  # the keys stay in the field
         self.textEdited.connect(self._search)
 
@@ -192,6 +193,7 @@ class PlayerField(LineEdit):
         wide = self._list.sizeHintForColumn(0) + scaled(ROW)
         self._completer.complete(QRect(0, 0, max(self.width(), wide), self.height()))
         self._mark_line(0 if typed.strip() else -1)
+        self._marked = False
 
     def _close_list(self) -> None:
         self._list.hide()
@@ -199,7 +201,8 @@ class PlayerField(LineEdit):
     def _mark_line(self, place: int) -> None:
         self._list.setCurrentIndex(self._completer.completionModel().index(place, 0))
 
-    def _speak(self, line: QModelIndex) -> None:
+    def _note_mark(self, line: QModelIndex) -> None:
+        self._marked = True
         if line.isValid():
             self._announcer.say(self._found[line.row()].line)
 
@@ -240,6 +243,7 @@ class PlayerField(LineEdit):
             self._mark_line(max(0, min(place, len(self._found) - 1)))
         else:
             self._open_list(self.text() if self.unclear else "")
+            self._mark_line(0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Show all players."""
@@ -255,8 +259,10 @@ class PlayerField(LineEdit):
             self.selectAll()
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """Close the list first: while it is open Qt hides that the field is left."""
+        """Choose a line marked by an arrow key, and close the list: while it is open Qt hides that the keys go."""
+        marked = self._list.currentIndex() if self._marked and self._list.isVisible() else QModelIndex()
         self._close_list()
+        self._take_line(marked)
         return super().focusNextPrevChild(following)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
