@@ -412,7 +412,9 @@ class DivisionPages:
         title = catalogue.text("Rounds of {player}", player=player.name)
         empty = catalogue.text("No round is published yet.")
         table, wanted = Table("card", CARD_COLUMNS, rows), [column.id for column in CARD_COLUMNS]
-        beside = ("table", "starts", "result", "total", "total_spread")  # the spread has the result
+        # The sign of a spread tells the result, unless something else decided a game.
+        spare = "spread" if any(row.decided_by is not None for row in rows) else "result"
+        beside = ("table", "starts", spare, "total", "total_spread")
         made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link, spare=beside)
         about, plays = self.page("players"), coming_text(catalogue, self._index, player)
         return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)

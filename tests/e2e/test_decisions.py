@@ -285,6 +285,10 @@ def test_the_own_page_on_a_phone() -> None:
             reason = SCORES[table][2]
             page = own(room, game_at(decided(), table).first).text
             assert reason is None or f">{reason}<" in page, table
+            narrow = [
+                head for head in each(parsed(page.encode()), "th") if "spare" in head.attrib.get("class", "")
+            ]
+            assert ("Result" in map(text_of, narrow)) is (reason is None), table
 
 
 # --- texts, files, the command line
