@@ -13,7 +13,7 @@ from typing import Any
 
 from tdapp.cli.jury_documents import EventJson, LeftJson, SanctionJson, TurnJson
 from tdapp.cli.output import step_json
-from tdapp.cli.program import Program, chosen_divisions, game_at, player_numbered, round_at
+from tdapp.cli.program import Program, chosen_divisions, find_player, game_at, round_at
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry, strangers
 from tdapp.domain.errors import InputError, RuleViolation
@@ -269,6 +269,7 @@ def rule(program: Program, options: Namespace) -> object:
     with program.desk(options.file) as desk:
         game = game_at(desk.index, options)
         before, place = desk.index.result(game.id), options.player
+        _check_turn(desk.index, game, options, before)
         command = partial(
             commands.rule_on_word,
             key=desk.key(),
@@ -299,6 +300,16 @@ def rule(program: Program, options: Namespace) -> object:
             "on_sheet": not alone,
             **step,
         }
+
+
+def _check_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
+    """Refuse a turn that is worth more than the player's whole game, unless it is confirmed."""
+    points = (None, None) if result is None else (result.first, result.second)
+    total = points[options.player - 1]
+    if options.stands or options.confirmed or total is None or options.score <= max(total, 0):
+        return
+    name = index.tournament.players[(game.first, game.second)[options.player - 1]].name
+    raise RuleViolation("turn-beyond-total", player=name, total=total, score=options.score)
 
 
 def checked(program: Program, options: Namespace) -> object:
@@ -407,7 +418,7 @@ def sanction(program: Program, options: Namespace) -> object:
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
     with program.desk(options.file) as desk:
-        player = player_numbered(desk.index, options, options.player)
+        player = find_player(desk.index, options, options.player)
         command = partial(
             commands.add_sanction,
             key=desk.key(),
@@ -419,6 +430,9 @@ def sanction(program: Program, options: Namespace) -> object:
             author=options.author,
         )
         desk.do("add-sanction", command)
+        if not options.json and SanctionKind(options.kind) not in desk.tournament.rules_of(player).sanctions.named:
+            kind = program.catalogue.code(SanctionKind(options.kind))
+            print(program.catalogue.text("These rules do not name this sanction: {kind}.", kind=kind))
         return step_json(desk, program.catalogue)
 
 

@@ -9,8 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Game, Player, Round
+from tdapp.i18n.locales import folded
 from tdapp.services.resources import Resources
 from tdapp.storage.address import Address
 
@@ -87,6 +89,22 @@ def round_at(index: Index, options: Namespace) -> Round:
 def game_at(index: Index, options: Namespace) -> Game:
     """Return the game at a table of a round."""
     return index.game(round_at(index, options).id, options.table)
+
+
+def find_player(index: Index, options: Namespace, sought: str) -> Player:
+    """Return the player of a division with a number, or the only one with a part of the name."""
+    if sought.isdecimal():
+        return player_numbered(index, options, int(sought))
+    division = index.division(options.division).id
+    words = folded(sought).replace(",", " ").split()
+    found = [one for one in index.players(division) if all(word in folded(one.name) for word in words)]
+    if len(found) != 1:
+        names = [f"{one.number} {one.name}" for one in found[:_MOST_NAMES]]
+        raise RuleViolation("several-players-named" if found else "no-player-named", name=sought, players=names)
+    return found[0]
+
+
+_MOST_NAMES = 5
 
 
 def player_numbered(index: Index, options: Namespace, number: int) -> Player:

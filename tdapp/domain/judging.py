@@ -375,6 +375,8 @@ def _turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Co
             yield Issue("contested-not-in-rules", number)
         if turn.kind is TurnKind.PASS and turn.player in passed and rules.passing is Passing.NOT_TWICE:
             yield Issue("pass-twice", number)
+        if turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
+            yield Issue("score-negative", number, stated=turn.score)
         needed = totals is TotalsNoted.ALWAYS or (totals is TotalsNoted.WHILE_BAG and bool(line.bag))
         if turn.kind is TurnKind.PLAY and turn.total is None and totals_kept and needed:
             yield Issue("total-missing", number, computed=line.total)

@@ -29,7 +29,7 @@ def impact(
 
     The ranks of `first` are named first.
     """
-    heads = [_winner(change, players, catalogue) for change in found.winners]
+    heads = [winner(change, players, catalogue) for change in found.winners]
     heads += [_qualifiers(change, players, catalogue) for change in found.qualifiers]
     if found.new_leader:
         heads.append(_leaders(found, players, catalogue))
@@ -49,7 +49,8 @@ def hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Cat
     return _BETWEEN.join(filter(None, parts))
 
 
-def _winner(change: WinnerChange, players: Players, catalogue: Catalogue) -> str:
+def winner(change: WinnerChange, players: Players, catalogue: Catalogue) -> str:
+    """Return who wins a game instead of whom."""
     facts: dict[str, object] = {"round": change.round, "table": change.table}
     if change.after is None:
         before = players[change.before].name if change.before else ""

@@ -149,6 +149,11 @@ class Reader:
         """Return the words that propose a game."""
         return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=self._pair(row))
 
+    def help_lines(self) -> tuple[tuple[str, str], ...]:
+        """Return what can be typed in this round, each with what it means."""
+        overtime = self.index.tournament.rules_of(self.item).overtime.kind
+        return help_lines(self._catalogue, drawn=draws(self.rows), overtime=overtime)
+
     # --- what is not an entry
 
     def _other_echo(self, meaning: Meaning) -> Echo:
@@ -525,13 +530,18 @@ def clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
     return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
 
 
-def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], ...]:
-    """Return what can be typed, each with what it means; `drawn`: the tiles decide who starts."""
+def help_lines(catalogue: Catalogue, *, drawn: bool, overtime: OvertimeKind) -> tuple[tuple[str, str], ...]:
+    """Return what can be typed, each with what it means; `drawn`: the tiles decide who starts.
+
+    Lines that the rules on `overtime` refuse are left out.
+    """
     text = catalogue.text
     letter = text(C_("letter that says forfeit", "f"))
     both = text(C_("letter that says both players", "b"))
     time = text(C_("letter that says time", "t"))
     (yes, _), (no, _) = verdict_sentences.answer_letters(catalogue)
+    over = text("the second player was 1:15 over time; what it costs is taken off")
+    late = [(f"7 412 388 {time}2 1:15", over)]
     lines = [
         ("412 388", text("the scores of the proposed table, in the order shown")),
         ("7 412 388", text("table 7, the scores in the order shown")),
@@ -545,7 +555,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool) -> tuple[tuple[str, str], .
         (f"7 {letter}1", text("the first player of table 7 loses by forfeit; 2 for the second")),
         (f"7 {letter}{both}", text("both lose by forfeit")),
         (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
-        (f"7 412 388 {time}2 1:15", text("the second player was 1:15 over time; what it costs is taken off")),
+        *(late if overtime is OvertimeKind.MINUTES else ()),
         ("7 430 388 ?", text("another slip says this: both are kept, and the jury decides")),
         ("7 412 388 =", text("the jury’s rulings on words are in the scores already")),
         (f"7 412 388 {yes}", text("the verdict of the judge screen changes the total")),

@@ -184,6 +184,31 @@ def test_a_result_after_a_ruling_says_what_is_taken_and_can_have_it_already(shel
     assert game(shell, event)["score1"] == 397
 
 
+def test_a_turn_worth_more_than_the_whole_game_is_confirmed(shell: Shell, event: Path) -> None:
+    shell.run("result", event, *AT, 400, 388)
+    given = ("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score", 450)
+    assert "400 in the whole game" in shell.refused(*given)
+    assert shell.json(*given, "--confirmed")["after"] == [400 - 450 - 20, 388]
+
+
+def test_a_turn_of_fewer_points_than_none_is_an_issue(shell: Shell) -> None:
+    turns = [{**SHEET["turns"][0], "word": None, "at": None, "score": -5}, SHEET["turns"][1]]
+    file = shell.file("sheet.json", json.dumps({**SHEET, "turns": turns}))
+    found = shell.json("score", "--rules", "nl-match", file)["issues"]
+    assert [(one["turn"], one["stated"]) for one in found if one["code"] == "score-negative"] == [(1, -5)]
+
+
+def test_a_sanction_takes_a_name_and_says_where_the_rules_do_not_name_it(shell: Shell, event: Path) -> None:
+    shell.run("result", event, *AT, 400, 388)
+    name = game(shell, event)["names"][0]
+    number = shell.json("players", event)
+    assert number
+    assert "do not name" not in shell.run("sanction", event, name, "warning", "--why", "late")
+    assert "These rules do not name this sanction" in shell.run("sanction", event, 1, "turn", "--why", "late")
+    assert "give the number" in shell.refused("sanction", event, "player", "warning", "--why", "late")
+    assert "Nobody" in shell.refused("sanction", event, "Nobody", "warning", "--why", "late")
+
+
 def test_results_are_checked_where_nothing_is_in_doubt(shell: Shell, event: Path) -> None:
     shell.refused("checked", event, "--round", 1)
     shell.run("results", event, shell.file("r.csv", "round,table,score1,score2\n1,2,400,380\n1,3,410,300\n"))

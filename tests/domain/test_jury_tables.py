@@ -13,7 +13,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.jury_rows import ScoreSheet
-from tdapp.domain.model import Game, ResultState
+from tdapp.domain.model import Forfeit, Game, ResultState
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -186,3 +186,13 @@ def test_the_board_before_a_turn_and_the_tiles_that_must_be_left() -> None:
     assert jury.derived_rack(sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
     loose = judge(sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"])
     assert jury.board_before(loose.turns, 2) is None
+
+
+def test_a_forfeited_game_never_waits_for_the_jury() -> None:
+    t = paired(event(4), results=False)
+    division = t.divisions[DIVISION]
+    t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.FIRST)
+    t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)
+    t = commands.set_check_first(t, check_first=True)
+    assert jury.waiting(Index(t), division) == 1
+    assert jury.waiting(Index(commands.check_result(t, game=game_at(t, 2).id)), division) == 0

@@ -127,7 +127,7 @@ def test_unchecked_results_are_told_where_there_is_a_jury() -> None:
     problem = found(begun)["results-unchecked"]
     assert (problem.urgent, problem.page, problem.key, dict(problem.facts)) == (
         False,
-        "rounds",
+        "jury",
         game_at(t, 2).id,
         {"n": 3},
     )

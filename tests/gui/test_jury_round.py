@@ -21,6 +21,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.round_line import SIGN
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
+from tdapp.gui.shell.bottom_bar import open_problems
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_here
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
@@ -698,6 +699,29 @@ def test_the_same_word_again_is_another_turn_or_a_correction_by_one_key_more(jur
     jury.replace("2 2 XQBAR 20=30")
     jury.press(Qt.Key.Key_Return)
     assert jury.score(2) == (400, 388 - 40 - 68)
+
+
+def test_the_confirmation_names_the_new_winner(jury: Jury) -> None:
+    winner = jury.session.tournament.players[jury.game(2).second].name
+    jury.enter("2 1 XQBAR 48", "J. Ury")
+    assert "✓ Table 2: XQBAR" in jury.more
+    assert f"{winner} wins, not " in jury.more
+
+
+def test_what_waits_in_another_round_is_named_and_the_problem_leads_there(jury: Jury) -> None:
+    jury.enter("1", "2", "3")
+    proposal = propose(jury.session.index, A)
+    jury.session.desk.do("pair-round", partial(commands.pair_round, key="r2", proposal=proposal))
+    jury.session.choose_round(2)
+    QApplication.processEvents()
+    assert "No table of this round waits" in jury.said
+    assert "Round 1: table 4 waits" in jury.more
+    (problem,) = [one for one in open_problems(jury.session) if one.page == "jury"]
+    jury.page.reveal(problem.key)
+    QApplication.processEvents()
+    assert jury.session.round_number == 1
+    assert "Next: Table 4" in jury.said
+    assert jury.page.shown is None
 
 
 def test_a_turn_worth_more_than_the_whole_game_takes_ctrl_enter(jury: Jury) -> None:

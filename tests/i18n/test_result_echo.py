@@ -72,3 +72,11 @@ def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
         assert (echo.made.first, echo.made.second) == (347, 388)
     assert reader.echo("1 =").tone == "red"
     assert reader.echo("1 347 =").tone == "red"
+
+
+def test_the_help_lists_overtime_only_where_the_rules_take_it() -> None:
+    for rules, listed in (("nl-match", False), ("no-nsf", True)):
+        value = paired(event(4, rules=rules), results=False)
+        index = Index(value)
+        reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+        assert ("7 412 388 t2 1:15" in dict(reader.help_lines())) is listed

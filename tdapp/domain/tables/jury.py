@@ -141,6 +141,7 @@ def _waiting_in(index: Index, item: Round) -> int:
             or (state != "open" and bool(pending(index, game)))
             for game in games
             for state in (_state(index, game.id),)
+            if not _is_forfeit(index, game.id)
         )
 
     rulings = (value.challenges, value.word_rulings)
@@ -172,6 +173,12 @@ def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet],
         disputed=result.disputed if result else None,
         verdicts=pending(index, game),
     )
+
+
+def _is_forfeit(index: Index, game: GameId) -> bool:
+    """Return whether a game was forfeited, so that there is nothing to check."""
+    result = index.result(game)
+    return result is not None and result.forfeit is not None
 
 
 def _state(index: Index, game: GameId) -> str:

@@ -16,7 +16,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.impact import impact
+from tdapp.domain.index import Index
 from tdapp.domain.jury_line import Begun, Check, Correct, DecideVerdicts, LookUp, RuleWord, ShowSheet
+from tdapp.domain.making import in_use, unchecked
 from tdapp.domain.mark import C_
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import signed_by
@@ -30,6 +33,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
 from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.texts import EchoLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, tall
+from tdapp.i18n import impact_sentences
 from tdapp.i18n.jury_echo import LISTS, JuryEcho, JuryReader, help_lines
 
 SIGN = "sign"  # the link that puts another name on rulings
@@ -191,11 +195,32 @@ class JuryField(QWidget):
         more = "   ·   ".join(filter(None, (self._sign(), undo, reader.doubts())))
         row = reader.row(self.proposed)
         if row is None:
-            return text("No table waits for the jury."), more
+            return text("No table of this round waits for the jury."), more or self._other_rounds(reader)
         if row.disputed is not None or row.status == "verdict":
             echo = reader.echo(str(row.table))
             return echo.text, echo.more
         return self._next(reader, row), more or text("Type ? for help.")
+
+    def _other_rounds(self, reader: JuryReader) -> str:
+        """Return the tables of other rounds that wait for the jury."""
+        index, division, item = reader.index, self._session.division, self._session.round
+        if division is None or item is None or not in_use(index):
+            return ""
+        left: dict[int, list[int]] = {}
+        for game in unchecked(index, division.id):
+            if game.round != item.id:
+                left.setdefault(index.tournament.rounds[game.round].number, []).append(game.table)
+        catalogue = self._session.catalogue
+        return " · ".join(
+            catalogue.plural(
+                "Round {round}: table {tables} waits",
+                "Round {round}: tables {tables} wait",
+                len(tables),
+                round=number,
+                tables=catalogue.numbers(tables),
+            )
+            for number, tables in left.items()
+        )
 
     def _next(self, reader: JuryReader, row: SheetRow) -> str:
         text, table = self._session.catalogue.text, reader.named(row)
@@ -291,14 +316,27 @@ class JuryField(QWidget):
         self.line.setFocus()
         line = self.line.text()
         self._session.do(
-            command, done=if_there(self, partial(self._done, echo, line)), field=self.line, quiet=True
+            command,
+            done=if_there(self, partial(self._done, echo, line, self._session.index)),
+            field=self.line,
+            quiet=True,
         )
 
-    def _done(self, echo: JuryEcho, line: str) -> None:
+    def _new_winner(self, game: GameId, before: Index) -> str:
+        """Return who wins a game now if that has changed."""
+        index = self._session.index
+        found = impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
+        change = next((one for one in found.winners if one.game == game), None)
+        players = index.tournament.players
+        return impact_sentences.winner(change, players, self._session.catalogue) if change is not None else ""
+
+    def _done(self, echo: JuryEcho, line: str, before: Index) -> None:
         step, intent = self._session.desk.undo_step, echo.intent
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.words(step)}" if step else ""
         if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
+            winner = self._new_winner(GameId(intent.row.key), before)
+            self._last = "  ·  ".join(filter(None, (self._last, escape(winner))))
             self.proposed = intent.row.key
             self._move_on()
         elif isinstance(intent, Check) and len(intent.rows) == 1 and self._reader is not None:

@@ -76,9 +76,16 @@ class SheetPage(Page):
         return self.sheet.game
 
     def reveal(self, key: str) -> None:
-        """Open the sheet of a game."""
-        if key in self.session.tournament.games:
-            self.open(GameId(key))
+        """Open the sheet of a game; without one show its round, with the game as the next one."""
+        game = self.session.tournament.games.get(GameId(key))
+        if game is None:
+            return
+        if self.session.index.sheets(game.id):
+            self.open(game.id)
+            return
+        self.session.choose_round(self.session.tournament.rounds[game.round].number)
+        self.close_sheet()
+        self.line.propose(game.id)
 
     def refresh(self) -> None:
         """Show the session as it is now; what is typed stays."""

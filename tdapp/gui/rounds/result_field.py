@@ -29,7 +29,7 @@ from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.table_edit import TableEdit
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
-from tdapp.i18n.result_echo import Echo, Reader, draws, help_lines
+from tdapp.i18n.result_echo import Echo, Reader
 
 _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
@@ -249,9 +249,7 @@ class ResultField(QWidget):
             self._announcer.say(echo.text, echo.more, self._next(echo), urgent=echo.tone == "red")
         self._more.setVisible(not echo.help)  # on a small screen all lines need the room
         if echo.help and self._reader is not None:
-            self._help_text.setText(
-                fields.meanings(help_lines(self._session.catalogue, drawn=draws(self._reader.rows)))
-            )
+            self._help_text.setText(fields.meanings(self._reader.help_lines()))
         self._help.setVisible(echo.help)  # with its text, not before
 
     def _idle(self) -> Echo:

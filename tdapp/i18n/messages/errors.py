@@ -258,6 +258,11 @@ _RULES: Mapping[str, Text] = {
     "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Say which."),
     "no-such-ruling": N_("Table {table}: there is no ruling on {word} of {player} to correct."),
     "nothing-signed": N_("No ruling is signed {author}."),
+    "no-player-named": N_("No player is called {name}."),
+    "several-players-named": N_("“{name}” can be {players}: give the number."),
+    "turn-beyond-total": N_(
+        "{player} has {total} in the whole game: a turn of {score}? It is taken with --confirmed."
+    ),
     "no-word": N_("“{word}” cannot be a word on the board."),
     "which-table": N_("Name the table, or the tables."),
     "not-to-be-checked": N_("Not to be checked like this: {tables}."),
@@ -398,6 +403,7 @@ _GAMES: Mapping[str, Text] = {
     # sums
     "score-differs": N_("The score is {computed}, not {stated}."),
     "score-missing": N_("The score is missing."),
+    "score-negative": N_("A turn cannot be worth {stated}."),
     "total-differs": N_("The total is {computed}, not {stated}."),
     "total-missing": N_("The total is missing; it is {computed}."),
     "forms-differ": N_("{detail}: the other form says {other}, not {stated}."),
