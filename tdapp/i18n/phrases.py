@@ -84,6 +84,13 @@ def title_after(catalogue: Catalogue, index: Index, division: Division, after: i
     return catalogue.text("{title} after round {round}", title=title, round=after)
 
 
+def prizes_note(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+    """Return that a knockout after these standings decides the prizes, empty if none follows."""
+    later = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
+    follows = any(system_of(stage).bracket and not stage.play_off for stage in later)
+    return catalogue.text("The knockout that follows decides the prizes") if follows else ""
+
+
 def sharing(catalogue: Catalogue, found: Forecast) -> str:
     """Return that places are shared in simulations, empty where none is."""
     return catalogue.text("a shared place counts for all who share it") if found.shared else ""

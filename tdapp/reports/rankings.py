@@ -18,6 +18,7 @@ from tdapp.i18n.phrases import (
     chances_title,
     figure_text,
     prize_named,
+    prizes_note,
     ranked_by,
     sharing,
     standings_title,
@@ -116,7 +117,8 @@ def _prizes(context: Context, division: Division) -> Section:
     columns = list(zip(headings, kinds, strict=True))
     made = wrapped_text(line_fields(context, lines, columns), [headings[0], headings[-1]])
     title = title_after(catalogue, context.index, division, after, catalogue.text("Prizes"))
-    return section(context, division, title, made, catalogue.text("There are no prizes."), joined=True)
+    empty, note = catalogue.text("There are no prizes."), prizes_note(catalogue, context.index, division, after)
+    return section(context, division, title, made, empty, joined=True, note=note)
 
 
 def _winners(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, str, str]]:

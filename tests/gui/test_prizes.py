@@ -102,6 +102,14 @@ def test_prizes_are_added_one_after_another_by_keys(window: Window) -> None:
     assert cells(view.rows, "each") == ["100.00", "62.50"]
 
 
+def test_a_knockout_that_follows_decides_the_prizes(window: Window) -> None:
+    view, session = prizes_of(window), window.session
+    assert not view._follows.isVisible()
+    session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
+    assert view._follows.isVisible()
+    assert view._follows.text() == "The knockout that follows decides the prizes."
+
+
 def test_the_fields_are_those_of_the_kind(window: Window) -> None:
     view = prizes_of(window)
     assert view.editor.field("category").isHidden()

@@ -24,6 +24,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.player_field import PlayerField, player_options
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.locales import folded
+from tdapp.i18n.phrases import prizes_note
 from tdapp.reports.rankings import share_of
 
 HIGHEST = 10_000
@@ -124,10 +125,10 @@ class PrizesView(StandingsView):
         line = fields.row(editor.form, editor.keep_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         foot = fields.row(self._to_label, self.given_to, 1, *buttons)
-        return [line, -1, editor.view, -1, self._why, foot]
+        return [line, -1, editor.view, -1, self._follows, self._why, foot]
 
     def _make_foot(self) -> None:
-        self._why = fields.note()
+        self._why, self._follows = fields.note(), fields.note()
         self._to_label = fields.label(self.text("Given to"))
         self.given_to = PlayerField(self.text("Given to"), self.session, placeholder=self.text("No player yet"))
         self.given_to.picked.connect(self._give)
@@ -136,10 +137,12 @@ class PrizesView(StandingsView):
 
     # --- showing
 
-    def show_table(self, _division: Division, _after: int) -> None:
+    def show_table(self, division: Division, after: int) -> None:
         """Show the prizes with their winners after a round."""
         self.editor.refresh()
         self._explain()
+        note = prizes_note(self.session.catalogue, self.session.index, division, after)
+        fields.say(self._follows, note and f"{note}.")
 
     def _table(self) -> Table[PrizeRow]:
         division, after, index = self.division, self.after, self.session.index
