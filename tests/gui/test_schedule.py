@@ -147,7 +147,7 @@ def test_cut_groups_carry_and_behind_are_cells_too(window: Window) -> None:
     QTest.keyClicks(at(window, 0, "rounds").view, "/")
     leave()
     write(window, 1, "cut", "8")
-    write(window, 1, "counted", "beg")
+    write(window, 1, "counted", "start")
     write(window, 1, "behind", "1")
     write(window, 0, "system", "round")
     write(window, 0, "groups", "4")
