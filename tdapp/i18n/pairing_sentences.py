@@ -116,7 +116,7 @@ def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple
     lines = [_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
     if had != instead:
         bye = instead and catalogue.text("the bye goes to {player}", player=tournament.players[instead].name)
-        lines.insert(0, bye or catalogue.text("nobody has the bye"))
+        lines.insert(0, bye or catalogue.text("no player has the bye"))
     for player in reversed(found.left_over):
         name = tournament.players[player].name
         lines.insert(0, catalogue.text("{player} has no game and no bye", player=name))

@@ -358,8 +358,8 @@ def verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[st
         yield text("Something in steps {first} to {last} is not what it was when it was printed.", first=first,
                    last=found.broken)  # fmt: skip
     for agrees, sentence in (
-        (True, text("What was printed of these rounds agrees with it:")),
-        (False, text("What was printed of these rounds no longer agrees with it:")),
+        (True, text("The printouts of these rounds agree with it:")),
+        (False, text("The printouts of these rounds no longer agree with it:")),
     ):
         rounds = [f"{one.division} {one.round}" for one in found.rounds if one.agrees is agrees]
         if rounds:

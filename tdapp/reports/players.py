@@ -111,7 +111,9 @@ def _fees(context: Context, division: Division) -> Section:
     return section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No players yet."))
 
 
-FEES = Report("fees", N_("Entry fees"), _fees, Group.EVENT, N_("For the desk: who has paid, and the sums."))
+FEES = Report(
+    "fees", N_("Entry fees"), _fees, Group.EVENT, N_("For the desk: the players who have paid, and the totals.")
+)
 
 
 CHECK_IN = Report(

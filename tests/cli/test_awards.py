@@ -121,13 +121,13 @@ def test_standings_of_a_class(shell: Shell, event: Path) -> None:
     assert all(row["rank"] == whole[row["name"]] for row in found["rows"])
     assert "class" not in shell.json("standings", event)
     assert "In category" in shell.run("standings", event, "--class", "junior")
-    assert "Nobody is in category Z" in shell.refused("standings", event, "--class", "Z")
+    assert "No player is in category Z" in shell.refused("standings", event, "--class", "Z")
 
 
 def test_where_there_are_no_classes_teams_and_prizes_it_is_said(shell: Shell) -> None:
     file = shell.folder / "event.tdapp"
     shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 3)
-    assert "Nobody in division A has a category." in shell.refused("standings", file, "--class", "B")
+    assert "No player in division A has a category." in shell.refused("standings", file, "--class", "B")
     assert "No player has a rating yet" in shell.run("ratings", file)
     assert shell.run("teams", file) == "No player is in a team.\n"
     assert shell.run("prizes", file) == "There are no prizes.\n"

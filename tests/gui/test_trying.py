@@ -343,7 +343,7 @@ def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) ->
     game = session.index.games(session.index.rounds(A)[0].id)[0]
     session.do(partial(commands.enter_result, game=game.id, first=100, second=600))
     shown.refresh()
-    assert "otherwise now" in shown._said.text()
+    assert "differently now" in shown._said.text()
     assert any("others at table" in one for one in found())
 
 

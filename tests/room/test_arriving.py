@@ -155,21 +155,21 @@ def test_who_has_withdrawn_or_is_absent_goes_to_the_desk() -> None:
 def test_it_is_off_unless_the_director_switches_it_on() -> None:
     with served(commands.close_check_in(hall())) as room:
         phone = room.phone()
-        assert told(phone.get("check-in")).startswith("Nobody checks in here")
-        assert told(say(phone, "Anna Berg")).startswith("Nobody checks in here")
-        assert told(phone.post("check-in", data={"player": "p5"})).startswith("Nobody checks in here")
+        assert told(phone.get("check-in")).startswith("Check-in here is closed")
+        assert told(say(phone, "Anna Berg")).startswith("Check-in here is closed")
+        assert told(phone.post("check-in", data={"player": "p5"})).startswith("Check-in here is closed")
         assert "check-in" not in phone.get("").text
         room.do(partial(commands.open_check_in))
         assert "check-in" in phone.get("").text
         assert asks(say(phone, "Anna Berg"))
         room.do(partial(commands.close_check_in))
-        assert told(phone.post("check-in", data={"player": "p5"})).startswith("Nobody checks in here")
+        assert told(phone.post("check-in", data={"player": "p5"})).startswith("Check-in here is closed")
         assert not here(room)
 
 
 def test_a_room_that_only_shows_lets_nobody_in() -> None:
     with served(hall(), entry=False) as room:
-        assert told(say(room.phone(), "Anna Berg")).startswith("Nobody checks in here")
+        assert told(say(room.phone(), "Anna Berg")).startswith("Check-in here is closed")
         assert not here(room)
 
 

@@ -106,7 +106,7 @@ class CheckInPage(Page):
         if division is None or self._number is None:
             self.rows.show(Table("arrivals", (), ()))
             none = text("First add a division, under Tournament.")
-            all_paired = text("All rounds are paired: nobody needs to check in.")
+            all_paired = text("All rounds are paired: no check-in is needed.")
             self.view.set_empty(none if division is None else all_paired)
             self.set_title(text("Check-in"))
             self._card.hide()

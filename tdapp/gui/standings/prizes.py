@@ -118,7 +118,7 @@ class PrizesView(StandingsView):
                   shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
             Input(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=Amount, beside=True,
                   width=UNIT * 12),
-            Input(name="text", label="", heard=text("In kind"), hint=text("or what is given"), beside=True),
+            Input(name="text", label="", heard=text("In kind"), hint=text("or a prize in kind"), beside=True),
         ]  # fmt: skip
 
     def _parts(self, editor: Editor) -> list[fields.Part]:

@@ -140,7 +140,9 @@ class RankingPanel(Panel):
         down = fields.button(self.text("Down"), partial(self.list.shift, 1))
         usual = fields.button(self.text("As the rules say"), partial(self._set, (), Unplayed.PLAIN))
         keep = fields.button(self.text("Keep"), self._keep, role="primary")
-        note = self.text("The first that is ticked decides; each next one settles what is still equal.")
+        note = self.text(
+            "The first ticked one decides. Each next one decides between players who are still equal."
+        )
         name = self.text("Rounds without a game in resistance points")
         modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
         division = session.division

@@ -164,7 +164,7 @@ class RuleForm(QWidget):
         self._rows: dict[str, RuleRow] = {}  # made by now
         self.search = SearchField(text("Find a rule"), session.look)
         self.search.textChanged.connect(self._filter)
-        self.only_changed: QCheckBox = fields.check(text("Only what is changed"))
+        self.only_changed: QCheckBox = fields.check(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter)
         self._none = fields.note(text("No rule is found. Esc in the field shows all."))
         headings = rule_sentences.headings(session.catalogue)

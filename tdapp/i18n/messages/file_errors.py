@@ -166,7 +166,7 @@ FILES: Mapping[str, Text] = {
     "spreadsheet-encrypted": N_("The spreadsheet has a password: save it without one."),
     "spreadsheet-path": N_("The spreadsheet holds a part with a name that no spreadsheet has: {name}."),
     "spreadsheet-entries": N_("The spreadsheet has {found} parts; {most} are allowed."),
-    "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB; nobody’s list is so large."),
+    "spreadsheet-bomb": N_("The spreadsheet unpacks to {megabytes} MB; that is too large for a list."),
     "spreadsheet-entities": N_("The spreadsheet declares things of its own, which none has to do ({name})."),
     "spreadsheet-columns": N_("There are too many columns; {most} are allowed."),
     "no-such-sheet": N_("There is no sheet {sheet}. There are: {known}."),

@@ -381,7 +381,7 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "numbers-alone": N_("Table {table}: other totals are typed as {table} = 412 388, several tables as 12-20."),
     "answer-first": N_("First {word} at table {table}: 1 or 2 for who laid it, and the score. Esc leaves it."),
     "several-named": N_("Several players are called {word}: tables {tables}."),
-    "nobody-named": N_("Nobody in this round is called {word}."),
+    "nobody-named": N_("No player in this round is called {word}."),
     "too-much": N_("“{word}” is one word too many. Type ? for help."),
     "not-together": N_("Player {other} is not at table {table}: {name} plays {opponent}."),
     "slip-turned": N_(
