@@ -205,6 +205,7 @@ _DIALOGS = (
     Scene("dialog-keys", "players", "keys"),
     Scene("dialog-paste", "players", make=_others_of(_paste)),
     Scene("dialog-erase", "players", "erase-players"),
+    Scene("dialog-fixed-table", "players", "fixed-table"),
     Scene("dialog-withdraw", "players", "withdraw"),
     Scene("dialog-print", "rounds", "print-round"),
     Scene("dialog-take-back", "rounds", "take-back"),

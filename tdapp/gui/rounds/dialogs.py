@@ -173,7 +173,13 @@ class SeatedDialog(Dialog):
         return ()
 
     def take(self) -> None:
-        """Record it; stay open if it does not fit."""
+        """Record it; stay open if it does not fit, or a seat has no player."""
+        seated = (*(one for pair in self.seats for one in pair), *self.byes)
+        empty = next((one for one in seated if one.value() is None), None)
+        if empty is not None:
+            self.wrong.setText(self.text("{seat}: choose a player.", seat=empty.accessibleName()))
+            empty.setFocus()
+            return
         seats = tuple(
             (game.table, first.value() or game.first, second.value() or game.second)
             for game, (first, second) in zip(self._games, self.seats, strict=True)

@@ -219,5 +219,5 @@ class PrizesView(StandingsView):
 
     def _give(self, player: PlayerId | None) -> None:
         row = self._row()
-        if row is not None and row.prize.kind is PrizeKind.HAND:
+        if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.unclear:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))

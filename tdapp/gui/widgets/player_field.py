@@ -178,7 +178,7 @@ class PlayerField(LineEdit):
     def _search(self, typed: str) -> None:
         """Show the players that fit; a changed text chooses no player."""
         self.mark(wrong=False)
-        if self._value is not None:
+        if self._value is not None or not typed.strip():
             self._value = None
             self.picked.emit(None)
         self._open_list(typed)
