@@ -194,9 +194,9 @@ def _check_problems(index: Index, division: Division) -> Iterator[Problem]:
         return
     coming = index.latest(division.id) + 1
     if index.tournament.event.check_first and coming <= index.planned_rounds(division.id):
-        yield _problem("checks-wanted", "jury", waiting[0].id, urgent=True, n=len(waiting), round=coming)
+        yield _problem("checks-wanted", "jury", waiting[0].round, urgent=True, n=len(waiting), round=coming)
     else:
-        yield _problem("results-unchecked", "jury", waiting[0].id, n=len(waiting))
+        yield _problem("results-unchecked", "jury", waiting[0].round, n=len(waiting))
 
 
 def _cut_problems(index: Index, division: Division) -> Iterator[Problem]:

@@ -128,7 +128,7 @@ def test_unchecked_results_are_told_where_there_is_a_jury() -> None:
     assert (problem.urgent, problem.page, problem.key, dict(problem.facts)) == (
         False,
         "jury",
-        game_at(t, 2).id,
+        game_at(t, 2).round,
         {"n": 3},
     )
     strict = commands.set_check_first(begun, check_first=True)

@@ -353,3 +353,13 @@ def test_rulings_signed_by_a_wrong_name_are_signed_by_another() -> None:
     assert [one.author for one in t.sanctions.values()] == ["Truus"]
     with pytest.raises(RuleViolation, match="nothing-signed"):
         commands.sign_rulings(t, old="all", new="Truus")
+
+
+def test_the_total_of_a_half_typed_sheet_has_the_rulings_that_its_turns_have() -> None:
+    t, game = entered()
+    written = sheet(turns=SHEET["turns"][:3], ended="open")
+    totals = [one.total for one in jury.reading(t, game.id, written, TILES["nl"]).accounts]
+    assert totals == [400, 48]
+    t = ruled(t, game)
+    after = jury.reading(t, game.id, written, TILES["nl"]).accounts
+    assert [(one.total, one.phonies) for one in after] == [(400, 0), (48 - 68, -68)]

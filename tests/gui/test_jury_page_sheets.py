@@ -132,7 +132,7 @@ def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbo
     )
     (ruling,) = hands.forms()[0].rulings
     assert (ruling.turn, ruling.phony, ruling.author) == (23, True, "J. Ury")
-    assert ruling.why == hands.words("{words}: not in {edition}", words="EX", edition="Own list")
+    assert ruling.why == "@not-in-list Own list"
     assert ruling.edition == hands.session.tournament.event.wordlist
     assert hands.page.turns.cells[24].total == "165"  # later turns keep their scores
 

@@ -19,7 +19,7 @@ from tdapp.domain.making import counting, in_use, sheet_differs
 from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import doubtful_words, on_turns
+from tdapp.domain.rulings import doubtful_words, match_turns, on_turns
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import GameVerdict, pending
@@ -211,7 +211,7 @@ def reading(
     sheet = replace(sheet, knockout=knockout_of_games(stage))
     judged = judge(sheet, tournament.rules_of(stage), tileset)
     if sheet.ended in {None, Ended.OPEN}:
-        return SheetReading(judged, None, judged.breakdown)
+        return SheetReading(judged, None, _after_rulings(tournament, game, sheet, judged, tileset))
     try:
         after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
     except RuleViolation as error:
@@ -222,6 +222,23 @@ def reading(
     result = after.results[game]
     plain = (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
     return SheetReading(judged, result, result.accounts or plain)
+
+
+def _after_rulings(
+    tournament: Tournament, game: GameId, sheet: Sheet, judged: Judged, tileset: TileSet
+) -> tuple[Breakdown, ...]:
+    """Return the breakdown of an unfinished sheet with the rulings on words that its turns have."""
+    row = tournament.games[game]
+    wrong = [one for one in Index(tournament).word_rulings(game) if one.phony]
+    found = match_turns(row, sheet, judged.turns, wrong)
+    if not found:
+        return judged.breakdown
+    turns = list(sheet.turns)
+    for ruling in wrong:
+        if ruling.id in found:
+            place = found[ruling.id] - 1
+            turns[place] = replace(turns[place], ruling=Ruling.PHONY, wrong_words=ruling.wrong_words)
+    return judge(replace(sheet, turns=tuple(turns)), tournament.rules_of(row), tileset).breakdown
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ class JudgeScreen(QWidget):
         self._verdict = Verdict.NOT_BINDING
         self._warning = ""
         self._giving_up = False
+        self._pegs_read = False  # Enter was pressed: the next digit begins another score
         self._asked_table = False  # by Enter, or a letter, without one
         self._since = QElapsedTimer()
         self._idle = QTimer(self, singleShot=True, interval=waits)
@@ -109,7 +110,7 @@ class JudgeScreen(QWidget):
         """Forget the challenge and wait for the next."""
         self.view.stop()
         self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
-        self._giving_up = self._leaving = self._asked_table = False
+        self._giving_up = self._leaving = self._asked_table = self._pegs_read = False
         self._go(ChallengeStep.TABLE if self._has_list() else ChallengeStep.PEGS)
 
     # --- keys
@@ -173,7 +174,7 @@ class JudgeScreen(QWidget):
             case ChallengeStep.TABLE:
                 self._take_table()
             case ChallengeStep.PEGS:
-                self._challenge = JudgedChallenge()
+                self._pegs_read = True
             case ChallengeStep.CHALLENGER if self._challenge.one_game and self._asks_kind():
                 self._go(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
@@ -208,6 +209,7 @@ class JudgeScreen(QWidget):
 
     def _backspace(self) -> None:
         if self.step in _NUMBERS:
+            self._pegs_read = False
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
         elif self.step is ChallengeStep.WORDS:
             self._challenge = replace(self._challenge, typed=self._challenge.typed.back())
@@ -219,6 +221,8 @@ class JudgeScreen(QWidget):
                 self._challenge = JudgedChallenge()
                 self._go(ChallengeStep.PEGS)
             case ChallengeStep.TABLE | ChallengeStep.PEGS if text.isdecimal():
+                challenge = JudgedChallenge() if self._pegs_read else challenge
+                self._pegs_read = False
                 self._challenge = replace(challenge, table=(challenge.table + text)[: _NUMBERS[self.step]])
             case ChallengeStep.TABLE if text.isalpha():
                 self._challenge = JudgedChallenge()

@@ -31,7 +31,7 @@ class JuryPage(SheetPage):
         super().__init__(session)
         self._actions = JuryActions(self)
         self.setAcceptDrops(True)
-        self.list.chosen.connect(lambda key: self.open(GameId(key)))
+        self.list.chosen.connect(self.reveal)
         self.line.opened.connect(self._open_at)
         self.line.stepped.connect(self._step)
         self.line.lists.connect(self._choose_list)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
-from tdapp.domain.model import Game, GameId, PlayerId, Start
+from tdapp.domain.model import Game, GameId, PlayerId, RoundId, Start
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
@@ -76,16 +76,13 @@ class SheetPage(Page):
         return self.sheet.game
 
     def reveal(self, key: str) -> None:
-        """Open the sheet of a game; without one show its round, with the game as the next one."""
-        game = self.session.tournament.games.get(GameId(key))
-        if game is None:
-            return
-        if self.session.index.sheets(game.id):
-            self.open(game.id)
-            return
-        self.session.choose_round(self.session.tournament.rounds[game.round].number)
-        self.close_sheet()
-        self.line.propose(game.id)
+        """Open the sheet of a game, or show the forms of a round."""
+        item = self.session.tournament.rounds.get(RoundId(key))
+        if item is not None:
+            self.session.choose_round(item.number)
+            self.close_sheet()
+        elif key in self.session.tournament.games:
+            self.open(GameId(key))
 
     def refresh(self) -> None:
         """Show the session as it is now; what is typed stays."""
