@@ -296,7 +296,7 @@ def test_the_list_of_challenges() -> None:
     assert "Kim" in words
     assert "found by the jury" not in words
     row = replace(row, occasion=Occasion.JURY)
-    assert "found by the jury" in said("challenges", Index(index.tournament.put(row)))
+    assert "checked by the jury" in said("challenges", Index(index.tournament.put(row)))
 
 
 # --- cards
