@@ -294,7 +294,7 @@ def test_the_list_of_challenges() -> None:
     words = said("challenges", Index(index.tournament.put(row)))
     assert "ZZZ · QI" in words
     assert "Kim" in words
-    assert "found by the jury" not in words
+    assert "checked by the jury" not in words
     row = replace(row, occasion=Occasion.JURY)
     assert "checked by the jury" in said("challenges", Index(index.tournament.put(row)))
 
