@@ -9,12 +9,13 @@ time; reading `tournament` and `index` is safe from any.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
+
+from msgspec.structs import replace
 
 from tdapp import __version__
 from tdapp.domain.erasing import ERASED, erasure
@@ -28,6 +29,7 @@ from tdapp.domain.journal import (
     JournalEntry,
     Step,
     clock_jump,
+    command_id,
     describe,
     naming,
     naming_step,
@@ -147,15 +149,17 @@ class Desk:
             known[name] = compute(tournament)
         return known[name]  # type: ignore[return-value]
 
-    def do(self, label: str, command: Callable[[Tournament], Tournament], **facts: Scalar) -> Diff:
-        """Run `command` on the tournament, write what it changed, and return that.
+    def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
+        """Run `command` on the tournament, write its changes in one transaction, and return them.
 
         Raises what the command raises, and StorageError; the tournament is unchanged then. A command that changes
-        nothing leaves no step. The step's facts are the arguments of a `functools.partial`, and `facts`.
+        nothing leaves no step. The facts of the step are the arguments of a `functools.partial`, and `facts`.
+        `label` is the id of the command; a declared command, alone or in a partial, knows its own.
         RuleViolation "role-may-not" says that our role has no right to the command or to a row it changes.
         After StorageError "server-lost-saving" the very same `command` may be done again: it is looked first
         whether it is there.
         """
+        label = label or command_id(command)
         self._refuse_unless_may(label)
         if (written := self._came_of(command)) is not None:
             return written

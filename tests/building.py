@@ -74,4 +74,4 @@ def desk(tournament: Tournament | None = None) -> Desk:
 
 def pair_next(at: Desk) -> None:
     proposal = propose(at.index, DIVISION)
-    at.do("pair-round", partial(commands.pair_round, key=at.key(), proposal=proposal))
+    at.do(partial(commands.pair_round, key=at.key(), proposal=proposal))

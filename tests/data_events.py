@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.commands.event import add_division, new_tournament
 from tdapp.domain.commands.imports import import_division
@@ -23,8 +24,7 @@ RULES = RuleSet(id="own", name="Own", language="en", tileset="en", order={"other
 RANKS = ("rrank", "rcrank")
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One printed rank: of a player, by number, after a round."""
 
     round: int
@@ -32,8 +32,7 @@ class Cell:
     rank: int
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(Struct, frozen=True):
     """A published division; `ranks` are its printed cells by the name they have in the file."""
 
     entry: DivisionEntry

@@ -24,7 +24,6 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -33,6 +32,7 @@ from typing import Any
 
 import coverage
 import pytest
+from msgspec import Struct
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("tests/scrabble", "tests/rulebook", "tests/domain", "tests/pairing")
@@ -57,8 +57,7 @@ _TEXTS = {"C_", "Plural"}  # what they are given is no result, and `tdapp.i18n c
 _TWINS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A place of a module (from 1, columns in bytes) and what stands there instead of `before`."""
 
     path: str

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.tournament import Tournament, diff
@@ -35,7 +36,7 @@ def told(value: object) -> str:  # noqa: PLR0911 - a line for each kind of value
             return "{" + " ".join(sorted(map(told, value))) + "}"
         case tuple() | list():
             return "(" + " ".join(map(told, value)) + ")"
-        case _ if is_dataclass(value) and not isinstance(value, type):
+        case Struct():
             return f"{type(value).__name__}[{' '.join(_fields(value))}]"
     return str(value)
 
@@ -43,7 +44,7 @@ def told(value: object) -> str:  # noqa: PLR0911 - a line for each kind of value
 def _fields(value: Any) -> Iterable[str]:
     for field in fields(value):
         held = getattr(value, field.name)
-        if not field.name.startswith("_") and (field.default is MISSING or held != field.default):
+        if not field.name.startswith("_") and (field.required or held != field.default):
             yield f"{field.name}={told(held)}"
 
 

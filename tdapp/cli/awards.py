@@ -200,7 +200,7 @@ def bye(program: Program, options: Namespace) -> object:
             player = player_numbered(desk.index, options, options.number).id
             item = round_at(desk.index, options).id
             points = options.points or 0
-            desk.do("set-award", partial(commands.set_award, player=player, round=item, by=by, points=points))
+            desk.do(partial(commands.set_award, player=player, round=item, by=by, points=points))
         table = round_tables.awards(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
@@ -216,7 +216,7 @@ def news(program: Program, options: Namespace) -> object:
     with program.desk(options.file, read_only=not change) as desk:
         if change:
             kept = record_lists.read(read_file(options.list), options.list.name) if options.list else ()
-            desk.do("keep-records", partial(commands.keep_records, records=kept))
+            desk.do(partial(commands.keep_records, records=kept))
         found = news_tables.news(desk.index, division_after(desk.index, options), options.after)
     told = news_lines(program.catalogue, found)
     if not options.json:

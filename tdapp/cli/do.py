@@ -88,7 +88,7 @@ def do(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> Non
             "unknown-command-near" if near else "unknown-command", command=name, near=", ".join(near)
         )
     reader = _CommandReader(program, desk.index, words)
-    desk.do(name, partial(known[name], **reader.read(known[name], key=desk.key())))
+    desk.do(partial(known[name], **reader.read(known[name], key=desk.key())))
 
 
 class _CommandReader:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program
@@ -67,7 +68,7 @@ def _import_games(program: Program, options: Namespace) -> object:
                 players = " – ".join(file.sheet.players) if file.sheet else ""
                 raise InputError("gcg-unmatched", source="", file=file.name, players=players)
             entries.append(SheetEntry(key, gcg_many.in_order(desk.index, games[key], file.sheet)))
-        desk.do("enter-sheets", partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
+        desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return step_json(desk, program.catalogue)
 
 
@@ -85,7 +86,7 @@ def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
         entries=entries,
         known=tuple(one.player for one in met),
     )
-    desk.do("import-players", command, division=division.code, source=found.source, count=len(entries))
+    desk.do(command, division=division.code, source=found.source, count=len(entries))
 
 
 def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, options: Namespace) -> list[str]:
@@ -108,7 +109,7 @@ def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, optio
             if options.division is not None:
                 raise RuleViolation("document-has-divisions")
             command = partial(commands.import_tournament, imported=imported)
-            desk.do("import-tournament", command, source=options.source.name)
+            desk.do(command, source=options.source.name)
     return []
 
 
@@ -154,7 +155,7 @@ def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options
 
     named = ", ".join(sorted({entry.division for entry in entries if entry.division}))
     key, code = desk.key(), named or options.division or desk.index.division(None).code
-    desk.do("import-players", command, division=code, source=lists.source, count=len(entries))
+    desk.do(command, division=code, source=lists.source, count=len(entries))
     return _list_warnings(program, preview, country)
 
 
@@ -196,7 +197,7 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
     command = partial(commands.import_event, key=desk.key(), event=event, file_order=not options.keep_order)
     if len(event.divisions) > 1 and code is None:
         count = sum(len(item.players) for item in event.divisions)
-        desk.do("import-event", command, source=source, count=count)
+        desk.do(command, source=source, count=count)
         return event
     chosen = [item for item in event.divisions if len(event.divisions) == 1 or item.code == code]
     if not chosen:
@@ -204,13 +205,13 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
     target = code or (chosen[0].code if not desk.index.divisions else desk.index.division(None).code)
     one = replace(event, divisions=(replace(chosen[0], code=target),))
     command = partial(command, event=one)
-    desk.do("import-division", command, division=target, source=source, count=len(chosen[0].players))
+    desk.do(command, division=target, source=source, count=len(chosen[0].players))
     return one
 
 
 def _enter_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | None) -> None:
     division = desk.index.division(code)
-    desk.do("enter-results", partial(commands.enter_results, division=division.id, entries=entries))
+    desk.do(partial(commands.enter_results, division=division.id, entries=entries))
 
 
 def export(program: Program, options: Namespace) -> object:

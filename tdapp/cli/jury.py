@@ -6,10 +6,11 @@ import re
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import asdict, replace
 
 from tdapp.cli.jury_documents import EventJson, LeftJson, SanctionJson, TurnJson
 from tdapp.cli.output import step_json
@@ -183,7 +184,7 @@ def sheet(program: Program, options: Namespace) -> object:
             _check_names(index, game, written)
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
-        desk.do("enter-sheet", partial(command, reason=options.reason))
+        desk.do(partial(command, reason=options.reason))
         return _entered(program, options, desk.index, game.id, tileset, before, warnings)
 
 
@@ -219,7 +220,7 @@ def _folder(program: Program, options: Namespace) -> object:
                 _check_names(index, game, written)
             entries.append(SheetEntry(game.id, written, int(named[2] or 1)))
             warnings.append(warned)
-        desk.do("enter-sheets", partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
+        desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return [
             _entered_line(program, options, (index, desk.index), path, entry, warned)
             for path, entry, warned in zip(files, entries, warnings, strict=True)
@@ -285,7 +286,7 @@ def rule(program: Program, options: Namespace) -> object:
             why=options.why,
             tileset=program.tileset(desk.tournament.rules_of(game).tileset),
         )
-        desk.do("rule-on-word", command)
+        desk.do(command)
         found = {"before": before, "after": desk.index.result(game.id)}
         scores = {name: [one.first, one.second] if one else None for name, one in found.items()}
         alone = any(one.word == words_of(options.word) for one in desk.index.word_rulings(game.id))
@@ -341,7 +342,7 @@ def checked(program: Program, options: Namespace) -> object:
             )
         if taken:
             games = tuple(GameId(row.key) for row in taken)
-            desk.do("check-results", partial(commands.check_results, games=games, author=options.author))
+            desk.do(partial(commands.check_results, games=games, author=options.author))
         return {"round": item.number, **_checked_json(program, options, taken, left)}
 
 
@@ -429,7 +430,7 @@ def sanction(program: Program, options: Namespace) -> object:
             why=options.why,
             author=options.author,
         )
-        desk.do("add-sanction", command)
+        desk.do(command)
         if not options.json and SanctionKind(options.kind) not in desk.tournament.rules_of(player).sanctions.named:
             kind = program.catalogue.code(SanctionKind(options.kind))
             print(program.catalogue.text("These rules do not name this sanction: {kind}.", kind=kind))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import asdict, replace
 
 from tdapp.cli.lexicon_documents import EditionJson
 from tdapp.cli.output import show_json
@@ -218,7 +219,7 @@ def _noted(
         words=tuple(letters), verdict=verdict, edition=asked.metadata.id, round_number=number,
         table=options.table, challenger=challenger, occasion=occasion,
     )  # fmt: skip
-    desk.do("record-challenge", command)
+    desk.do(command)
     return verdict, consequence(program.catalogue, rules, verdict, words=len(letters), occasion=occasion)
 
 

@@ -257,9 +257,9 @@ def _opened(options: Namespace) -> Desk:
     desk = Desk.open(options.file)
     desk.store.refuse_elsewhere()
     if options.entry and not desk.tournament.event.players_enter:
-        desk.do("open-entry", partial(commands.open_entry, key=desk.key()))
+        desk.do(partial(commands.open_entry, key=desk.key()))
     if options.check_in and not desk.tournament.event.players_check_in:
-        desk.do("open-check-in", partial(commands.open_check_in))
+        desk.do(partial(commands.open_check_in))
     return desk
 
 

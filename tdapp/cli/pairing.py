@@ -48,7 +48,7 @@ def pair(program: Program, options: Namespace) -> object:
         division = desk.index.division(options.division)
         assumed = unfinished(desk.index, division.id) if options.assume else ()
         proposal = propose(desk.index, division.id, fixed=locked(desk.index, division.id), assumed=assumed)
-        desk.do("pair-round", partial(commands.pair_round, key=desk.key(), proposal=proposal))
+        desk.do(partial(commands.pair_round, key=desk.key(), proposal=proposal))
         return show_round(desk.index, desk.index.published(division.id)[-1], options, program.catalogue)
 
 

@@ -90,7 +90,7 @@ def _note(program: Program, options: Namespace, printouts: Sequence[Printout]) -
     """Note that reports were printed; where the file may not be written, print why and go on."""
     try:
         with program.desk(options.file) as desk:
-            desk.do("note-printouts", partial(commands.note_printouts, printouts=tuple(printouts)))
+            desk.do(partial(commands.note_printouts, printouts=tuple(printouts)))
     except UserError as error:
         text = program.catalogue.text("The printing could not be noted. {why}", why=program.catalogue.error(error))
         print(text, file=sys.stderr)

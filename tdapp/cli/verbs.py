@@ -29,7 +29,7 @@ def times(program: Program, options: Namespace) -> object:
     with program.desk(options.file, read_only=options.plan is None) as desk:
         division = desk.index.division(options.division)
         if options.plan is not None:
-            desk.do("set-times", partial(commands.set_times, division=division.id, times=options.plan))
+            desk.do(partial(commands.set_times, division=division.id, times=options.plan))
             division = desk.index.division(options.division)
         if not options.json:
             show_table(times_table(program.catalogue, desk.index, division), program.catalogue)
@@ -41,7 +41,7 @@ def withdraw(program: Program, options: Namespace) -> object:
     with program.desk(options.file) as desk:
         player, first = player_numbered(desk.index, options, options.number), options.from_round
         command = partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=first)
-        desk.do("withdraw-player", command)
+        desk.do(command)
         return step_json(desk, program.catalogue)
 
 
@@ -49,7 +49,7 @@ def return_player(program: Program, options: Namespace) -> object:
     """Let a player who had left play again."""
     with program.desk(options.file) as desk:
         player = player_numbered(desk.index, options, options.number)
-        desk.do("return-player", partial(commands.return_player, player=player.id, from_round=options.from_round))
+        desk.do(partial(commands.return_player, player=player.id, from_round=options.from_round))
         return step_json(desk, program.catalogue)
 
 
@@ -59,7 +59,7 @@ def move(program: Program, options: Namespace) -> object:
         players = tuple(player_numbered(desk.index, options, number).id for number in options.numbers)
         target = desk.index.division(options.to).id
         command = partial(commands.move_players, key=desk.key(), players=players, division=target)
-        return _transfer(program, options, desk, "move-players", command)
+        return _transfer(program, options, desk, command)
 
 
 def merge(program: Program, options: Namespace) -> object:
@@ -67,15 +67,15 @@ def merge(program: Program, options: Namespace) -> object:
     with program.desk(options.file) as desk:
         division, into = (desk.index.division(code).id for code in (options.division, options.into))
         command = partial(commands.merge_division, division=division, into=into)
-        return _transfer(program, options, desk, "merge-division", command)
+        return _transfer(program, options, desk, command)
 
 
 def _transfer(
-    program: Program, options: Namespace, desk: Desk, label: str, command: Callable[[Tournament], Tournament]
+    program: Program, options: Namespace, desk: Desk, command: Callable[[Tournament], Tournament]
 ) -> object:
     """Run a command that changes who plays where, and say what follows."""
     before = desk.tournament
-    desk.do(label, command)
+    desk.do(command)
     follows = [program.catalogue.follow(one.code, one.facts) for one in transfer_follows(before, desk.tournament)]
     if not options.json:
         print(*follows, sep="\n")
@@ -88,10 +88,7 @@ def result(program: Program, options: Namespace) -> object:
         index = desk.index
         game = game_at(index, options)
         if options.verdicts and options.score1 is None and options.forfeit is None:
-            desk.do(
-                "decide-verdicts",
-                partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"),
-            )
+            desk.do(partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"))
             return step_json(desk, program.catalogue)
         command = partial(
             commands.enter_result,
@@ -112,7 +109,7 @@ def result(program: Program, options: Namespace) -> object:
             verdicts=None if options.verdicts is None else options.verdicts == "apply",
         )
         old = index.result(game.id)
-        desk.do("enter-result", command)
+        desk.do(command)
         if old is not None and not options.json:
             had = result_score(program.catalogue, old, decide_by(index, game, old))
             print(program.catalogue.text("Table {table} had {score}: replaced.", table=game.table, score=had))

@@ -7,8 +7,10 @@ game says what overtime cost and not how long it was; a sheet has clocks and lea
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from tdapp.domain.ruleset import (
     ChallengeRule,
@@ -28,8 +30,7 @@ Column = tuple[int, ...]
 _MINUTE = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown:
+class Breakdown(Struct, frozen=True):
     """Where one player's points come from; `overtime` holds all it costs, a reduction to a margin included."""
 
     turns: int = 0

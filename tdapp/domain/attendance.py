@@ -6,8 +6,9 @@ Pure comparison of two values of one tournament; the sentences for the codes are
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from tdapp.domain import outcome
 from tdapp.domain.bracket import playing, waiting_for_late
@@ -17,8 +18,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 
 
-@dataclass(frozen=True, slots=True)
-class Consequence:
+class Consequence(Struct, frozen=True):
     """One thing that follows; `attend` where the director has something to do."""
 
     code: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import Redraw, RuleSet
@@ -28,8 +29,7 @@ def starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]
         raise RuleViolation(error.code, detail=error.detail) from error
 
 
-@dataclass(frozen=True, slots=True)
-class LateArrival:
+class LateArrival(Struct, frozen=True):
     """A player on arrival: seconds `left` on the clock, whether the game may be given up, or is `lost` already."""
 
     left: int

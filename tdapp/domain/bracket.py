@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from hashlib import blake2b
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import matches, outcome
 from tdapp.domain.elimination import rounds_of, turn_name
@@ -298,8 +300,7 @@ def places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(Struct, frozen=True):
     """Players who are equal on the whole order at the line of a cut; `places` of them go on."""
 
     players: tuple[PlayerId, ...]

@@ -7,8 +7,10 @@ a hyphen, a letter that is written as two.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain.commands.jury import MOST_WORDS
 from tdapp.domain.jury_rows import Occasion
@@ -18,8 +20,7 @@ from tdapp.scrabble.wordlist import normalised
 SHORTEST, LONGEST = 2, 15  # letters of a word on a board
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """Words that are complete, and the one that is being typed; as capitals without signs."""
 
     done: tuple[str, ...] = ()
@@ -76,8 +77,7 @@ class ChallengeStep(Enum):
     CLOSED = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedChallenge:
+class JudgedChallenge(Struct, frozen=True):
     """What is known of the challenge; `table` as it is typed (in `PEGS` the score), `seats` those of its table.
 
     `occasion` None: not asked. `may_be_jury`: the rules know a play at which the jury looks, without a challenger.

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.pairing_settings import Elimination
 
@@ -35,16 +37,14 @@ class Via(StrEnum):
     FIRST_LOSS = "first"  # the loser, if it was the player's first match
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
+class Feed(Struct, frozen=True):
     """Where a slot's player comes from: a seed (from 1) or the match at position `at` of the graph (from 0)."""
 
     via: Via
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """One match. `round` counts within its part, `number` within that round of it, both from 1.
 
     A feed is None where no player will ever come: only a seed's first match has that. `turn`, from 1, is when it

@@ -14,9 +14,11 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
@@ -35,16 +37,17 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.records import caps_of
 from tdapp.domain.ruleset import Worth
+from tdapp.scrabble.read_value import ReadValue
 from tdapp.scrabble.sheet import Sheet
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerEntry:
+class PlayerEntry(ReadValue, frozen=True, eq=False):
     """A player as a file has it; fields as in `model.Player`, `number` None = give the next free one.
 
     `division` is the code of the division, or its name, that a list names; empty where it names none.
     """
 
+    provenance = frozenset({"division", "line"})
     number: int | None
     name: str
     rating: int | None = None
@@ -61,28 +64,27 @@ class PlayerEntry:
     absp: str = ""
     fide: str = ""
     xtid: str = ""
-    division: str = field(default="", compare=False)
-    line: int = field(default=0, compare=False)
+    division: str = ""
+    line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ResultEntry:
+class ResultEntry(ReadValue, frozen=True, eq=False):
     """The result of the game at `table` in round `round`.
 
     `first` and `second` are the points of the players in the order they are listed there; `started` tells which of
     them started ("1" or "2"), None = as paired.
     """
 
+    provenance = frozenset({"line"})
     round: int
     table: int
     first: int
     second: int
     started: Literal["1", "2"] | None = None
-    line: int = field(default=0, compare=False)
+    line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SheetEntry:
+class SheetEntry(Struct, frozen=True):
     """A score sheet of a game, as `enter_sheet` takes it."""
 
     game: GameId
@@ -90,8 +92,7 @@ class SheetEntry:
     form: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class GameEntry:
+class GameEntry(Struct, frozen=True):
     """Two players, by number, at a table; `scores` None = not played yet.
 
     `table` None = the next free one. `start` DRAW: it is not known who started, or that the tiles are still
@@ -105,8 +106,7 @@ class GameEntry:
     scores: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ByeEntry:
+class ByeEntry(Struct, frozen=True):
     """A player, by number, without a game; `spread` None = as in the rule set."""
 
     player: int
@@ -114,8 +114,7 @@ class ByeEntry:
     spread: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RoundEntry:
+class RoundEntry(Struct, frozen=True):
     """One published round; games by table, byes by player."""
 
     number: int
@@ -123,8 +122,7 @@ class RoundEntry:
     byes: tuple[ByeEntry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AbsenceEntry:
+class AbsenceEntry(Struct, frozen=True):
     """Rounds a player, by number, misses; fields as in `model.Absence`."""
 
     player: int
@@ -133,8 +131,7 @@ class AbsenceEntry:
     kind: ByeKind | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StatedRank:
+class StatedRank(Struct, frozen=True):
     """The rank that a file states for a player, by number, after round `round`.
 
     `capped` tells whether it holds with capped spreads only, or without only; None: as the division has them.
@@ -146,8 +143,7 @@ class StatedRank:
     capped: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionEntry:
+class DivisionEntry(ReadValue, frozen=True, eq=False):
     """A whole division: players with numbers, by number; rounds by number; absences by player and first round.
 
     `code` is empty where the file does not say it. `order` and `spread_caps` as in `model.Division`; `usual`
@@ -157,40 +153,41 @@ class DivisionEntry:
     made of them, for ranks are counted.
     """
 
+    provenance = frozenset({"dropped", "usual", "made_up", "ranks"})
     code: str
     players: tuple[PlayerEntry, ...]
     rounds: tuple[RoundEntry, ...] = ()
     absences: tuple[AbsenceEntry, ...] = ()
     order: tuple[str, ...] = ()
     spread_caps: tuple[int, ...] = ()
-    dropped: tuple[str, ...] = field(default=(), compare=False)
+    dropped: tuple[str, ...] = ()
     name: str = ""
     rating: str = ""
-    usual: tuple[str, ...] = field(default=(), compare=False)
-    made_up: bool = field(default=False, compare=False)
-    ranks: tuple[StatedRank, ...] = field(default=(), compare=False)
+    usual: tuple[str, ...] = ()
+    made_up: bool = False
+    ranks: tuple[StatedRank, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EventEntry:
+class EventEntry(ReadValue, frozen=True, eq=False):
     """Several divisions that came together, with data on the whole; empty and None: not given.
 
     `rounds` is how many are planned, `bye_spread` what a bye is worth from now on. `dropped` are the lines, by
     number, that nothing here holds.
     """
 
+    provenance = frozenset({"dropped"})
     divisions: tuple[DivisionEntry, ...]
     name: str = ""
     date: str = ""
     rounds: int = 0
     bye_spread: int | None = None
     place: str = ""
-    dropped: tuple[tuple[int, str], ...] = field(default=(), compare=False)
+    dropped: tuple[tuple[int, str], ...] = ()
 
 
 def player_entries(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
     """Return a division's players by number."""
-    names = [item.name for item in fields(PlayerEntry) if item.compare]
+    names = [name for name in PlayerEntry.__struct_fields__ if name not in PlayerEntry.provenance]
     players = index.players(division)
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
 
@@ -259,8 +256,7 @@ class Meeting(StrEnum):
     CONFLICT = "conflict"  # it is not certain whom the line is about, or whether it is about somebody else
 
 
-@dataclass(frozen=True, slots=True)
-class FieldChange:
+class FieldChange(Struct, frozen=True):
     """One field of a player that would be another one."""
 
     field: str
@@ -268,8 +264,7 @@ class FieldChange:
     new: str | int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
+class Met(Struct, frozen=True):
     """A line with the player it is about, None for a new one; of a conflict the one it may be about."""
 
     entry: PlayerEntry

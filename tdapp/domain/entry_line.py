@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain.model import Forfeit, Scalar, Start
 from tdapp.domain.tables.rounds import PairingRow
@@ -32,8 +34,7 @@ _MINUTE = 60
 _MOST_NAMES = 4  # of those that a name can mean
 
 
-@dataclass(frozen=True, slots=True)
-class ResultLine:
+class ResultLine(Struct, frozen=True):
     """What is to be done with a game; all in the order in which the row lists its players.
 
     `started` says who started ("1" or "2") where the tiles decided; `flag` is whose time ran out, `overtime` the
@@ -55,8 +56,7 @@ class ResultLine:
     after_rulings: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Partial:
+class Partial(Struct, frozen=True):
     """The beginning of an entry: the game, if it is known already, and the points typed so far.
 
     With both points the word for a clock has been begun. `turned`: the points are the second player's, who was
@@ -69,13 +69,11 @@ class Partial:
     turned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Help:
+class Help(Struct, frozen=True):
     """Somebody asks what can be typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntryProblem:
+class EntryProblem(Struct, frozen=True):
     """A line that means nothing here: `code` and `facts` for the sentence, the game where it is known."""
 
     code: str

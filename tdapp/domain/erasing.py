@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import count
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.journal import SHORTENED, JournalEntry, naming_players
 from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
@@ -75,8 +77,7 @@ class Wording:
         return self._whole.get(low) or (self._parts.get(low, found) if found[:1].isupper() else found)
 
 
-@dataclass(frozen=True, slots=True)
-class Erasure:
+class Erasure(Struct, frozen=True):
     """What becomes of a tournament's rows and steps when players are erased; made by `erasure`.
 
     `pseudonyms` by player, `names` from every name a player has borne to the pseudonym, `others` the names that
@@ -113,7 +114,7 @@ class Erasure:
             after = replace(row, records=records, announcement=self.wording.replaced(row.announcement))
         elif (field := _FREE.get(type(row))) is not None:
             changed: dict[str, Any] = {field: self.wording.replaced(getattr(row, field))}
-            after = replace(row, **changed)
+            after = cast("Row", replace(cast("Any", row), **changed))
         return row if after == row else after
 
     def _sheet(self, row: ScoreSheet) -> ScoreSheet:

@@ -7,9 +7,11 @@ else sees the game, its result too, as it was some minutes ago.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import found
 from tdapp.domain.commands.sheets import enter_sheet
@@ -36,8 +38,7 @@ class WordsShown(StrEnum):
     EVERYBODY = "everybody"
 
 
-@dataclass(frozen=True, slots=True)
-class GameMoment:
+class GameMoment(Struct, frozen=True):
     """A game as it became `at` an instant, UTC in ISO 8601, empty for always; `sheet` is its first form."""
 
     at: str
@@ -47,8 +48,7 @@ class GameMoment:
     result: Result | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Featured:
+class Featured(Struct, frozen=True):
     """The featured table's game, the code of who types it, and what became of it, oldest first.
 
     It is featured `since` an instant, after the `earlier` one: everybody sees that one until the delay is over.
@@ -140,8 +140,7 @@ def held_back(tournament: Tournament, seen: Iterable[GameMoment]) -> Tournament:
 # --- typing
 
 
-@dataclass(frozen=True, slots=True)
-class TypedTurn:
+class TypedTurn(Struct, frozen=True):
     """A line that is typed: whose turn it is, and the line that it replaces, if any.
 
     Without a `turn` the last one is removed, or only the `rack` noted that the player holds now.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Fee, Player
 
 
-@dataclass(frozen=True, slots=True)
-class FeeTotals:
+class FeeTotals(Struct, frozen=True):
     """Sums in hundredths: what is due, what has been paid, what is still to come; and of how many that is."""
 
     due: int = 0

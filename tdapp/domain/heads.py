@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import Field, dataclass, fields
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
+
+from msgspec import Struct
+from msgspec.structs import FieldInfo, fields
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.plain import encode
@@ -22,8 +24,7 @@ _LENGTH = 15  # signs of the hash: 74 bits; one to check them follows
 _LONGEST = 40  # characters of what was typed that are repeated in an error
 
 
-@dataclass(frozen=True, slots=True)
-class TypedHead:
+class TypedHead(Struct, frozen=True):
     """A head as somebody read it from a printout; `revision` None where only the code was typed."""
 
     code: str
@@ -66,8 +67,8 @@ def digest_of(tournament: Tournament) -> str:
     return sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
 
 
-def _values(row: Row) -> Iterator[tuple[Field[Any], Any]]:
-    return ((item, getattr(row, item.name)) for item in fields(row))
+def _values(row: Row) -> Iterator[tuple[FieldInfo, Any]]:
+    return ((item, getattr(row, item.name)) for item in fields(cast("Struct", row)))
 
 
 def _check_value(values: list[int]) -> int:

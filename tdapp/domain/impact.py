@@ -8,8 +8,9 @@ would have been paired otherwise, and who would have had the bye: see `tdapp.pai
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import cast
+
+from msgspec import Struct
 
 from tdapp.domain.bracket import entitled
 from tdapp.domain.index import Index
@@ -21,8 +22,7 @@ from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament, diff
 
 
-@dataclass(frozen=True, slots=True)
-class WinnerChange:
+class WinnerChange(Struct, frozen=True):
     """A game that another player wins, or none (None: drawn, open, or lost by both)."""
 
     round: int
@@ -32,8 +32,7 @@ class WinnerChange:
     after: PlayerId | None
 
 
-@dataclass(frozen=True, slots=True)
-class RankChange:
+class RankChange(Struct, frozen=True):
     """A player who moves in the standings; a rank is None where the standings do not list the player."""
 
     player: PlayerId
@@ -41,8 +40,7 @@ class RankChange:
     after: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class QualifierChange:
+class QualifierChange(Struct, frozen=True):
     """Players who are no longer among the best `places` that play a stage, and those who are instead.
 
     `begun`: a round of the stage is published, so that its players stay as they are.
@@ -54,16 +52,14 @@ class QualifierChange:
     instead: tuple[PlayerId, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StalePrintout:
+class StalePrintout(Struct, frozen=True):
     """Printouts of a report, by its id, that no longer hold for `rounds`, if there are any."""
 
     report: str
     rounds: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Impact:
+class Impact(Struct, frozen=True):
     """What a change does to a division, after its last published round `last` (0: none yet).
 
     `winners` by round and table; `ranks` by the rank before, those not listed before last; `led` and `leads` are

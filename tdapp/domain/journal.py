@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from tdapp.domain.bracket import round_kind
 from tdapp.domain.entries import EventEntry
@@ -42,8 +45,7 @@ _BACK = 60  # seconds that the clocks of two stations may be apart
 _DAY = 86_400
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """One thing that was done.
 
     `seq` is the tournament's revision after it: each step makes one, from 1. `at` is UTC in ISO 8601; `label` and
@@ -58,17 +60,22 @@ class Step:
     undoes: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JournalEntry(Step):
+class JournalEntry(Step, frozen=True, kw_only=True):
     """A step with the rows it changed, and the hash that seals it and all before it once it is written."""
 
     changes: Diff
-    digest: str = field(default="", compare=False)
+    digest: str = ""
 
     @property
     def step(self) -> Step:
         """The step without the rows."""
         return Step(**{item.name: getattr(self, item.name) for item in fields(Step)})
+
+
+def command_id(command: Callable[..., Tournament]) -> str:
+    """Return the id of a command, alone or in a partial; it is also the label of its step in the history."""
+    function = command.func if isinstance(command, partial) else command
+    return function.__name__.replace("_", "-")
 
 
 _LISTED = 3  # players of several who are named

@@ -8,8 +8,10 @@ a ruling, and totals may be negative.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from tdapp.domain import account, challenging
 from tdapp.domain.account import Breakdown, Column
@@ -45,8 +47,7 @@ from tdapp.scrabble.sheet import (
 from tdapp.scrabble.tiles import TileSet
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A sheet's worth; tuples have one entry for each player of the sheet, in its order.
 
     `results` are None in an unfinished game, as are `match_points`. `flagged` (0-based) has lost by the clock,
@@ -135,8 +136,7 @@ def terms(rules: RuleSet) -> ReplayTerms:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _SheetAccounts:
+class _SheetAccounts(Struct, frozen=True):
     breakdown: tuple[Breakdown, ...]
     losers: tuple[int, ...]
 

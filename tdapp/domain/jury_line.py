@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.entry_line import ANSWERS, EntryProblem, Help
 from tdapp.domain.model import Scalar
@@ -27,16 +29,14 @@ _TOTAL = re.compile(r"-?[0-9]{1,5}")
 _ROW = re.compile(r"#([0-9]{0,3})")
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """The forms of these tables have nothing wrong; `everything`: of all tables that can be checked."""
 
     rows: tuple[SheetRow, ...]
     everything: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RuleWord:
+class RuleWord(Struct, frozen=True):
     """A turn of `score` points of player 1 or 2 has wrong `words`, or `stands` on appeal.
 
     `replaces` corrects the ruling on the turn of so many points; THE_ONLY_TURN: on the only one with the word.
@@ -50,8 +50,7 @@ class RuleWord:
     replaces: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LookUp:
+class LookUp(Struct, frozen=True):
     """Words of a table's form; `player` where the line names one and the score is still to come."""
 
     row: SheetRow
@@ -59,8 +58,7 @@ class LookUp:
     player: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(Struct, frozen=True):
     """The form says other totals than the result that was entered; `after_rulings`: those after the rulings."""
 
     row: SheetRow
@@ -69,24 +67,21 @@ class Correct:
     after_rulings: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DecideVerdicts:
+class DecideVerdicts(Struct, frozen=True):
     """The waiting verdicts of the judge screen change the total of a table, or with `apply` False do not."""
 
     row: SheetRow
     apply: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ShowSheet:
+class ShowSheet(Struct, frozen=True):
     """The sheet of a table is to be looked at, at a row of the form; None: its end, 0: the first doubt."""
 
     row: SheetRow
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(Struct, frozen=True):
     """The beginning of a line; the table where it is known already, and what comes next: "word" or "totals"."""
 
     row: SheetRow | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
+
+from msgspec import Struct
 
 from tdapp.domain.account import Breakdown
 from tdapp.domain.model import ChallengeId, DivisionId, GameId, PlayerId
@@ -30,8 +31,7 @@ class IncidentKind(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRuling:
+class TurnRuling(Struct, frozen=True):
     """What the jury found on a sheet's turn (from 1); `phony` False: it stands. `edition` of the word list."""
 
     turn: int
@@ -41,8 +41,7 @@ class TurnRuling:
     edition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreSheet:
+class ScoreSheet(Struct, frozen=True):
     """A score sheet of a game, `form` 1 or 2 of two; player 1 of `sheet` is the game's first player.
 
     `accounts` are what it came to, before sanctions and clocks, when it was entered or ruled on, None where it is
@@ -58,8 +57,7 @@ class ScoreSheet:
     accounts: tuple[Breakdown, Breakdown] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WordRuling:
+class WordRuling(Struct, frozen=True):
     """What the jury found on a word of a game's form that nobody has typed, or that no turn of a typed one has.
 
     `score` is what the turn brought; `cost` what the word takes from the player, as the rules had it then: nothing
@@ -79,8 +77,7 @@ class WordRuling:
     edition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sanction:
+class Sanction(Struct, frozen=True):
     """A player's punishment; one of a game is of the game the player has in `round`, whichever that is.
 
     Of kind points and margin `points` are taken from the game, or from the tournament from `round` on (None: from
@@ -98,8 +95,7 @@ class Sanction:
     forfeits: tuple[GameId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Incident:
+class Incident(Struct, frozen=True):
     """Something that happened at a table of a division, as the jury noted it; `at` is UTC in ISO 8601.
 
     `player` None: both, or no player in particular. `seconds` is the extra time given or the delay, 0 for none.
@@ -124,8 +120,7 @@ class Occasion(StrEnum):
     JURY = "jury"  # checked by the jury during play
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(Struct, frozen=True):
     """A ruling on a challenged play; `at` is UTC in ISO 8601, `occasion` None where that was not asked.
 
     `words` as the players typed them, `edition` the id of the word list that was asked. After an appeal `second`

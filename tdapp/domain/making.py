@@ -13,7 +13,9 @@ it over; an event without a jury is left alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import account
 from tdapp.domain.account import Breakdown
@@ -288,8 +290,7 @@ def _written(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """How many of the games played have been looked over; forfeited ones have nothing to look at."""
 
     checked: int

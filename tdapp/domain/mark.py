@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 CONTEXT = "\x04"  # what gettext puts between a context and a text
 
 
-@dataclass(frozen=True, slots=True)
-class Plural:
+class Plural(Struct, frozen=True):
     """A text with two English forms; the fact named `by` decides which form is used."""
 
     one: str

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import outcome
 from tdapp.domain.decision import decide
@@ -31,8 +33,7 @@ class SeriesVerdict(StrEnum):
     NOBODY = "nobody"  # neither goes on
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """One game of a match as the first of the two sees it.
 
     `halves` are what each has of it, 2 a win, 1 a drawn game; `spread` is the first one's. `advances` is 1 or 2
@@ -44,8 +45,7 @@ class Played:
     advances: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """The state of a match: games won in halves, the spread of the first of the two, and who has won."""
 
     halves: tuple[int, int] = (0, 0)
@@ -104,8 +104,7 @@ _Taken = Mapping[tuple[int, bool], frozenset[PlayerId]]
 _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """One place of the bracket, at its `node`.
 
     `players` are those who meet, None where that is not known yet or nobody comes; `expected` are those whom the

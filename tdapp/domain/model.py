@@ -5,9 +5,10 @@ A row holds scalars, tuples and the ids of its parents, never another row; `tdap
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
+
+from msgspec import Struct, field
 
 from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
@@ -121,8 +122,7 @@ class ConstraintKind(StrEnum):
     TOGETHER = "together"  # they are paired in a given round
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why a table was paired as it is: a code for the sentence, its facts, and the cost by criterion."""
 
     code: str
@@ -130,8 +130,7 @@ class Reason:
     cost: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """The tournament's own data. `seed` decides every draw of the program; `date` is ISO or free text.
 
     `check_first`: a round is paired only when the jury has checked all results before it. `wordlist` is the id of
@@ -163,16 +162,14 @@ class Event:
     currency: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The tournament's own copy of its rule set."""
 
     id: RulesId
     ruleset: RuleSet
 
 
-@dataclass(frozen=True, slots=True)
-class Division:
+class Division(Struct, frozen=True):
     """A field of players that is ranked together.
 
     `order` are ids of tie-breaks, empty = the rule set's; `spread_caps` is the cap of a game's spread by round,
@@ -201,8 +198,7 @@ class Division:
     wordlist: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """A run of rounds under one pairing system; `system` is an id of `tdapp.pairing`.
 
     `cut`: only that many go on from the standings before it, None for everybody; the others stay ranked behind.
@@ -221,8 +217,7 @@ class Stage:
     play_off: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """One round of a division; `number` runs on through its stages, from 1.
 
     `cost` sums each criterion of the pairing, `relaxed` names what had to give, `source` is the round on whose
@@ -239,8 +234,7 @@ class Round:
     assumed: tuple[GameId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """Someone who plays in a division; `number` is unique there. An empty text means: not known."""
 
     id: PlayerId
@@ -270,8 +264,7 @@ class Player:
 FOREIGN_IDS = ("wespa", "naspa", "absp", "fide", "xtid")  # numbers with other federations, and at cross-tables.com
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(Struct, frozen=True):
     """Rounds a player misses; `last_round` None = all that follow, `kind` None = nothing is recorded."""
 
     id: AbsenceId
@@ -281,8 +274,7 @@ class Absence:
     kind: ByeKind | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Struct, frozen=True):
     """What is wished or ordered for two players; `round` is the one in which they are to meet, None otherwise.
 
     `since` counts the rounds that had been published when it was made.
@@ -297,8 +289,7 @@ class Constraint:
     since: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
+class Seed(Struct, frozen=True):
     """A player's seed (knockout) or seat (round robin) in a stage, from 1."""
 
     id: SeedId
@@ -307,8 +298,7 @@ class Seed:
     player: PlayerId
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """Two players at a table; `first` starts. `match` is the bracket position in a knockout, from 1."""
 
     id: GameId
@@ -326,8 +316,7 @@ class Game:
         return self.second if player == self.first else self.first
 
 
-@dataclass(frozen=True, slots=True)
-class Bye:
+class Bye(Struct, frozen=True):
     """A round that a player spends without a game; `spread` and `award` None = as in the rule set."""
 
     id: ByeId
@@ -340,8 +329,7 @@ class Bye:
     award: PointAward | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """What happened in the game of the same id; `first` and `second` are final points, None where none were made.
 
     `advances` says who goes on after a tie that the rules leave to an extra game ("1" or "2"). `flag` is whose
@@ -379,8 +367,7 @@ class Result:
         return self.state.value if self.disputed is None else DISPUTED
 
 
-@dataclass(frozen=True, slots=True)
-class SlipEntry:
+class SlipEntry(Struct, frozen=True):
     """What a player says a game came to, before it has a result; it waits for the opponent to say the same.
 
     `own` and `other` are the player's and the opponent's points, `started` is said where the tiles decided.
@@ -396,8 +383,7 @@ class SlipEntry:
     device: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Prize:
+class Prize(Struct, frozen=True):
     """What a division gives away; `position` orders the list.
 
     Of kinds rank and category `place` (from 1) is the place it is for, of the others it counts the best by their
@@ -418,8 +404,7 @@ class Prize:
     games: int = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Fee:
+class Fee(Struct, frozen=True):
     """What the players of a division, or those of one `category` of it, pay to enter, in hundredths.
 
     Of category "" is who has no other fee by category.
@@ -431,8 +416,7 @@ class Fee:
     category: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableGroup:
+class TableGroup(Struct, frozen=True):
     """A named run of tables of a division, `first` to `last`, such as a room or a stage."""
 
     id: TableGroupId

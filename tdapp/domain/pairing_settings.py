@@ -5,8 +5,9 @@ The terms are those of the field; what each choice does is in the pairing system
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 
 class PairingStyle(StrEnum):
@@ -35,8 +36,7 @@ class Elimination(StrEnum):
     DOUBLE = "double"  # they have a second life in the losers' bracket
 
 
-@dataclass(frozen=True, slots=True)
-class Contention:
+class Contention(Struct, frozen=True):
     """How pairings look at the prizes still to be won; shares are per mille, lists count back from the last round.
 
     `gibson_spread`: the spread that a game may bring; `hopefulness`: the least share of simulations in which a
@@ -54,8 +54,7 @@ class Contention:
     repeat_byes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PairingSettings:
+class PairingSettings(Struct, frozen=True):
     """What a director may choose for the pairings of a stage."""
 
     style: PairingStyle = PairingStyle.SLIDE

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
+
+from msgspec import Struct
 
 from tdapp.domain.model import DivisionId
 
@@ -22,8 +23,7 @@ class Moment(StrEnum):
     END = "end"  # the tournament is over
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(Struct, frozen=True):
     """One of the reports that are printed together at a `moment`, in the order of `position`.
 
     `report` is an id of `tdapp.reports`, `page` one of its sizes of paper. `columns` of rows at most, None as the
@@ -40,8 +40,7 @@ class Paper:
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Printout:
+class Printout(Struct, frozen=True):
     """That a report was printed, and its content; made by `tdapp.reports.printed`, id and all.
 
     `division` None: it is of the whole tournament. `round` is the one it is of, or after which it was made, None
@@ -71,8 +70,7 @@ class Printout:
     results: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Logo:
+class Logo(Struct, frozen=True):
     """The organiser's picture at the head of each printout: `data` is a PNG or JPEG file in base64."""
 
     id: LogoId

@@ -1,6 +1,6 @@
-"""Plain values in and out: dataclasses to and from what JSON and TOML can hold.
+"""Plain values in and out: msgspec Structs to and from what JSON and TOML can hold.
 
-Hides how types are walked. One description, the dataclass with its type hints, serves database columns, the
+Hides how types are walked. One description, the Struct with its type hints, serves database columns, the
 journal, JSON files and rule sets; a wrong value is reported with its path, all of a document's errors at once.
 """
 
@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Annotated, Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 T = TypeVar("T")
 Reader = Callable[[object, str, list[str]], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
+class Between(Struct, frozen=True):
     """Inclusive bounds of a number, to be put in `Annotated`."""
 
     low: int
@@ -47,8 +48,8 @@ def encode(value: object) -> Any:
         return int(value) if value.denominator == 1 else str(value)
     if isinstance(value, Mapping):
         return {str(key): encode(item) for key, item in value.items()}
-    if is_dataclass(value):
-        return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Struct):
+        return {name: encode(getattr(value, name)) for name in value.__struct_fields__}
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 
@@ -80,8 +81,8 @@ def _reader(wanted: Any) -> Reader:  # noqa: PLR0911 - one line for each form of
         return _sequence(get_args(wanted))
     if origin is Mapping:
         return _mapping(get_args(wanted)[1])
-    if is_dataclass(wanted):
-        return _record(cast("type", wanted))
+    if isinstance(wanted, type) and issubclass(wanted, Struct):
+        return _record(wanted)
     if isinstance(wanted, type) and issubclass(wanted, Enum):
         return _one_of({member.value: member for member in wanted})
     if wanted is Fraction:
@@ -220,12 +221,9 @@ def _mapping(item: Any) -> Reader:
 
 
 @cache  # its hints are looked at once: a rule set has thirty records, a chess report one for each player
-def _record(wanted: type) -> Reader:
-    hints = get_type_hints(wanted, include_extras=True)
-    readers = {field.name: _reader(hints[field.name]) for field in fields(wanted)}
-    required = {
-        field.name for field in fields(wanted) if field.default is MISSING and field.default_factory is MISSING
-    }
+def _record(wanted: type[Struct]) -> Reader:
+    readers = {field.name: _reader(field.type) for field in fields(wanted)}
+    required = {field.name for field in fields(wanted) if field.required}
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, Mapping):

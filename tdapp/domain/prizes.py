@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from operator import attrgetter
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
@@ -33,8 +34,7 @@ Facts = Mapping[str, Scalar]
 BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
 
 
-@dataclass(frozen=True, slots=True)
-class Winner:
+class Winner(Struct, frozen=True):
     """A player who gets `share` hundredths of a prize; `code` and `facts` say for what."""
 
     player: Player
@@ -43,8 +43,7 @@ class Winner:
     facts: Facts
 
 
-@dataclass(frozen=True, slots=True)
-class Award:
+class Award(Struct, frozen=True):
     """A prize with those who get it, nobody as long as nobody does.
 
     Where several share, they stand on the places `first` to `last`, which are worth `pool` together.
@@ -62,8 +61,7 @@ class Award:
         return len(self.winners) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A player who may get a prize: the least `measure` is the best."""
 
     player: Player

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from tdapp.domain import proposal
 from tdapp.domain.bracket import awaited, bracket, outdated, overtaken, playing, ties
@@ -27,8 +28,7 @@ IN_A_ROW = 3
 _ONE_BY_ONE = 2  # players without a table who are told each by name
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing to look at: `code` and `facts` make its sentence, `page` and `key` say where it is solved.
 
     `page` is tournament, players, rounds, jury or standings; `key` the id of a row there, or empty. `urgent` if

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
+
+from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -23,8 +24,7 @@ from tdapp.domain.records import fines
 from tdapp.domain.systems import system_of
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedGame:
+class ProposedGame(Struct, frozen=True):
     """A pairing at a table, with its reason; fields as in `model.Game`."""
 
     table: int
@@ -36,8 +36,7 @@ class ProposedGame:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedBye:
+class ProposedBye(Struct, frozen=True):
     """A player without a game; fields as in `model.Bye`."""
 
     player: PlayerId
@@ -47,8 +46,7 @@ class ProposedBye:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """The pairings of round `number`; `cost` sums each criterion, `relaxed` names what had to give.
 
     `based_on` is the fingerprint of all that was read to make it; `source` and `assumed` as in `model.Round`.

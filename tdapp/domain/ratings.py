@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
+
+from msgspec import Struct
 
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
@@ -51,8 +52,7 @@ class PerformanceBy(StrEnum):
     LINEAR = "linear"  # by the rule of 400
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """What a difference is worth; `farthest` is the greatest that counts, `least` the least that is expected."""
 
     kind: CurveKind
@@ -61,8 +61,7 @@ class Curve:
     least: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Factor:
+class Factor(Struct, frozen=True):
     """What a game more than expected is worth to players rated `below` it, with fewer than `games` before."""
 
     k: float
@@ -70,8 +69,7 @@ class Factor:
     games: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Bonus:
+class Bonus(Struct, frozen=True):
     """What is added for a steep rise: `share` of all beyond `per_game` points for each game.
 
     Each game's opponent gets `feedback` of the bonus.
@@ -82,8 +80,7 @@ class Bonus:
     feedback: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class RatingSystem:
+class RatingSystem(Struct, frozen=True):
     """One federation's way; `source` says where it is written, `note` what is left out of it.
 
     The first of `factors` that fits a player holds. With `prorate` a rating that crosses from one factor's range
@@ -121,8 +118,7 @@ class RatingSystem:
         return last.k
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(Struct, frozen=True):
     """What a tournament comes to for one player.
 
     `games` against opponents with a rating, of which `score` were won, a draw being half a game, and `expected`
@@ -145,8 +141,7 @@ class Rated:
         return self.new - self.player.rating
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
+class _Played(Struct, frozen=True):
     """A rated game of a player: its round, the opponent and what it brought."""
 
     round: int
@@ -199,8 +194,7 @@ def _segments(system: RatingSystem, rounds: int) -> list[range]:
     return [range(first + 1, last + 1) for first, last in pairwise(ends)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """What one segment comes to for a player; fields as in Rated."""
 
     games: int

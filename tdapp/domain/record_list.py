@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class RecordKind(StrEnum):
@@ -16,8 +17,7 @@ class RecordKind(StrEnum):
     STREAK = "streak"  # games won one after another
 
 
-@dataclass(frozen=True, slots=True)
-class ListedRecord:
+class ListedRecord(Struct, frozen=True):
     """What somebody had reached before: `source` names the list ("club", "Norway"), `date` is free text.
 
     Of a kind and a source the best of all is the record, and the best of each name that player's own.

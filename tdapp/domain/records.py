@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
@@ -334,8 +335,7 @@ def capped(spread: int, cap: int | None) -> int:
     return spread if cap is None else max(-cap, min(cap, spread))
 
 
-@dataclass(frozen=True, slots=True)
-class UnplayedTerms:
+class UnplayedTerms(Struct, frozen=True):
     """How rounds without a game count: the mode, what a win and a draw are worth, how many rounds there were.
 
     `unit` is how many units of match points make one.

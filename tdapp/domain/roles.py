@@ -7,8 +7,9 @@ all the same.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from tdapp.domain.journal import PASSED_OVER
 from tdapp.domain.tournament import Diff, changed
@@ -23,8 +24,7 @@ class Role(StrEnum):
     DISPLAY = "display"  # looks on
 
 
-@dataclass(frozen=True, slots=True)
-class Rights:
+class Rights(Struct, frozen=True):
     """The ids of commands, the kinds of rows that may come, go and change, and what may change in others."""
 
     commands: frozenset[str]

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil, isfinite
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.ruleset import ClockRule
 
@@ -33,8 +35,7 @@ class ClockState(StrEnum):
     OVER = "over"  # nothing is left
 
 
-@dataclass(frozen=True, slots=True)
-class RoundClock:
+class RoundClock(Struct, frozen=True):
     """A length in seconds and the `extra` ones; `spent` ran before the start at the steady second `since`."""
 
     length: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import PlainError, decoder
@@ -25,8 +26,7 @@ def parse(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
     return ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(Struct, frozen=True):
     """A parameter that others ask for and that is missing, or a range whose `low` end is above its `high` one."""
 
     path: str
@@ -55,8 +55,7 @@ def contradictions(rules: RuleSet) -> Iterator[Contradiction]:
         yield Contradiction("clock.minutes")
 
 
-@dataclass(frozen=True, slots=True)
-class ClockWarning:
+class ClockWarning(Struct, frozen=True):
     """A time that a book does not recommend: `scope` is "player" or "game"."""
 
     scope: str

@@ -1,6 +1,6 @@
 """The parameters of a rule set one by one: the place of each, what may be written in it, where two sets differ.
 
-Read from the dataclasses of `ruleset`, so that no parameter can be forgotten. Hides how types are walked, and how
+Read from the Structs of `ruleset`, so that no parameter can be forgotten. Hides how types are walked, and how
 one value is replaced deep in a frozen rule set.
 """
 
@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, cast, get_args, get_origin
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from tdapp.domain.model import Event
 from tdapp.domain.plain import Between
@@ -36,8 +38,7 @@ class FieldKind(StrEnum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleField:
+class RuleField(Struct, frozen=True):
     """One parameter: its path in the rule set, and what fits it.
 
     `low` and `high` bound each number, both included, None without a bound; `optional`: None, or an empty order,
@@ -115,11 +116,10 @@ def _replaced(record: Any, names: Sequence[str], value: object) -> object:
 
 
 def _record_fields(record: type, under: str, systems: Sequence[str]) -> Iterator[RuleField]:
-    hints = get_type_hints(record, include_extras=True)
-    for field in fields(cast("Any", record)):
-        path, hint = under + field.name, hints[field.name]
-        if is_dataclass(hint):
-            yield from _record_fields(cast("type", hint), f"{path}.", systems)
+    for field in fields(cast("type[Struct]", record)):
+        path, hint = under + field.name, field.type
+        if isinstance(hint, type) and issubclass(hint, Struct):
+            yield from _record_fields(hint, f"{path}.", systems)
         elif get_origin(hint) is Mapping:
             yield RuleField(f"{path}.{OTHER}", FieldKind.ORDER)
             yield from (RuleField(f"{path}.{name}", FieldKind.ORDER, optional=True) for name in systems)

@@ -8,11 +8,12 @@ it is played without a tournament's book, so that documents written before a sec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from math import lcm
 from typing import Annotated
+
+from msgspec import Struct, field
 
 from tdapp.domain.plain import Between
 from tdapp.scrabble.sheet import Ended, SanctionKind
@@ -153,8 +154,7 @@ Points = Annotated[int, Between(0, MOST_AWARDED)]
 Minutes = Annotated[int, Between(0, 600)]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPoints:
+class MatchPoints(Struct, frozen=True):
     """What a game brings; any fractions."""
 
     win: Fraction = Fraction(1)
@@ -166,16 +166,14 @@ class MatchPoints:
         return {Worth.WIN: self.win, Worth.DRAW: self.draw, Worth.LOSS: self.loss}.get(worth, Fraction(0))
 
 
-@dataclass(frozen=True, slots=True)
-class PointAward:
+class PointAward(Struct, frozen=True):
     """What a round without a game adds to a player's total of points; `points` only where it is fixed."""
 
     by: AwardBy = AwardBy.FIXED
     points: Points = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ByeWorth:
+class ByeWorth(Struct, frozen=True):
     """What a kind of bye counts as, its spread in points, and what it adds to the total of points."""
 
     counts_as: Worth
@@ -183,8 +181,7 @@ class ByeWorth:
     award: PointAward = PointAward()
 
 
-@dataclass(frozen=True, slots=True)
-class Byes:
+class Byes(Struct, frozen=True):
     """The worth of each kind of bye."""
 
     bye: ByeWorth = ByeWorth(Worth.WIN, 50)
@@ -193,8 +190,7 @@ class Byes:
     forfeit: ByeWorth = ByeWorth(Worth.LOSS, -50)
 
 
-@dataclass(frozen=True, slots=True)
-class ForfeitRule:
+class ForfeitRule(Struct, frozen=True):
     """A game given up or not played: the winner's margin in points and award, and whether it counts for rating.
 
     `late` and `walk_over` are the margins where who lost came late, or not at all; None: the same `margin`.
@@ -214,8 +210,7 @@ class ForfeitRule:
         return self.margin if special is None else special
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLimits:
+class ScoreLimits(Struct, frozen=True):
     """Plausible totals of one player in one game, outside which an entry must be confirmed.
 
     A `margin` wider than this one is taken from no phone before the desk has looked; that, and a total outside the
@@ -237,15 +232,13 @@ class ScoreLimits:
         return self.is_wide(first, second) or not low <= min(first, second) <= max(first, second) <= high
 
 
-@dataclass(frozen=True, slots=True)
-class KnockoutRule:
+class KnockoutRule(Struct, frozen=True):
     """How a knockout treats a tie."""
 
     tie: KnockoutTie = KnockoutTie.EXTRA_GAME
 
 
-@dataclass(frozen=True, slots=True)
-class GibsonRule:
+class GibsonRule(Struct, frozen=True):
     """The lead in spread for each round left with which a place is safe where wins would be equal.
 
     Reaching it counts. None: the settings of the pairing say what a game may bring.
@@ -254,15 +247,13 @@ class GibsonRule:
     lead: Annotated[int, Between(1, 9_999)] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SpreadRule:
+class SpreadRule(Struct, frozen=True):
     """The most that one game brings in spread where a division has no caps of its own; None: no end."""
 
     cap: Annotated[int, Between(1, 9_999)] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ClockRule:
+class ClockRule(Struct, frozen=True):
     """A player's minutes, None without a clock, and what the book recommends: outside it is a warning only."""
 
     minutes: Annotated[int, Between(1, 600)] | None = None
@@ -270,15 +261,13 @@ class ClockRule:
     recommended_game: tuple[Minutes, Minutes] | None = None  # of a whole game
 
 
-@dataclass(frozen=True, slots=True)
-class ExchangeRule:
+class ExchangeRule(Struct, frozen=True):
     """How many tiles must be in the bag for an exchange; 0: as many as are exchanged."""
 
     minimum: Annotated[int, Between(0, 100)] = 7
 
 
-@dataclass(frozen=True, slots=True)
-class RowRule:
+class RowRule(Struct, frozen=True):
     """How many turns in a row end a game: of each player, or of all together."""
 
     kind: RowKind = RowKind.SCORELESS
@@ -290,8 +279,7 @@ class RowRule:
         return self.length * players if self.each else self.length
 
 
-@dataclass(frozen=True, slots=True)
-class EndingRule:
+class EndingRule(Struct, frozen=True):
     """How a game can end, besides by forfeit.
 
     `blocked_with_tiles`: nobody being able to move ends it also while there are tiles in the bag. `row` and
@@ -304,8 +292,7 @@ class EndingRule:
     blocked_with_tiles: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class PhonyRule:
+class PhonyRule(Struct, frozen=True):
     """What a wrong word costs that the jury finds after the play: the turn's score and `points` besides.
 
     The tiles stay, and later turns keep their scores. `ruled` False: a word that no player challenged stands.
@@ -316,16 +303,14 @@ class PhonyRule:
     per: Per = Per.TURN
 
 
-@dataclass(frozen=True, slots=True)
-class ContestedRule:
+class ContestedRule(Struct, frozen=True):
     """What a deliberately wrong play costs that was contested and replaced by another, where a book has that."""
 
     known: bool = False
     points: Points = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ChallengeRule:
+class ChallengeRule(Struct, frozen=True):
     """Challenges of the last play. A play challenged off is taken back and its turn is lost.
 
     `withdrawn_is_pass`: such a turn counts in a row of passes. `points`, `per` and `to` say what a wrong challenge
@@ -346,8 +331,7 @@ class ChallengeRule:
         return self.points * (words if self.per is Per.WORD else 1)
 
 
-@dataclass(frozen=True, slots=True)
-class OvertimeRule:
+class OvertimeRule(Struct, frozen=True):
     """What time beyond the clock costs.
 
     Per started minute `points` up to `limit` seconds (None: without end); beyond it the game is lost, `penalty`
@@ -361,22 +345,19 @@ class OvertimeRule:
     margin: Points = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RackRule:
+class RackRule(Struct, frozen=True):
     """What becomes of the tiles left when a player is out; after any other end each loses their own value."""
 
     out: EndRacks = EndRacks.TRANSFER
 
 
-@dataclass(frozen=True, slots=True)
-class RecountRule:
+class RecountRule(Struct, frozen=True):
     """The largest difference in points at which each player may demand a recount; None: no such right."""
 
     difference: Points | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LateRule:
+class LateRule(Struct, frozen=True):
     """What a late player may expect; `known` False: the book says nothing about coming late.
 
     Who has fewer than `give_up` minutes left on arrival may give the game up.
@@ -386,8 +367,7 @@ class LateRule:
     give_up: Minutes = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DrawRule:
+class DrawRule(Struct, frozen=True):
     """How tiles decide who starts; their order is the tile set's. `returned`: they go back before another draw."""
 
     blank: DrawnBlank = DrawnBlank.FIRST
@@ -395,8 +375,7 @@ class DrawRule:
     returned: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeRule:
+class JudgeRule(Struct, frozen=True):
     """Who rules on words: how many judges at first, how many on appeal (0: none), and what players get to know.
 
     `check_first`: a new tournament pairs a round only when the jury has checked all results before it.
@@ -408,8 +387,7 @@ class JudgeRule:
     check_first: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class WordRule:
+class WordRule(Struct, frozen=True):
     """The word list's authority.
 
     Words longer than `binding` letters are the judge's (None: the list decides on all), unless the list says its
@@ -421,8 +399,7 @@ class WordRule:
     short_lists: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FormRule:
+class FormRule(Struct, frozen=True):
     """What a score sheet must hold besides the scores, and how players keep theirs.
 
     `peg_row`: the racks have holes for pegs, and one of the upper row counts so many points.
@@ -432,8 +409,7 @@ class FormRule:
     peg_row: Annotated[int, Between(2, 100)] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SanctionRule:
+class SanctionRule(Struct, frozen=True):
     """The sanctions that the book names, what those in points are deducted from, and what a disqualification does.
 
     `disqualified_games`: the games that a disqualified player has played.
@@ -448,8 +424,7 @@ class SanctionRule:
         return self.points_from if kind is SanctionKind.POINTS else None
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSet:
+class RuleSet(Struct, frozen=True):
     """One rule book's parameters; `order` maps a pairing system, or `other`, to ids of tie-breaks.
 
     `place` is where it stands in a list of rule sets, the least first, `country` where it is played by, in its own

@@ -6,8 +6,10 @@ The verdict on a play is one for all its words, and it never tells which of them
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import inf
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -91,8 +93,7 @@ def entry_of(final: Verdict) -> TurnKind:
     return TurnKind.FAILED_CHALLENGE if final is Verdict.VALID else TurnKind.WITHDRAWN
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenChallenge:
+class WrittenChallenge(Struct, frozen=True):
     """What a game's sheet has of a challenge.
 
     `turn` (from 1) is set if one turn alone can be meant; `agrees` with the final verdict, None where several can.

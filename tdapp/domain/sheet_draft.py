@@ -9,7 +9,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain.model import GameId
 from tdapp.domain.plain import PlainError, decoder, encode
@@ -25,8 +27,7 @@ _MOST_VALUE = 999
 Key = tuple[GameId, int]  # a game and one of its two forms
 
 
-@dataclass(frozen=True, slots=True)
-class DraftLine:
+class DraftLine(Struct, frozen=True):
     """A line of the sheet; `turn` None where it cannot be read, `error` is then the code and the detail."""
 
     player: int
@@ -35,8 +36,7 @@ class DraftLine:
     error: tuple[str, str] = ("", "")
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """The foot of a sheet, as typed; `whose` is "1", "2" or "both" (a flag, a forfeit)."""
 
     ended: Ended | None = None
@@ -55,8 +55,7 @@ class UnreadyError(Exception):
         self.where = where
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A sheet of two players as it is being typed; the one who started comes first.
 
     `convention` is what the squares of the lines are written in. The last fields are what a file held besides.

@@ -9,9 +9,10 @@ own, all through the tournament, and tell a tablet at the door from a phone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
+
+from msgspec import Struct
 
 from tdapp.domain import account
 from tdapp.domain.account import Breakdown
@@ -27,8 +28,7 @@ from tdapp.scrabble.tiles import TileSet
 _LONGEST = 24 * 3600
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(Struct, frozen=True):
     """Seconds beyond the clocks, tiles left (empty: is out; None: nothing said), whose clock ran out."""
 
     overtime: tuple[int, int] = (0, 0)
@@ -166,8 +166,7 @@ class SlipDoubt(StrEnum):
     WIDE_MARGIN = "slips-wide-margin"
 
 
-@dataclass(frozen=True, slots=True)
-class SlipPair:
+class SlipPair(Struct, frozen=True):
     """What both players of a game have entered, in the order of the game."""
 
     first: SlipEntry

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
 from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import matches
 from tdapp.domain.index import Index
@@ -121,8 +123,7 @@ class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quart
         return TIEBREAKS[tiebreak].shown(self.values.get(tiebreak), self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class StandingRow:
+class StandingRow(Struct, frozen=True):
     """A row of a table about one player of the standings."""
 
     standing: Standing
@@ -133,8 +134,7 @@ class StandingRow:
         return self.standing.key
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(Struct, frozen=True):
     """What one round adds to a player's resistance points; `units` to be added, `own` won in it, both in units.
 
     `opponent` is None for a bye, which adds 0, unless the division's way of counting rounds without a game puts a
@@ -216,8 +216,7 @@ def _with_all(index: Index, division: Division, after: int | None) -> tuple[Stan
     return found + _outside(_standings_before(index, division, stage, outside, left), len(playing))
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranking:
+class _Ranking(Struct, frozen=True):
     """What players of a field are ranked by: `order`, and before it what a `stage` says; `left` have withdrawn."""
 
     index: Index
@@ -385,8 +384,7 @@ def ranked_field(index: Index, division: Division, after: int | None, stage: Sta
     return RankedField(index.players(division.id), known, fined, terms, decided)
 
 
-@dataclass(frozen=True, slots=True)
-class Above:
+class Above(Struct, frozen=True):
     """Why `player` ranks above `other`.
 
     `code` is the id of the tie-break that parts them; `no-value` where it has none for the other, and `equal`

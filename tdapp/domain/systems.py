@@ -7,14 +7,14 @@ may name a system that is not known here: it heeds nothing, and cannot be paired
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Stage
 
 
-@dataclass(frozen=True, slots=True)
-class PairingSystem:
+class PairingSystem(Struct, frozen=True):
     """A pairing system as it is declared: its id, its name, and which fields of PairingSettings it heeds.
 
     Where it is `seated` everybody has a seat, which the first published round of a stage settles. A `bracket` is

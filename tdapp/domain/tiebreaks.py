@@ -8,11 +8,12 @@ set's units; `TieBreak.shown` turns them into points.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from operator import mul
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.mark import C_, N_, Plural, Text
@@ -149,8 +150,7 @@ def _decided(record: Record) -> Decided:
     return Decided(record, totals, record, numbers, opponents, units, met, won)
 
 
-@dataclass(frozen=True, slots=True)
-class TieBreak:
+class TieBreak(Struct, frozen=True):
     """One criterion of a ranking; `values` gives it for each of a group, None where it does not apply.
 
     `simulated` gives it for all players in many simulated ends at once: an array of whole numbers in the same

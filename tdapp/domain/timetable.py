@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -25,8 +26,7 @@ _RUN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """Rounds from `first` on: the first begins at the minute `begins`, each next one `step` minutes later."""
 
     first: int
@@ -76,8 +76,7 @@ def zone_named(name: str) -> ZoneInfo | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class RoundTime:
+class RoundTime(Struct, frozen=True):
     """When a round begins: at `hour` on the `day` of the tournament, from 1.
 
     `date` is None where the tournament's is not known, `zone` where it says none.

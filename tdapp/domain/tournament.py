@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import compress, groupby
 from operator import attrgetter, is_not
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, field
+from msgspec.structs import fields, replace
 
 from tdapp.domain import jury_rows, model
 from tdapp.domain.errors import RuleViolation
@@ -28,17 +30,16 @@ T = TypeVar("T")
 
 
 class Row(Protocol):
-    """A row of any kind: one of the dataclasses of KINDS."""
+    """A row of any kind: one of the Structs of KINDS."""
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
+    __struct_fields__: ClassVar[tuple[str, ...]]
 
     @property
     def id(self) -> str:
         """Its identity among the rows of its kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class JournalHead:
+class JournalHead(Struct, frozen=True):
     """The mark of all that was done up to a revision, as it is printed; no `code` before any step.
 
     It is made and compared in `tdapp.domain.heads`.
@@ -56,8 +57,7 @@ def _none() -> Mapping[Any, Any]:
     return MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tournament:
+class Tournament(Struct, frozen=True, eq=False):
     """The whole tournament at one moment; compared by identity, so that results can be remembered by it."""
 
     events: Mapping[model.EventId, model.Event] = field(default_factory=_none)
@@ -85,11 +85,15 @@ class Tournament:
     printouts: Mapping[PrintoutId, Printout] = field(default_factory=_none)
     logos: Mapping[LogoId, Logo] = field(default_factory=_none)
     # Of the codes on slips: no row, in no diff, known only where the tournament is kept.
-    secret: str = field(default="", repr=False)
+    secret: str = ""
     # Of the revision that this is, or that it comes from while a step is not yet on disk: no row either.
     head: JournalHead = JournalHead()
     # The ids by kind that were put or dropped since `watched`, in that order; None where nobody watches.
-    touched: Mapping[str, tuple[str, ...]] | None = field(default=None, repr=False)
+    touched: Mapping[str, tuple[str, ...]] | None = None
+
+    def __repr__(self) -> str:
+        """Return the rows as text. Logs must not contain the secret."""
+        return f"Tournament({', '.join(f'{kind}={self.rows(kind)!r}' for kind in KINDS)}, head={self.head!r})"
 
     @property
     def event(self) -> model.Event:
@@ -142,8 +146,11 @@ class Tournament:
             for key, row in self.rows(kind).items() if gone else ():
                 lost = [name for name, parent in parents.items() if (parent, getattr(row, name)) in gone]
                 if lost:
-                    optional = all(row.__dataclass_fields__[name].default is None for name in lost)
-                    changes.setdefault((kind, key), replace(row, **dict.fromkeys(lost)) if optional else None)
+                    defaults = {field.name: field.default for field in fields(cast("type[Struct]", type(row)))}
+                    optional = all(defaults[name] is None for name in lost)
+                    changes.setdefault(
+                        (kind, key), replace(cast("Any", row), **dict.fromkeys(lost)) if optional else None
+                    )
         return self._changed(changes)
 
     def watched(self) -> Tournament:
@@ -211,8 +218,7 @@ def kind_of(row: Row) -> str:
     return _KIND_OF[type(row)]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One row that came (`before` None), went (`after` None) or became another."""
 
     kind: str
@@ -227,7 +233,7 @@ Diff = tuple[Change, ...]
 def changed(change: Change) -> frozenset[str]:
     """Return the fields in which a row has become another: all of them, with its id, where it came or went."""
     rows = [row for row in (change.before, change.after) if row is not None]
-    names = frozenset(item.name for row in rows for item in fields(row))
+    names = frozenset(name for row in rows for name in row.__struct_fields__)
     if len(rows) == 1:
         return names
     return frozenset(name for name in names if getattr(change.before, name) != getattr(change.after, name))
@@ -293,8 +299,7 @@ def apply(tournament: Tournament, changes: Diff) -> Tournament:
     return tournament.drop(*gone).put(*there)
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What is wrong with the row `id` of `kind`: `code` names the sentence, `fact` its particular."""
 
     kind: str
@@ -401,8 +406,8 @@ def refuse_unfit(changes: Diff, facts: Mapping[str, Scalar]) -> None:
     """Raise RuleViolation where a row that comes, or a fact of its step, holds a sign that no text may hold."""
     for change in changes:
         if change.after is not None:
-            for item in fields(change.after):
-                _refuse(getattr(change.after, item.name), item.name)
+            for name in change.after.__struct_fields__:
+                _refuse(getattr(change.after, name), name)
     for name, value in facts.items():
         _refuse(value, name)
 
@@ -414,6 +419,6 @@ def _refuse(value: object, field: str) -> None:
     elif isinstance(value, (tuple, Mapping)):
         for item in value.items() if isinstance(value, Mapping) else value:
             _refuse(item, field)
-    elif is_dataclass(value):
-        for part in fields(value):
-            _refuse(getattr(value, part.name), field)
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            _refuse(getattr(value, name), field)

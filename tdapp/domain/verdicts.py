@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Occasion
@@ -30,8 +32,7 @@ class CostKind(StrEnum):
     WORD = "word"  # the score of the turn, and points: a ruling on the word says how much
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """The cost of a verdict for the `challenger`, or else for the opponent; `points` are signed."""
 
     kind: CostKind = CostKind.NOTHING
@@ -64,8 +65,7 @@ def _price(rule: ChallengeRule, words: int) -> Cost:
     return Cost(CostKind.POINTS, points if credited else -points, challenger=not credited)
 
 
-@dataclass(frozen=True, slots=True)
-class GameVerdict:
+class GameVerdict(Struct, frozen=True):
     """A verdict in a game that costs `player` (1 or 2, None: not known) points, a turn or the game."""
 
     challenge: ChallengeId
@@ -156,8 +156,7 @@ def keep_decisions(index: Index, made: Result, old: Result | None) -> Result:
     return replace(made, applied=applied, refused=refused)
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """The effect of the applied verdicts of a result: points of both players, and the losers of the game."""
 
     points: tuple[int, int] = (0, 0)

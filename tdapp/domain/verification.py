@@ -8,7 +8,8 @@ printed, where they were left as they were.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.heads import TypedHead, head_of
@@ -17,8 +18,7 @@ from tdapp.domain.paper import Printout
 from tdapp.domain.tournament import JournalHead, Tournament
 
 
-@dataclass(frozen=True, slots=True)
-class SoughtHead:
+class SoughtHead(Struct, frozen=True):
     """A head from a printout: the `step` that it is the head of here, None where there is none.
 
     `revision` is the one on paper or in the notes, None where neither tells. `erased`: it is not found because
@@ -31,8 +31,7 @@ class SoughtHead:
     erased: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPapers:
+class RoundPapers(Struct, frozen=True):
     """Whether all that is noted as printed of a round of a division was made from what is here."""
 
     division: str
@@ -40,8 +39,7 @@ class RoundPapers:
     agrees: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Struct, frozen=True):
     """What was found: `sound` as `check` tells, the `head` now, the heads that were sought, the rounds printed.
 
     `proven` is the last revision that a sought head proves, 0 for none; `broken` the first from which a head is

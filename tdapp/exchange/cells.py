@@ -9,9 +9,10 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
+
+from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import Kind, R, Table
@@ -28,8 +29,7 @@ _SHOWN = 100  # characters that are left of a text that is too long
 _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class RowProblem:
+class RowProblem(Struct, frozen=True):
     """One thing wrong with a row: `code` and `facts` as in InputError, where `line` (1-based) and `field` say."""
 
     line: int
@@ -42,16 +42,14 @@ class RowProblem:
         return InputError(self.code, source=source, line=line, field=self.field, **self.facts)
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
+class TableRow(Struct, frozen=True):
     """A row's cells by column, texts on one line, and the line it begins on."""
 
     line: int
     cells: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(Struct, frozen=True):
     """A table with known columns; `ignored` are the headings that are not known."""
 
     columns: tuple[str, ...]
@@ -68,8 +66,7 @@ def refuse(problems: Sequence[RowProblem], source: str) -> None:
         raise InputError(first.code, source=source, line=first.line or None, field=first.field, **facts)
 
 
-@dataclass(frozen=True, slots=True)
-class CellGrid:
+class CellGrid(Struct, frozen=True):
     """A table of cells wherever it comes from: each row with the line it begins on; no row is blank."""
 
     rows: tuple[tuple[int, tuple[str, ...]], ...]

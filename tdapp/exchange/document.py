@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, cast
+
+from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division, Rules

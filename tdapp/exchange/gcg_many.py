@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.entries import folded
 from tdapp.domain.errors import InputError
@@ -26,8 +28,7 @@ MOST = 2000  # files
 _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9]?)(?![0-9])", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class GameFile:
+class GameFile(Struct, frozen=True):
     """One file: its sheet by some `rules` with how much is odd about it, or the `error` with it."""
 
     name: str

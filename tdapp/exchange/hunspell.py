@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from tdapp.domain.errors import InputError
 
@@ -43,8 +44,7 @@ class Entry(NamedTuple):
     compounds: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Affix:
+class Affix(Struct, frozen=True):
     """A prefix or suffix: what it takes away and adds, where it fits; `crosses`: also with one at the other end.
 
     `edge` tells whether it may fit a word that begins, or ends, with a letter.
@@ -67,8 +67,7 @@ class Affix:
         return word[: len(word) - len(self.strip)] + self.add if word.endswith(self.strip) else None
 
 
-@dataclass(slots=True)
-class Affixes:
+class Affixes(Struct):
     """What an affix file says."""
 
     notation: str = ""

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.entries import EventEntry, PlayerEntry, ResultEntry
 from tdapp.domain.errors import InputError
@@ -92,8 +94,7 @@ def _of_text(text: str, source: str) -> FileFormat:
     raise InputError("file-unknown", source=source)
 
 
-@dataclass(frozen=True, slots=True)
-class Lists:
+class Lists(Struct, frozen=True):
     """Tables of cells of players: one for each sheet, or the only one."""
 
     source: str
@@ -114,8 +115,7 @@ class Lists:
         raise InputError("no-such-sheet", source=self.source, sheet=name, known=known)
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Struct, frozen=True):
     """Results by round and table."""
 
     source: str

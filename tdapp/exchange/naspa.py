@@ -7,8 +7,9 @@ NASPA, rating before the event, opponents, scores (https://www.scrabbleplayers.o
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import replace
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from tdapp.domain.entries import EventEntry
 from tdapp.exchange import tsh

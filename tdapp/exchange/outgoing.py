@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
 from tdapp.domain.errors import InputError, RuleViolation
@@ -76,8 +78,7 @@ def rated_games_json(index: Index, division: Division, after: int | None) -> byt
 Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
+class Export(Struct, frozen=True):
     """One kind of file: `name` is a msgid, `suffix` is empty for a folder.
 
     `scope` tells whether it holds one division, everything, or everything unless a division is asked for. `lacks`

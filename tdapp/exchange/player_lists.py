@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import LONGEST_TEXT
 from tdapp.domain.entries import PlayerEntry
@@ -83,8 +85,7 @@ WRITTEN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerListPreview:
+class PlayerListPreview(Struct, frozen=True):
     """What a list would bring: every row's player as far as it could be read, and all that is wrong, by line."""
 
     source: str
@@ -104,8 +105,7 @@ class PlayerListPreview:
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerColumns:
+class PlayerColumns(Struct, frozen=True):
     """Which column of a table is which field of a player, empty = left out; whether its first row is headings."""
 
     columns: tuple[str, ...]

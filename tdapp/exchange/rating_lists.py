@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from tdapp.domain.entries import Meeting, PlayerEntry, folded, meet
 from tdapp.domain.errors import InputError
@@ -28,8 +30,7 @@ _DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # of the last game, say, at t
 _KEPT = ("name", "member", "rating", "club", "country", "rated_games", *FOREIGN_IDS)
 
 
-@dataclass(frozen=True, slots=True)
-class RatingList:
+class RatingList(Struct, frozen=True):
     """A list: `source` is the name people know it by, `date` ISO or empty; `skipped` lines could not be read."""
 
     source: str
@@ -38,8 +39,7 @@ class RatingList:
     skipped: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A list on this computer; `list` None where its file cannot be read."""
 
     path: Path

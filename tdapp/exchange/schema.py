@@ -1,6 +1,6 @@
 """JSON Schemas of types, and what of a document its type names.
 
-Hides how types are walked. A type is a dataclass as `tdapp.domain.plain` encodes it, or a TypedDict; the key `*`
+Hides how types are walked. A type is a Struct as `tdapp.domain.plain` encodes it, or a TypedDict; the key `*`
 of a TypedDict stands for any other key.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import (
@@ -23,6 +22,9 @@ from typing import (
     get_type_hints,
     is_typeddict,
 )
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from tdapp.domain.plain import Between
 
@@ -66,7 +68,7 @@ class _Walk:
 
     def of(self, wanted: Any) -> dict[str, Any]:
         """Return what a type allows."""
-        if is_typeddict(wanted) or is_dataclass(wanted):
+        if is_typeddict(wanted) or _is_struct(wanted):
             return self._record(wanted)
         if isinstance(wanted, NewType):
             return self.of(wanted.__supertype__)
@@ -113,8 +115,8 @@ class _Walk:
             "type": "object",
             "properties": {key: self.of(hint) for key, hint in hints.items()},
         }
-        if is_dataclass(wanted):
-            needed = [one.name for one in fields(wanted) if one.default is one.default_factory is MISSING]
+        if _is_struct(wanted):
+            needed = [field.name for field in fields(wanted) if field.required]
             return {**described, "required": needed, "additionalProperties": False}
         needed = [key for key, hint in hints.items() if get_origin(hint) is not NotRequired]
         if other is not None:
@@ -122,6 +124,10 @@ class _Walk:
         elif self._closed:
             described["additionalProperties"] = False
         return {**described, "required": needed}
+
+
+def _is_struct(wanted: Any) -> bool:
+    return isinstance(wanted, type) and issubclass(wanted, Struct)
 
 
 def _choices(wanted: Any) -> tuple[Any, ...]:

@@ -5,9 +5,10 @@ Turns what the room of games finds wrong into errors that name the file and the 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from tdapp.domain import challenging
 from tdapp.domain.account import clocked

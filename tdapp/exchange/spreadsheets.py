@@ -14,10 +14,11 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from xml.parsers import expat
+
+from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange.cells import CellGrid, check_rows
@@ -51,8 +52,7 @@ _ARCHIVE_ERROR = (
 _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
-@dataclass(frozen=True, slots=True)
-class Worksheet:
+class Worksheet(Struct, frozen=True):
     """One sheet: its name and its cells; `line` of a row is its number in the sheet."""
 
     name: str

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
@@ -41,8 +42,7 @@ _HEAD = re.compile(r"\*M ?([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?: (.*))?")
 _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 
 
-@dataclass(frozen=True, slots=True)
-class _TouRound:
+class _TouRound(Struct, frozen=True):
     """One round of one player: the score as written, None where there is none, and the opponent."""
 
     written: int | None
@@ -50,8 +50,7 @@ class _TouRound:
     starts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _TouLine:
+class _TouLine(Struct, frozen=True):
     """One player's line."""
 
     line: int

@@ -25,8 +25,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain.entries import (
     AbsenceEntry,
@@ -66,8 +68,7 @@ _LETTERS = {ByeKind.BYE: "U", ByeKind.REQUESTED: "H", ByeKind.ABSENT: "Z", ByeKi
 _WORTH = {"1": 2, "U": 2, "F": 2, "=": 1, "H": 1}  # results in half points
 
 
-@dataclass(frozen=True, slots=True)
-class _TrfCell:
+class _TrfCell(Struct, frozen=True):
     """A round of a player: the number of the opponent (0: none), colour and result in small letters."""
 
     opponent: int
@@ -75,8 +76,7 @@ class _TrfCell:
     result: str
 
 
-@dataclass(slots=True)
-class _TrfPlayer:
+class _TrfPlayer(Struct):
     """A player's line, and what a comment adds to it."""
 
     entry: PlayerEntry
@@ -99,8 +99,7 @@ def read(data: bytes, source: str = "") -> EventEntry:
     return found.event()
 
 
-@dataclass(slots=True)
-class _TrfFile:
+class _TrfFile(Struct):
     """What the lines have said so far."""
 
     source: str
@@ -338,8 +337,7 @@ def write(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] 
     return "".join(f"{line}\r\n" for line in [*made, *_comments(entry, plain, rows)]).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(Struct, frozen=True):
     """A round of a player as it is written; `points` and `table` go into a comment."""
 
     opponent: int | None
@@ -424,7 +422,7 @@ def _comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> Iterat
     }
     if found:
         yield f"### tdapp division {_json(found)}"
-    names = [one.name for one in fields(PlayerEntry) if one.compare]
+    names = [name for name in PlayerEntry.__struct_fields__ if name not in PlayerEntry.provenance]
     for player, read_again in zip(entry.players, plain.players, strict=True):
         held = {
             name: getattr(player, name) for name in names if getattr(player, name) != getattr(read_again, name)

@@ -33,8 +33,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import LONGEST_NOTE
 from tdapp.domain.entries import (
@@ -78,8 +80,7 @@ def _kind(spread: int | None) -> ByeKind:
     return ByeKind.FORFEIT if spread < 0 else ByeKind.ABSENT
 
 
-@dataclass(frozen=True, slots=True)
-class _TshFile:
+class _TshFile(Struct, frozen=True):
     """A parsed file, and what its lines mean together."""
 
     records: tuple[Record, ...]
@@ -353,8 +354,7 @@ def _records(entry: DivisionEntry) -> Iterator[Record]:
         yield _line(player, row, off.get(player.number or 0))
 
 
-@dataclass(frozen=True, slots=True)
-class _TshRound:
+class _TshRound(Struct, frozen=True):
     """What one round puts on one player's line."""
 
     opponent: int

@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
@@ -51,8 +53,7 @@ _HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # what a division and a rule set take
 Open = Callable[[str], bytes]
 
 
-@dataclass(slots=True)
-class _Config:
+class _Config(Struct):
     """What the lines have said so far."""
 
     divisions: list[tuple[int, str, str]] = field(default_factory=list)  # line, code, file

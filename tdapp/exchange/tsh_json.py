@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
@@ -25,8 +26,7 @@ _OPPONENT = re.compile(r"[0-9]{1,5}")
 _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One player's line; lists are by round, None is a gap; `compound` tells that the rating had further parts."""
 
     line: int
@@ -39,8 +39,7 @@ class Record:
     compound: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A line `#key value ...`."""
 
     line: int
@@ -48,8 +47,7 @@ class Comment:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """All players in order, and all comments that have a key."""
 
     records: tuple[Record, ...]

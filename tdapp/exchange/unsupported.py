@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from tdapp.domain.entries import FIELDS, DivisionEntry
 from tdapp.domain.model import Start
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
+class Unsupported(Struct, frozen=True):
     """Something that does not come along: `code` and `facts` make its sentence."""
 
     code: str

@@ -14,10 +14,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import hunspell
@@ -83,16 +84,14 @@ class WordListLine(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(Struct, frozen=True):
     """The lines that brought no word for one reason: how many, and the first few."""
 
     count: int
     examples: tuple[WordListLine, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PlainList:
+class PlainList(Struct, frozen=True):
     """What a list holds: words in capitals, in their order, none twice; what was dropped; whence.
 
     `notes` has what the list says of words, such as their base forms. `marked` words it has only with a hyphen or
@@ -130,8 +129,7 @@ class PracticeList(NamedTuple):
         return self.language == "de"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingOptions:
+class ReadingOptions(Struct, frozen=True):
     """How a list is read. `joints` and the language are those of `tdapp.scrabble.wordlist.normalised`.
 
     Without `names` a capital tells a name, which is left out: many lists hold them, official ones do not. Without

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from io import BytesIO
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tdapp.domain.entries import player_entries
 from tdapp.domain.index import Index
@@ -39,8 +40,7 @@ _SHAPES = {Kind.SIGNED: "+0;-0;0", Kind.MONEY: "0.00", Kind.DECIMAL: "0.00", Kin
 Cell = str | int | float | None
 
 
-@dataclass(frozen=True, slots=True)
-class _WorkbookSheet:
+class _WorkbookSheet(Struct, frozen=True):
     """One sheet: its name, its headings with the shape of their numbers, and its rows."""
 
     name: str

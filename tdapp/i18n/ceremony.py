@@ -7,9 +7,11 @@ starts it wants them announced.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
@@ -36,8 +38,7 @@ class By(StrEnum):
     PRIZES = "prizes"
 
 
-@dataclass(frozen=True, slots=True)
-class Ceremony:
+class Ceremony(Struct, frozen=True):
     """What is given: `division` by id, empty for the first; `places` is where it begins, 0 with the last."""
 
     by: By = By.PLACES
@@ -46,8 +47,7 @@ class Ceremony:
     places: int = USUAL
 
 
-@dataclass(frozen=True, slots=True)
-class AwardLine:
+class AwardLine(Struct, frozen=True):
     """Who gets what: the place or the prize, the names, and what was done for it."""
 
     sign: str
@@ -55,15 +55,13 @@ class AwardLine:
     facts: str
 
 
-@dataclass(frozen=True, slots=True)
-class AwardSlide:
+class AwardSlide(Struct, frozen=True):
     """What has been announced until now, the newest first; nothing before the first."""
 
     lines: tuple[AwardLine, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Struct, frozen=True):
     """A prize-giving: its titles, what stands before the first step, and what each step shows."""
 
     title: str

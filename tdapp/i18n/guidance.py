@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.mark import N_
 from tdapp.i18n.catalogue import Catalogue
@@ -21,8 +23,7 @@ _REMARK = re.compile(r" *<!--.*?-->", re.DOTALL)
 _HEADING = re.compile(r"^(#{1,6}) +(.*?)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class HelpSection:
+class HelpSection(Struct, frozen=True):
     """A heading of a topic and what follows it until the next one."""
 
     topic: str
@@ -35,8 +36,7 @@ class HelpSection:
         return "-".join(re.findall(r"\w+", self.title.lower()))
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """One page of the help; `sections` begin with what follows its title."""
 
     id: str
@@ -81,8 +81,7 @@ def search(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
     return [section for _, section in sorted(hits, key=lambda hit: hit[0])]
 
 
-@dataclass(frozen=True, slots=True)
-class StepProgress:
+class StepProgress(Struct, frozen=True):
     """What has happened since a step began, and where the director is now.
 
     `labels` are the journal's, `changed` tells that a result that stood was changed, `undone` that a step was
@@ -98,8 +97,7 @@ class StepProgress:
     commands: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class GuideStep:
+class GuideStep(Struct, frozen=True):
     """One thing to try; `page` is where it is done.
 
     `fills`: the guide can do it itself; `on_draft`: it is passed over where no draft stands.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
 from tdapp.domain.judging import pegs
@@ -50,8 +52,7 @@ def _price(catalogue: Catalogue, cost: Cost) -> str:
     return catalogue.text("The challenger loses {points} points.", points=-cost.points)
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeViewState:
+class JudgeViewState(Struct, frozen=True):
     """One picture of the screen; empty parts take no room.
 
     `words` with a caret where they are being `typed`, or each with its mark; `big` is the verdict; `lines` are

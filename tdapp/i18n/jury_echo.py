@@ -6,10 +6,12 @@ Hides the arithmetic of a preview: a ruling is tried on the value, and what it m
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import commands, jury_line
 from tdapp.domain.commands import SeenResult
@@ -70,8 +72,7 @@ def is_name(catalogue: Catalogue, text: str) -> bool:
     return jury_line.is_name(text, words_for_all(catalogue) | words_for_right(catalogue))
 
 
-@dataclass(frozen=True, slots=True)
-class JuryEcho:
+class JuryEcho(Struct, frozen=True):
     """What a line means: rich text in a tone, with a second line; `intent` is what Enter does.
 
     `command` does it where that is a step of the tournament; `asks`: only Ctrl+Enter does it. `wrong` are the

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.tables.news import Feat, NewsScope, RecordNews
@@ -11,8 +12,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import titled
 
 
-@dataclass(frozen=True, slots=True)
-class NewsLine:
+class NewsLine(Struct, frozen=True):
     """One piece of news: `what` it is, who did it, and `how`; `value` and `short` where there is little room."""
 
     key: str

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import is_over, round_kind
 from tdapp.domain.index import Index
@@ -232,8 +234,7 @@ def figure_text(catalogue: Catalogue, figure: Figure) -> str:
     return share or catalogue.number(figure.value)  # the cell of no share is empty
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedRow:
+class ComparedRow(Struct, frozen=True):
     """One figure of several schedules, in words."""
 
     key: str
@@ -431,8 +432,7 @@ def next_begins(catalogue: Catalogue, index: Index, division: Division) -> str:
     return round_at(catalogue, index, division, number)
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedRow:
+class PlannedRow(Struct, frozen=True):
     """A round that is planned, and when it begins in words."""
 
     key: str

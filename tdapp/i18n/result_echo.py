@@ -6,9 +6,11 @@ Hides how that is found out: the very command is tried on the tournament's value
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import account, commands, outcome
 from tdapp.domain.commands import SeenResult
@@ -37,8 +39,7 @@ from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import score_said
 
 
-@dataclass(frozen=True, slots=True)
-class Echo:
+class Echo(Struct, frozen=True):
     """What to show under the field: `text` as rich text in a tone, `more` as plain text; and what Enter would do.
 
     `game` is the key of the row that is meant. `entry` is set where Enter does it, `old` is what it replaces.

@@ -6,10 +6,11 @@ The notes are rich text with links: what a draft costs, who waits or has no game
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from html import escape
 from operator import attrgetter
+
+from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
@@ -36,8 +37,7 @@ Halves = Mapping[str, tuple[str, str]]
 _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
 
 
-@dataclass(frozen=True, slots=True)
-class GameLine:
+class GameLine(Struct, frozen=True):
     """A game with the scores of which only one is typed yet, and the players (by number) who are picked.
 
     `made` are the points before sanctions and clocks, None where there are none; `happened` at the table. `waits`:
@@ -208,8 +208,7 @@ _RESULTS: tuple[Column[GameLine], ...] = (
 _START: Column[GameLine] = Column("start", Kind.CODE, attrgetter("game.start"))
 
 
-@dataclass(frozen=True, slots=True)
-class RoundNotes:
+class RoundNotes(Struct, frozen=True):
     """Notes in one language; `colour` gives the name of a tone's colour."""
 
     index: Index

@@ -7,10 +7,12 @@ parameters without a sentence.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import ruleset
 from tdapp.domain.mark import N_
@@ -28,8 +30,7 @@ TWO = 2
 UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """The meaning of the parameters at and below `paths`; `source` in words, or empty."""
 
     text: str

@@ -6,7 +6,9 @@ Hides that lines which cannot be read are no turns: places of the draft and numb
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError, UserError
@@ -33,8 +35,7 @@ from tdapp.scrabble.wordlist import WordList
 MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
 
 
-@dataclass(frozen=True, slots=True)
-class DraftReading:
+class DraftReading(Struct, frozen=True):
     """A draft with everything that follows from it.
 
     `places` of the turns in the draft, in the order of their numbers; `error`: the foot of the sheet cannot be
@@ -121,8 +122,7 @@ def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -
 # --- cells
 
 
-@dataclass(frozen=True, slots=True)
-class TurnCell:
+class TurnCell(Struct, frozen=True):
     """A turn as it is shown; `note` is what is wrong with it, in the colour `tone`, `more` all of that.
 
     `row` is that of the paper form. `struck`: found wrong; `computed`: the score is not written; `wide`: no place
@@ -143,8 +143,7 @@ class TurnCell:
     wide: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """What is above a column."""
 
     name: str

@@ -5,7 +5,7 @@ Also how far the jury is with those of a round: for its page, for who pairs, and
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.judging import facts_of

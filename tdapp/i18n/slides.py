@@ -6,9 +6,11 @@ Hides how many rows a page has, and what of a table the room is to read from afa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import ceil
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
@@ -68,8 +70,7 @@ class ColumnRole(StrEnum):
     WORDS = "words"
 
 
-@dataclass(frozen=True, slots=True)
-class SlideColumn:
+class SlideColumn(Struct, frozen=True):
     """A column of a page; `widest` is the longest text in it on any page."""
 
     heading: str
@@ -77,8 +78,7 @@ class SlideColumn:
     widest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SlideTable:
+class SlideTable(Struct, frozen=True):
     """Rows under columns, `lines` of them below each other and as often side by side as `across`."""
 
     columns: tuple[SlideColumn, ...]
@@ -87,20 +87,17 @@ class SlideTable:
     across: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """A sentence alone: what comes next, or what is about to happen."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClockSlide:
+class ClockSlide(Struct, frozen=True):
     """The round clock alone, as large as it goes."""
 
 
-@dataclass(frozen=True, slots=True)
-class FeaturedSlide:
+class FeaturedSlide(Struct, frozen=True):
     """The featured table: the game, its last turn, doubtful words in it, and the tiles unseen in words."""
 
     game: FeaturedGame
@@ -113,8 +110,7 @@ class FeaturedSlide:
 Body = SlideTable | Branch | Words | ClockSlide | AwardSlide | FeaturedSlide
 
 
-@dataclass(frozen=True, slots=True)
-class Slide:
+class Slide(Struct, frozen=True):
     """One page; `key` stays the same while its contents change."""
 
     view: DisplayView
@@ -126,8 +122,7 @@ class Slide:
     pages: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Programme:
+class Programme(Struct, frozen=True):
     """What the director wants the room to see: one `view`, or without one those `in_turn`, in their order.
 
     Of several divisions all are shown, or the one whose id is `division`. A page stays `seconds`.

@@ -8,8 +8,9 @@ without a repeat. Only then the pairing may not be the best, and the proposal sa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.pairing import criteria
@@ -28,8 +29,7 @@ _CHEAPEST = 60  # edges of each player to either side
 _STEPS = 4  # progress steps of a large field
 
 
-@dataclass(frozen=True, slots=True)
-class BestPairs:
+class BestPairs(Struct, frozen=True):
     """Pairs of positions, the better placed first, None for the bye.
 
     `repeated`: first positions of the pairs with a repeat. `relaxed`: codes of the limits met. `sums`: total cost

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.contention import Contest, Groups, Pairs, gibsonized, groups
@@ -30,8 +31,7 @@ _LEAST = 4_000  # simulations, however large the field
 _CELLS = 1 << 18  # of a batch: players x simulations
 
 
-@dataclass(frozen=True, slots=True)
-class Chances:
+class Chances(Struct, frozen=True):
     """How often, of `times` simulations, the player at a position ended at a place: `counts[position, place]`.
 
     A place counts for all who share it. Behind the positions are those who are away and hold a place all the same.
@@ -136,8 +136,7 @@ def script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
 # --- simulating
 
 
-@dataclass(frozen=True, slots=True)
-class Hero:
+class Hero(Struct, frozen=True):
     """A player who wins every game, and meets the leader in every round but the last, or in none of those.
 
     `group` is how many play in the leader's group: where there are only two they meet whatever is wished.

@@ -7,8 +7,10 @@ any pure command would bring to a draft before it is accepted.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import awaited, groups_of, late_seed, placed, waiting_for_late
@@ -243,8 +245,7 @@ PAIRING_COMMANDS: Mapping[str, Command] = {
 BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 
-@dataclass(frozen=True, slots=True)
-class TrialGame:
+class TrialGame(Struct, frozen=True):
     """A table as the pairing has it.
 
     `better_score` and `worse_score` are match points, `meetings` counts earlier ones, `costs` are those BY_TABLE
@@ -260,8 +261,7 @@ class TrialGame:
     costs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """A round beside itself changed: `cost` by criterion (more, or below 0 less), `tables` where others meet.
 
     `counts` are before and after: at how many tables each of BY_TABLE costs something. `gaps` are the sums of the

@@ -7,9 +7,10 @@ can catch and who cannot catch the one above is gibsonized: the place is decided
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
+
+from msgspec import Struct
 
 from tdapp.domain.model import PlayerId
 from tdapp.pairing.ending import Ending
@@ -17,8 +18,7 @@ from tdapp.pairing.ending import Ending
 Pairs = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Contender:
+class Contender(Struct, frozen=True):
     """A player with the score in the contest's steps and the spread so far; `left` games are still to be played.
 
     Where total points rank the field the score is 0 and `spread` twice those points: what one player wins of a
@@ -32,8 +32,7 @@ class Contender:
     category: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
+class Contest(Struct, frozen=True):
     """The field before a round with the prizes it plays for; `contenders` in the order of the standings.
 
     `win` is by how many steps a win beats a loss, 0 where total points rank; `swing` the spread that a game may
@@ -69,8 +68,7 @@ class Contest:
         return 4 * self.rounds_left <= self.rounds
 
 
-@dataclass(frozen=True, slots=True)
-class Groups:
+class Groups(Struct, frozen=True):
     """The Gibson groups: no player is paired out of the own one. The last is the bottom group, never empty.
 
     `left_over` are the gibsonized players who play in the bottom group though they stand above it.

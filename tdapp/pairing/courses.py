@@ -5,8 +5,9 @@ Hides how sizes of groups and cuts are chosen; everything can be changed in the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from tdapp.domain.matches import rounds_needed
 from tdapp.domain.pairing_settings import PairingSettings
@@ -32,8 +33,7 @@ class TournamentCourse(StrEnum):
     ALL_THREE = "groups-swiss-knockout"
 
 
-@dataclass(frozen=True, slots=True)
-class StagePlan:
+class StagePlan(Struct, frozen=True):
     """A stage before it is made; fields as in `model.Stage`."""
 
     system: str
@@ -49,8 +49,7 @@ def rounds_for(system: str, players: int) -> int | None:
     return needed(max(players, 2)) if needed else None
 
 
-@dataclass(frozen=True, slots=True)
-class Cup:
+class Cup(Struct, frozen=True):
     """The knockout at the end of a course: the `best` (0: as usual) play it, in matches of so many `games`."""
 
     best: int = 0

@@ -8,8 +8,9 @@ order of the names; every one is a sum over the round.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tdapp.domain.bracket import drawn
 from tdapp.domain.model import PlayerId
@@ -27,8 +28,7 @@ _UNREAD = 0  # value of the bye in arrays that are never read for it
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 
 
-@dataclass(frozen=True, slots=True)
-class FieldArrays:
+class FieldArrays(Struct, frozen=True):
     """A field as arrays by position; the last element is the bye."""
 
     count: int

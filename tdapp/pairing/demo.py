@@ -13,7 +13,7 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.proposing import propose
 
-Do = Callable[[str, Callable[[Tournament], Tournament]], object]
+Do = Callable[[Callable[[Tournament], Tournament]], object]
 
 # fmt: off
 _FIRST = (
@@ -41,21 +41,21 @@ def play(
     """
     draw = Random(index().tournament.event.seed)  # noqa: S311 - a sample is no secret
     division = DivisionId(key())
-    do("add-division", partial(commands.add_division, key=division, code="A"))
+    do(partial(commands.add_division, key=division, code="A"))
     do(
-        "add-stage",
         partial(commands.add_stage, key=key(), division=division, system=SWISS.id, rounds=planned or rounds),
     )
-    do("import-players", partial(_with_players, key=key(), division=division, count=players, seed=draw.random()))
+    do(partial(import_players, key=key(), division=division, count=players, seed=draw.random()))
     for _ in range(rounds):
         proposal = propose(index(), division)
-        do("pair-round", partial(commands.pair_round, key=key(), proposal=proposal))
+        do(partial(commands.pair_round, key=key(), proposal=proposal))
         _enter_results(do, index(), division, draw)
 
 
-def _with_players(
+def import_players(
     tournament: Tournament, *, key: str, division: DivisionId, count: int, seed: float
 ) -> Tournament:
+    """Return the tournament with `count` sample players, as an import brings them."""
     draw = Random(seed)  # noqa: S311
     return add_players(tournament, key=key, division=division, count=count, draw=draw, rating=_rating)
 
@@ -98,4 +98,4 @@ def _enter_results(do: Do, index: Index, division: DivisionId, draw: Random) -> 
         spread = round(draw.gauss(edge, 90))
         total = round(draw.gauss(800, 60))
         first = (total + spread) // 2
-        do("enter-result", partial(commands.enter_result, game=game.id, first=first, second=total - first))
+        do(partial(commands.enter_result, game=game.id, first=first, second=total - first))

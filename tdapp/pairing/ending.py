@@ -9,9 +9,10 @@ average.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from tdapp.domain.model import ByeKind, PlayerId, Unplayed
 from tdapp.domain.records import (
@@ -42,8 +43,7 @@ class Gain(NamedTuple):
     points: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """What ranks a field at its end: the `order`, what was before, and the rounds that are to be played.
 
     `players` are the field by position; `groups` has the number of the group of everybody who is ranked, from 0.

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import gcd
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct, field
 
 from tdapp.domain.bracket import playing, ranked
 from tdapp.domain.index import Index
@@ -38,8 +40,7 @@ _Score = tuple[int, str]
 DOWN, LEVEL, UP = -1, 0, 1  # directions of a float
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Struct, frozen=True):
     """A pair that the pairing keeps; `second` None: a bye.
 
     `table` None: as the order of tables gives it; `keep_start`: `first` starts, whatever the balances say;
@@ -59,8 +60,7 @@ def as_paired(game: Game, *, locked: bool = True, code: str | None = "fixed") ->
     return Fixed(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
+class Entrant(Struct, frozen=True):
     """A player to pair, with the record of earlier rounds.
 
     `score`: in half points, or the greatest common divisor of the rule set's points; if total points rank the
@@ -94,8 +94,7 @@ class Entrant:
         return 2 * sum(self.roles.values()) - len(self.roles)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True, dict=True):
     """All players of round `number`, in the order of the standings after `source`.
 
     `forbidden`: pairs of players who never meet. `apart`: pairs that meet only if all else costs more.
@@ -115,7 +114,11 @@ class Field:
     left: int = 0
     source: int | None = None  # None: the round before this one
     rooms: tuple[TableGroup, ...] = ()
-    cache: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def cache(self) -> dict[str, Any]:
+        """Values computed of this field, by name."""
+        return {}
 
     @property
     def balance_limit(self) -> int | None:

@@ -7,10 +7,12 @@ prize, or a place in the next stage if it takes only the best.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -27,8 +29,7 @@ from tdapp.pairing.systems.cop import GROUPS, rules_of
 MOST_COLUMNS = 8  # places with a column of their own
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
+class Prospect(Struct, frozen=True):
     """One player's chances: `shares` of each place from the first, `prize` of any place with a prize.
 
     If the next stage takes only the best, `prize` is the chance to be among them, and `fate` is about that too.
@@ -44,8 +45,7 @@ class Prospect:
     shares: tuple[Fraction, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PrizeDemands:
+class PrizeDemands(Struct, frozen=True):
     """What prize-aware pairing has to keep to in the coming round; all places from 1.
 
     `code` is that of `cop.Rule`; `pairs` are to meet, `groups` play among themselves, one of `takers` has the bye.
@@ -57,8 +57,7 @@ class PrizeDemands:
     takers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """A division's chances after round `after`, or during it where it is `running`; `times` simulations.
 
     `open_games` are still played, of that round or of one without a result yet. Rows are in the order of the

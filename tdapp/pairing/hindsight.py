@@ -10,7 +10,9 @@ corrected since) is taken as it is now, so a stored round may also differ becaus
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.commands import discard_round, remove_player
 from tdapp.domain.errors import RuleViolation
@@ -99,8 +101,7 @@ def by_director(reason: Reason | None) -> bool:
     return reason is None or reason.code in DIRECTED
 
 
-@dataclass(frozen=True, slots=True)
-class RoundDifference:
+class RoundDifference(Struct, frozen=True):
     """A round that would have been paired otherwise: at how many `tables` others would meet, and who would wait.
 
     `had` and `instead` are the players with the bye as it was and as it would have been, None for no player; equal
@@ -179,8 +180,7 @@ def _waiting(proposal: Proposal) -> PlayerId | None:
     return next((bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Repaired:
+class Repaired(Struct, frozen=True):
     """A round paired again: `tables` it has, `by_hand` those that are as somebody set them.
 
     `otherwise` are the tables at which others would meet, `had` and `instead` the players with a bye as it is and

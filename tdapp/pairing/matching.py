@@ -9,11 +9,12 @@ coarser, and the solution says so. Other libraries were tried: PyMatching and fu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import prod
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from tdapp.pairing.arrays import Ints, np
 
@@ -27,8 +28,7 @@ _PULSE = 0.1  # seconds between two pulses
 _VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum adds a third
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Struct, frozen=True):
     """A graph of `nodes` nodes: edge e joins first[e] and second[e]; `levels`: the most significant first."""
 
     nodes: int
@@ -37,8 +37,7 @@ class Graph:
     levels: Mapping[str, Ints]
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(Struct, frozen=True):
     """The edges chosen, ascending; `coarse`: the levels made coarser; `complete`: the matching is perfect."""
 
     edges: tuple[int, ...]

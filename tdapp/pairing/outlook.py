@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import drawn
 from tdapp.domain.index import Index
@@ -34,8 +36,7 @@ _LOSSES = {Worth.LOSS: 2, Worth.DRAW: 1, Worth.WIN: 0}  # in halves
 _USUAL_POINTS = 380  # of a player in a game, before there are any
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """A contest with its chances; positions and places count from 0.
 
     `best` is each position's best place ever reached in a simulation; `rivals` holds for each place the lowest
@@ -230,8 +231,7 @@ _TOP = 6  # players who meet by factor three with two rounds left
 _SURE_ABOVE = 4  # rounds left, in which only a certain winner is given the leader
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
+class Control(Struct, frozen=True):
     """Whom the leader has to meet: `places`, because the player at `place` would lose `share` per mille of wins.
 
     `factor` instead: the first three meet the next three.

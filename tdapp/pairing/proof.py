@@ -20,10 +20,11 @@ Schrijver 2003, "Combinatorial Optimization", chapters 25 and 26.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from operator import itemgetter
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from tdapp.pairing.arrays import Flags, Ints, distinct, np
 from tdapp.pairing.edges import Edges, MatchingProblem
@@ -72,8 +73,7 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 # --- levels as one number
 
 
-@dataclass(frozen=True, slots=True)
-class _LevelWeights:
+class _LevelWeights(Struct, frozen=True):
     """Levels combined into one number in mixed radix, each cut off at its cap."""
 
     caps: Mapping[str, int]
@@ -491,8 +491,7 @@ def _select_least(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
 # --- dual variables
 
 
-@dataclass(frozen=True, slots=True)
-class _Duals:
+class _Duals(Struct, frozen=True):
     """A feasible dual solution, doubled: of nodes, and for each node the sum over the cuts above its group."""
 
     node: Ints

@@ -6,10 +6,11 @@ Hides which standings a system needs and what must be known before it may pair.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import playing
 from tdapp.domain.errors import RuleViolation

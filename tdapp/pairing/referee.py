@@ -9,7 +9,8 @@ repeat, a second bye or a high one is one where the cheapest pairing does withou
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.entries import StatedRank
 from tdapp.domain.errors import RuleViolation
@@ -27,8 +28,7 @@ from tdapp.pairing.proposing import evaluate, propose
 _RUNNING = 3  # starts in a row that are told
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something that is wrong in round `round`: a code for the sentence, and its facts."""
 
     code: str
@@ -36,8 +36,7 @@ class Finding:
     facts: tuple[tuple[str, Scalar], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredRound:
+class MeasuredRound(Struct, frozen=True):
     """What a round costs by criterion and what the cheapest pairing does; both empty where `failed` says why."""
 
     round: int
@@ -47,8 +46,7 @@ class MeasuredRound:
     failed: RuleViolation | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Examination:
+class Examination(Struct, frozen=True):
     """A division as a referee sees it; `uneven` counts most starts beyond replies, `running` starts in a row."""
 
     division: Division

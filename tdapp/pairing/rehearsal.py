@@ -8,10 +8,12 @@ system expects; who has no rating is as strong as somebody drawn from those who 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from statistics import NormalDist, fmean, pstdev
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import drawn
@@ -56,8 +58,7 @@ _SUREST = 0.999  # share of the games that anybody is expected to win
 _BEST = 3  # places near the top
 
 
-@dataclass(frozen=True, slots=True)
-class Rehearsal:
+class Rehearsal(Struct, frozen=True):
     """A schedule as it went in `times` plays: its `stages`, and its figures as means of a play.
 
     `best-first` and `best-three` are the shares of plays in which the strongest player won or was among the first

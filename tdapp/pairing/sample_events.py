@@ -7,9 +7,10 @@ all that its rounds were paired on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from random import Random
+
+from msgspec import Struct
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
@@ -31,8 +32,7 @@ _LATE = 25  # one late entry in so many players, before the second or third roun
 _APART = 15  # one pair kept apart in so many players
 
 
-@dataclass(frozen=True, slots=True)
-class EventPlan:
+class EventPlan(Struct, frozen=True):
     """What events are drawn from: bounds, ends included, and what the file of them can hold.
 
     `played` is how many rounds are played, None all. `order` are ids of tie-breaks, empty = the rule set's.

@@ -10,8 +10,10 @@ tournament's seed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import drawn
 from tdapp.domain.index import Index
@@ -26,8 +28,7 @@ from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, Field, Fixed, Tick, no_tick
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A game's wishes: the table it keeps, and its players' tables, the better-placed player's first.
 
     `fixed` are those they need, `last` those they sat at before; `access`: one of them needs an accessible table.
@@ -121,8 +122,7 @@ BYE_REASONS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two positions of the field, or one and the bye, before table and start are known.
 
     `order` goes before the place in the standings when tables are given out; `first` is set where the system says
@@ -140,8 +140,7 @@ class Pair:
     draw: bool = False  # the tiles decide who starts
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What a system has found; `concerned` are those whose absence is recorded (None: all of the division)."""
 
     pairs: tuple[Pair, ...]
@@ -149,8 +148,7 @@ class Plan:
     concerned: frozenset[PlayerId] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """All that a system reads: the field, and the stage with the tournament around it."""
 
     index: Index
@@ -164,8 +162,7 @@ class Situation:
         return self.field.number - self.index.first_round(self.stage.id) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class System:
+class System(Struct, frozen=True):
     """How a declared system pairs; `source` tells the round whose standings it needs for a round of a stage.
 
     `criteria` are those its pairings are measured by; `style` goes before the director's. `reasons` are the codes

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 from operator import itemgetter
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.mark import N_
@@ -40,8 +42,7 @@ _INDENT = 13.0  # of a name in its box
 _WIDEST = 190.0  # of a match, but for a longer name
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """What of a tree stands together on a page: each match with its column and its middle in rows from the top."""
 
     title: str

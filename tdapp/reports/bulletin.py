@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round
@@ -32,8 +33,7 @@ _HEAD, _GAP = _LINE * 1.5, _LINE * 0.9  # of a heading, between two parts
 _COLUMNS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
+class _Cell(Struct, frozen=True):
     """A text from `left` on, as wide as `wide`, both in shares of a column; `right` aligned, or `bold`."""
 
     text: str
@@ -43,8 +43,7 @@ class _Cell:
     bold: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(Struct, frozen=True):
     """What is read together: lines of cells below each other."""
 
     lines: tuple[tuple[_Cell, ...], ...]
@@ -54,8 +53,7 @@ class _Item:
         return _LINE * len(self.lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _BulletinPart:
+class _BulletinPart(Struct, frozen=True):
     """A heading with what stands under it."""
 
     title: str

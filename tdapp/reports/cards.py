@@ -9,9 +9,10 @@ Pieces are stacked: cut the pile of pages once, put the heaps on each other, and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, pages_of
@@ -26,8 +27,7 @@ _LEADING = 1.45  # of a poster
 _LOGO = (220.0, 70.0)  # how wide and how high the organiser's picture on a poster may be
 
 
-@dataclass(frozen=True, slots=True)
-class CardSheet:
+class CardSheet(Struct, frozen=True):
     """How a page is cut: so many pieces across and down, each with a `margin`.
 
     Of bought labels in points: `left` and `top` of the first, their `width` and `height`, how far apart their left
@@ -116,8 +116,7 @@ def _face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str
 # --- posters
 
 
-@dataclass(frozen=True, slots=True)
-class PosterLine:
+class PosterLine(Struct, frozen=True):
     """A line of a poster."""
 
     text: str

@@ -6,10 +6,11 @@ Rows and rounds are spread evenly over as few pages as they need; the first colu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tdapp.domain.tables.crosstable import CrossRow
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -33,8 +34,7 @@ _AIRY = 1.15  # times the width that a square needs
 _TALLEST = 1.4  # times the height that a row needs, where there is room
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(Struct, frozen=True):
     """A column beside the squares: as wide as `width` in points, the one with 0 takes what is left."""
 
     heading: str
@@ -44,8 +44,7 @@ class Strip:
     bold: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SquareGrid:
+class SquareGrid(Struct, frozen=True):
     """Squares of `lines` lines of text, at least `narrowest` points wide, row by row under `headings`."""
 
     before: tuple[Strip, ...]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player, PrizeKind
@@ -200,8 +201,7 @@ CERTIFICATES = Report(
 ON_A_PAGE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class StationCard:
+class StationCard(Struct, frozen=True):
     """What one station types; `password` is empty where it is no longer known."""
 
     login: str

@@ -7,7 +7,7 @@ judged by another, then by both together.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division

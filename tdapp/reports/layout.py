@@ -8,9 +8,10 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tdapp.domain.tables.table import Kind
 from tdapp.reports.measuring import (
@@ -38,8 +39,7 @@ _LOGO = 2.6  # how wide the organiser's picture may be, for its height
 PagePaint = Callable[["Canvas", Style, float, float], None]
 
 
-@dataclass(frozen=True, slots=True)
-class ListedPart:
+class ListedPart(Struct, frozen=True):
     """A list that paints itself on a page: lines that say nothing, a title, and item by item."""
 
     lines: PagePaint
@@ -47,8 +47,7 @@ class ListedPart:
     items: tuple[PagePaint, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListedPage:
+class ListedPage(Struct, frozen=True):
     """A page of painted lists, each tagged as one."""
 
     parts: tuple[ListedPart, ...]
@@ -72,8 +71,7 @@ class ListedPage:
                     paint(item)
 
 
-@dataclass(frozen=True, slots=True)
-class PaintedPages:
+class PaintedPages(Struct, frozen=True):
     """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`.
 
     A `bare` one has neither head nor foot: it is to be cut, or hangs for itself. One that is `proved` has the
@@ -89,8 +87,7 @@ class PaintedPages:
     legend: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """What is printed; `page_of` holds {page} and {pages}; at most `columns` of rows.
 
     `printed` is its date in the file, but where SOURCE_DATE_EPOCH gives one. `head` is the journal's, at the foot

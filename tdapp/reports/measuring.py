@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tdapp.domain.tables.table import Kind
 
@@ -22,8 +23,7 @@ GAP = 0.9  # between columns, in ems
 _ELLIPSIS = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class ListPlan:
+class ListPlan(Struct, frozen=True):
     """How a section is set: its size, how many columns of rows, which fields and how wide each is.
 
     `shortened` and `condensed` are the shares of the texts that are.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from operator import attrgetter
+
+from msgspec.structs import replace
 
 from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from tdapp.reports.measuring import fitted
 from tdapp.reports.style import Style
@@ -48,8 +49,7 @@ class Align(Enum):
     RIGHT = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class PageBox:
+class PageBox(Struct, frozen=True):
     """A part of a page in points, `x` and `y` its left lower corner."""
 
     x: float
@@ -200,8 +200,7 @@ _LARGEST = 10.0  # size of the type of a ruled cell
 _HEAD = 1.9  # height of the heading, for each point of its type
 
 
-@dataclass(frozen=True, slots=True)
-class Ruled:
+class Ruled(Struct, frozen=True):
     """A column of a form: `share` of the width, cells from the top (the rest stays empty)."""
 
     heading: str

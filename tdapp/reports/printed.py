@@ -8,11 +8,13 @@ games are checked changes all the time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC
 from enum import StrEnum
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -43,8 +45,7 @@ class PrintState(StrEnum):
     WAIVED = "waived"  # stale, and need not be printed again
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedCopy:
+class PrintedCopy(Struct, frozen=True):
     """A printout, and what would be on it now (a fingerprint)."""
 
     printing: Printout

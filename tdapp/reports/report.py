@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from operator import attrgetter
 from textwrap import wrap
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -25,8 +27,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """All that a printed page depends on; `round` None means the last published one of each division.
 
     `category` limits standings to a class, `best` is how many players of a team count, None for all, and `systems`
@@ -76,8 +77,7 @@ class Group(StrEnum):
 _DESK: Callable[[Style], TypeScale] = attrgetter("desk")
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """A report as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its texts.
 
     `scale` chooses the style's sizes, `columns` of rows at most. A `wide` one is printed on a page on its side,

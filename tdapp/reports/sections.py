@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tdapp.domain.tables.table import Kind
 
 _FLEXIBLE = frozenset({Kind.TEXT, Kind.WHY, Kind.NAME})
 
 
-@dataclass(frozen=True, slots=True)
-class ListColumn:
+class ListColumn(Struct, frozen=True):
     """One column of a list: its cells as they are printed."""
 
     heading: str
@@ -24,8 +23,7 @@ class ListColumn:
         return self.kind in _FLEXIBLE
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A list that begins on a page of its own: `title` at the left, `mark` large at the right, `lead` below.
 
     Where rows are `joined` one with nothing in the first column goes with the one above. They stand in `columns`

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from msgspec import Struct
+from msgspec.structs import replace
 from reportlab.lib.pagesizes import A3, A4, LETTER
 
 if TYPE_CHECKING:
@@ -26,13 +28,16 @@ _UNSEEN = dict.fromkeys(
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
-@dataclass(frozen=True, slots=True)
-class Typeface:
+class Typeface(Struct, frozen=True, dict=True):
     """A face under the name by which ReportLab knows it."""
 
     name: str
     letters: frozenset[int]
-    _widths: dict[str, float] = field(default_factory=dict, compare=False, repr=False)  # of texts in size 1
+
+    @cached_property
+    def _widths(self) -> dict[str, float]:
+        """Return the widths of the texts measured so far, in size 1."""
+        return {}
 
     def width(self, text: str, size: float) -> float:
         """Return how wide `text` is, in points."""
@@ -44,16 +49,14 @@ class Typeface:
         return width * size
 
 
-@dataclass(frozen=True, slots=True)
-class TypeScale:
+class TypeScale(Struct, frozen=True):
     """Sizes of type for a list: the usual ones, and smaller ones for when its columns do not fit otherwise."""
 
     usual: tuple[float, ...]
     small: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """One typographic system, in points.
 
     `wall` is for lists read in passing, `board` from close by, `desk` in the hand.

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from tdapp.scrabble.coordinates import SIZE, At, Direction, write
 from tdapp.scrabble.issue import Issue
@@ -82,8 +83,7 @@ class Resolved(NamedTuple):
     issues: tuple[Issue, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Struct, frozen=True):
     """The tiles that lie, row by row; an empty square is an empty text."""
 
     squares: tuple[str, ...] = ("",) * (SIZE * SIZE)

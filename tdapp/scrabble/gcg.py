@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from tdapp.scrabble.issue import Issue, ScrabbleError
+from tdapp.scrabble.read_value import ReadValue
 
 
 class EventKind(StrEnum):
@@ -29,31 +32,30 @@ class EventKind(StrEnum):
     END_PENALTY = "end-penalty"  # `AE (AE) -2`: the player's own tiles
 
 
-@dataclass(frozen=True, slots=True)
-class GcgPlayer:
+class GcgPlayer(Struct, frozen=True):
     """A player by the short name that event lines use, and in full."""
 
     nick: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pragma:
+class Pragma(ReadValue, frozen=True, eq=False):
     """A line with `#`, without that sign; `after` counts the events before it. A note may have several lines."""
 
+    provenance = frozenset({"line"})
     name: str
     text: str
     after: int = 0
-    line: int = field(default=0, compare=False)
+    line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class GcgEvent:
+class GcgEvent(ReadValue, frozen=True, eq=False):
     """A line with `>`: `points` and `total` as stated.
 
     `rack` as written (empty: not given); `tiles` are those exchanged, or how many, or those left at the end.
     """
 
+    provenance = frozenset({"line"})
     player: int
     kind: EventKind
     points: int = 0
@@ -62,17 +64,17 @@ class GcgEvent:
     at: str = ""
     word: str = ""
     tiles: str = ""
-    line: int = field(default=0, compare=False)
+    line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class GcgGame:
+class GcgGame(ReadValue, frozen=True, eq=False):
     """An annotated game; `utf8` says how its file is or will be encoded."""
 
+    provenance = frozenset({"utf8"})
     players: tuple[GcgPlayer, ...]
     events: tuple[GcgEvent, ...]
     pragmas: tuple[Pragma, ...] = ()
-    utf8: bool = field(default=True, compare=False)
+    utf8: bool = True
 
     def pragma(self, name: str) -> str | None:
         """Return the text of the first pragma of that name."""
@@ -120,8 +122,7 @@ class GcgError(ScrabbleError):
         self.line = line
 
 
-@dataclass(slots=True)
-class _GcgReading:
+class _GcgReading(Struct):
     players: dict[int, GcgPlayer] = field(default_factory=dict)
     events: list[GcgEvent] = field(default_factory=list)
     pragmas: list[Pragma] = field(default_factory=list)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.scrabble import coordinates, notation
 from tdapp.scrabble.board import RACK_SIZE, Board, Placement, Play, Word, not_on_rack
@@ -50,8 +52,7 @@ class _Last(NamedTuple):
     before: Board
 
 
-@dataclass(slots=True)
-class _Replay:
+class _Replay(Struct):
     game: GcgGame
     tileset: TileSet
     board: Board = field(default_factory=Board)

@@ -7,7 +7,8 @@ events; a file has points for time and challenges where a sheet has clocks and l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import Play

@@ -9,8 +9,10 @@ rescored.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.scrabble import coordinates, notation
 from tdapp.scrabble.board import BONUS, RACK_SIZE, Board, Play, fitting, not_on_rack
@@ -21,8 +23,7 @@ from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayTerms:
+class ReplayTerms(Struct, frozen=True):
     """What a game is played by, as far as a replay must know it.
 
     `exchange_minimum`: tiles that must be in the bag for an exchange (0: as many as are exchanged).
@@ -72,8 +73,7 @@ class Replay(NamedTuple):
     rack_values: tuple[int | None, ...]
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Struct):
     sheet: Sheet
     tileset: TileSet
     terms: ReplayTerms

@@ -6,9 +6,11 @@ Hides how a sheet is read from plain values (JSON). Nothing is computed here; `r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.scrabble.reading import Fields, Misfits
 
@@ -76,8 +78,7 @@ class SanctionKind(StrEnum):
         return self in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """One line of a sheet; None where nothing was written.
 
     `tiles` exchanged; `wrong_words` of a phony and `words` of a failed challenge, `confirmed` though it makes no
@@ -100,8 +101,7 @@ class Turn:
     confirmed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OtherForm:
+class OtherForm(Struct, frozen=True):
     """What the opponent's form says of a turn, where it differs."""
 
     turn: int
@@ -109,8 +109,7 @@ class OtherForm:
     total: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class SheetSanction:
+class SheetSanction(Struct, frozen=True):
     """A sanction written on the sheet."""
 
     player: int
@@ -119,8 +118,7 @@ class SheetSanction:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """A score sheet; lists have one entry per player, `finals` the totals noted at its foot, if any."""
 
     players: tuple[str, ...]

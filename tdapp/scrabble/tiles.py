@@ -10,9 +10,11 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.reading import Fields, Misfits
@@ -21,8 +23,7 @@ BLANK = "?"
 _MAX_COUNT, _MAX_VALUE, _MAX_CHARACTERS = 99, 99, 4
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """A letter of a set; `count` 0: it can be played with a blank only."""
 
     text: str
@@ -42,8 +43,7 @@ class TileSetError(Misfits):
     """A description of a tile set that does not fit."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileSet:
+class TileSet(Struct, frozen=True, dict=True):
     """The tiles of one edition of the game; `letters` stand in the order of the alphabet.
 
     Where `lettered_rows` its players letter the rows of the board and number the columns.
@@ -55,17 +55,15 @@ class TileSet:
     letters: tuple[Letter, ...]
     blanks: int = 2
     lettered_rows: bool = False
-    _values: Mapping[str, int] = field(init=False, repr=False, compare=False)
-    _longest: int = field(init=False, repr=False, compare=False)
-    _counts: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _values(self) -> Mapping[str, int]:
         values = {letter.text: letter.value for letter in self.letters}
-        values |= dict.fromkeys([letter.text.lower() for letter in self.letters], 0) | {BLANK: 0}
-        object.__setattr__(self, "_values", values)
-        object.__setattr__(self, "_longest", max(len(letter.text) for letter in self.letters))
-        counts = {letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks}
-        object.__setattr__(self, "_counts", counts)
+        return values | dict.fromkeys([letter.text.lower() for letter in self.letters], 0) | {BLANK: 0}
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(len(letter.text) for letter in self.letters)
 
     @property
     def total(self) -> int:
@@ -75,7 +73,7 @@ class TileSet:
     @property
     def counts(self) -> Counter[str]:
         """How many of each tile there are; blanks under `?`."""
-        return Counter(self._counts)
+        return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
 
     def order(self, tile: str) -> int:
         """Return the place of a letter in the alphabet, from 0; raise ScrabbleError (letter-unknown)."""
@@ -124,9 +122,7 @@ class TileSet:
         used = Counter[str]()
         for tile, times in lying.items():
             used[as_drawn(tile)] += times
-        return tuple(
-            OverUse(tile, used[tile], there) for tile, there in self._counts.items() if used[tile] > there
-        )
+        return tuple(OverUse(tile, used[tile], there) for tile, there in self.counts.items() if used[tile] > there)
 
     def left(self, tiles: Iterable[str]) -> tuple[str, ...]:
         """Return what remains of the set without `tiles`, in the order of the alphabet, blanks last."""

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.coordinates import Convention

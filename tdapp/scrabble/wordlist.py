@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct, field
 
 
 class Verdict(StrEnum):
@@ -21,8 +22,7 @@ class Verdict(StrEnum):
     NOT_BINDING = "not-binding"  # longer than the list is binding: the jury or judge decides
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(Struct, frozen=True):
     """Which list: it is named beside every verdict. `source_hash` of the imported file, in hexadecimal digits."""
 
     name: str
@@ -51,8 +51,7 @@ def verdict_on_play(verdicts: Collection[Verdict]) -> Verdict:
     return Verdict.VALID
 
 
-@dataclass(frozen=True, slots=True)
-class Folding:
+class Folding(Struct, frozen=True):
     """What a language does to a word: `own` letters keep their marks, `ignored` signs are dropped."""
 
     own: frozenset[str] = frozenset()

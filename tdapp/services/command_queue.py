@@ -9,14 +9,15 @@ whose confirmation was lost is not written twice (`Desk.do`). What was sent is u
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from tdapp.desk import Desk, utc_now
-from tdapp.domain.commands import command_id
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import Step
 from tdapp.domain.tournament import Tournament
@@ -40,8 +41,7 @@ LATE = 1.0  # seconds after which it is said that something is being saved
 STUCK = 10.0  # seconds after which the disk or the server counts as not answering
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Unsaved:
+class Unsaved(Struct, frozen=True, eq=False):
     """What is to be written: in the user's words, and what follows its end."""
 
     words: str
@@ -49,8 +49,7 @@ class Unsaved:
     failed: Callable[[Exception], None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class QueuedStep(Unsaved):
+class QueuedStep(Unsaved, frozen=True, eq=False):
     """A step that is to be done by its command."""
 
     command: partial[Tournament]
@@ -60,8 +59,7 @@ class _Held(Exception):
     """Ends a step that was sent behind one that must wait."""
 
 
-@dataclass(frozen=True, slots=True)
-class QueueCallbacks:
+class QueueCallbacks(Struct, frozen=True):
     """What the owner of a queue is called with, on its own thread."""
 
     changed: Callable[[], None]  # an error has come or gone, or more steps wait
@@ -223,7 +221,7 @@ class CommandQueue:
         if self._holding:
             raise _Held
         try:
-            changes = desk.do(command_id(step.command.func), step.command)
+            changes = desk.do(step.command)
             return desk.undo_step if changes else None
         except StorageError as error:
             self._holding = _waits(desk, error)

@@ -11,8 +11,9 @@ import re
 import traceback
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
+
+from msgspec import Struct, field
 
 from tdapp import __version__
 from tdapp.domain.errors import UserError
@@ -28,8 +29,7 @@ _IN_FILE = re.compile(r'File "([^"]*)"')
 _CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """One exception of a chain: the frames it went through, its type and its message, still with names in it."""
 
     frames: tuple[str, ...]
@@ -37,8 +37,7 @@ class Cause:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class CaughtFault:
+class CaughtFault(Struct, frozen=True):
     """A fault as it was caught: its chain of causes, oldest first, and the words of the code."""
 
     causes: tuple[Cause, ...]
@@ -51,8 +50,7 @@ class CaughtFault:
         return last.kind, last.frames[-1] if last.frames else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What a report has besides the fault."""
 
     qt: str
@@ -179,7 +177,7 @@ def _folded(text: str) -> frozenset[str]:
 
 def _texts(rows: Mapping[str, Row]) -> Iterator[str]:
     for row in rows.values():
-        for one in fields(row):
-            value = getattr(row, one.name)
-            if type(value) is str and one.name not in {"id", "division"}:
+        for name in row.__struct_fields__:
+            value = getattr(row, name)
+            if type(value) is str and name not in {"id", "division"}:
                 yield value

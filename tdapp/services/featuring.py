@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.desk import Desk, utc_now
 from tdapp.domain.featured import LONGEST_DELAY, Featured, GameMoment, WordsShown, game_at, held_back, moment_of
@@ -27,8 +29,7 @@ from tdapp.services.worker import ignore
 from tdapp.storage.library import Library
 
 
-@dataclass(frozen=True, slots=True)
-class FeaturedChoice:
+class FeaturedChoice(Struct, frozen=True):
     """What the director has chosen: a table (0: none), minutes of delay, who is told about words; and the code.
 
     `since` is when the table was chosen, empty where that is not known.

@@ -6,10 +6,11 @@ Hides the desk's thread, and turns an error that a user can mend into its senten
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
+
+from msgspec import Struct
 
 from tdapp import __version__
 from tdapp.desk import Desk
@@ -36,8 +37,7 @@ Failed = Callable[[Exception], None]
 READABLE = frozenset({"file-damaged", "file-altered"})  # what is wrong with files of which something may be saved
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentCallbacks:
+class TournamentCallbacks(Struct, frozen=True, kw_only=True):
     """What the owner of an open tournament is called with, on its own thread."""
 
     opened: Callable[[], None] = ignore  # another tournament, or none

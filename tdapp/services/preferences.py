@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import asdict, fields
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
@@ -48,7 +50,7 @@ def number(settings: Settings, key: str, usual: int, *, most: int) -> int:
 
 
 def keep(settings: Settings, key: str, value: object) -> None:
-    """Keep a value of a dataclass under a key."""
+    """Save a Struct under a key."""
     settings.setValue(key, json.dumps(encode(value)))
 
 
@@ -63,8 +65,7 @@ def kept(settings: Settings, key: str, usual: T) -> T:
 MOST_RECENT = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """How far the newest rounds of a tournament are: the highest, their results and games; 0 before the first."""
 
     name: str
@@ -126,8 +127,7 @@ def _is_there(location: Path | Address) -> bool:
 MOST = 30  # tournaments of which the position is remembered
 
 
-@dataclass(frozen=True, slots=True)
-class LastPosition:
+class LastPosition(Struct, frozen=True):
     """Where a tournament was left, each part empty where there was none."""
 
     page: str = ""

@@ -9,11 +9,12 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from tempfile import NamedTemporaryFile
 from typing import Any
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from tdapp.domain.errors import UserError
 
@@ -49,16 +50,14 @@ class JobState(Enum):
     FAILED = "failed"  # given up, or cancelled
 
 
-@dataclass(frozen=True, slots=True)
-class PrintJob:
+class PrintJob(Struct, frozen=True):
     """What a queue has taken."""
 
     queue: str
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class JobStatus:
+class JobStatus(Struct, frozen=True):
     """How a job is getting on; `why` is what the print service says of it, in its own words, mostly empty."""
 
     state: JobState

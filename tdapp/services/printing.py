@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -43,8 +45,7 @@ _ASKING = frozenset({"doubtful-words", _LISTING})  # the reports that ask the wo
 WordList = AbstractContextManager[Lexicon | None]
 
 
-@dataclass(frozen=True, slots=True)
-class PrintRequest:
+class PrintRequest(Struct, frozen=True):
     """All that decides what is printed."""
 
     report: str
@@ -69,8 +70,7 @@ class PrintRequest:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedPdf:
+class PrintedPdf(Struct, frozen=True):
     """Papers as PDF: `sections` are their parts in order, each with its pages and how it is noted, if it is.
 
     `left_out` are reports that would only say that there is nothing.
@@ -100,8 +100,7 @@ class PrintedPdf:
         return tuple(noted.values())
 
 
-@dataclass(frozen=True, slots=True)
-class PrintService:
+class PrintService(Struct, frozen=True):
     """All that reports are made from at a moment; `word_list` opens that of a division for this thread."""
 
     index: Index

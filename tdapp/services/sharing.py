@@ -10,11 +10,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
+
+from msgspec import Struct
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
@@ -39,16 +40,14 @@ FIRST_STATIONS: Mapping[str, Role] = {
 _LONGEST = 40  # letters of a database's name
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(Struct, frozen=True):
     """A tournament on its server, and the passwords of the logins that were made."""
 
     desk: Desk
     passwords: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class BroughtBack:
+class BroughtBack(Struct, frozen=True):
     """A tournament that is back in its `file`, and what still holds it: empty or None where nothing does.
 
     `server` is an address, or the folder of a server of our own; `error` says why it could not be deleted.

@@ -6,11 +6,12 @@ Hides which lists fit a tournament: those in its language, whatever that is call
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
 from tdapp.domain.ruleset import Marked, RuleSet
@@ -28,8 +29,7 @@ _OFTEN = 50_000  # words between two reports of progress
 _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
-@dataclass(frozen=True, slots=True)
-class EditionChanges:
+class EditionChanges(Struct, frozen=True):
     """How many words a supplement adds and takes out; which were there before, or were not."""
 
     added: int = 0
@@ -38,8 +38,7 @@ class EditionChanges:
     missing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ListPreview:
+class ListPreview(Struct, frozen=True):
     """What a list would bring; `sample` has words with letters that a wrong encoding would spoil.
 
     `changes` are those of a supplement: `plain` is the edition that it makes then.
@@ -50,8 +49,7 @@ class ListPreview:
     changes: EditionChanges = EditionChanges()
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """What one edition has and the other has not, in alphabetical order, and how many words both have."""
 
     added: tuple[str, ...]

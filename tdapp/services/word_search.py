@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.ruleset import WordRule
@@ -22,8 +23,7 @@ class Ask(StrEnum):
     PATTERN = "pattern"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What was typed in which field; with `parts` words of fewer tiles count too."""
 
     ask: Ask
@@ -31,8 +31,7 @@ class Question:
     parts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class WordRow:
+class WordRow(Struct, frozen=True):
     """A word found; `hook` is before or behind, `verdict` is given where several words were asked.
 
     `note` is what the list says of it.
@@ -50,8 +49,7 @@ class WordRow:
         return len(self.word)
 
 
-@dataclass(frozen=True, slots=True)
-class WordAnswer:
+class WordAnswer(Struct, frozen=True):
     """The words found, and of a single word the verdict and the list's note; `more`: more than are shown."""
 
     rows: tuple[WordRow, ...] = ()

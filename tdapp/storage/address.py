@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from msgspec import Struct
 
 from tdapp.domain.errors import StorageError
 
@@ -16,22 +17,24 @@ _SHOWN = frozenset(
 _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):[^@/\s]*(?=@)|(?<=[?&])password=[^&\s]*")
 
 
-@dataclass(frozen=True, slots=True)
-class AddressParts:
+class AddressParts(Struct, frozen=True):
     """An address taken apart; `server` has its port with it, `folder` has the socket that may stand for it."""
 
     login: str
-    password: str = field(repr=False)
+    password: str
     server: str
     database: str
     folder: str
 
+    def __repr__(self) -> str:
+        """Return the parts without the password, for logs."""
+        return f"AddressParts({self.login!r}, server={self.server!r}, database={self.database!r})"
 
-@dataclass(frozen=True, slots=True)
-class Address:
+
+class Address(Struct, frozen=True):
     """A database that holds one tournament; as text, in messages and in logs it is without the password."""
 
-    secret: str = field(repr=False)  # all that was given; for the driver only
+    secret: str  # all that was given; for the driver only
 
     @classmethod
     def parse(cls, text: str) -> Address:

@@ -6,9 +6,10 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, faults
@@ -26,8 +27,7 @@ from tdapp.storage.statements import ReadingConnection, creation
 from tdapp.storage.tables import quoted, selected
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Struct, frozen=True):
     """One thing that is wrong: a code for the sentence, and its facts."""
 
     code: str

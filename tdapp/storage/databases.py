@@ -6,7 +6,8 @@ Hides that every server has a database `postgres` to begin with.
 from __future__ import annotations
 
 from contextlib import closing, suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
@@ -24,8 +25,7 @@ _OURS = "made by tdapp"  # the comment of a database that was made here
 _MADE_HERE = "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = %s"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A tournament on a server."""
 
     address: Address

@@ -12,10 +12,11 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
+
+from msgspec import Struct
 
 from tdapp.domain.errors import StorageError
 from tdapp.scrabble.wordlist import Edition, Verdict
@@ -56,8 +57,7 @@ _CODES = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EditionMetadata:
+class EditionMetadata(Struct, frozen=True):
     """What a file says of itself. Dates are ISO 8601 or empty."""
 
     edition: Edition

@@ -11,10 +11,12 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.scrabble.wordlist import Edition
@@ -157,8 +159,7 @@ def _rows(
 SUFFIX = ".lex"
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEdition:
+class StoredEdition(Struct, frozen=True):
     """An edition's file; `metadata` None with the `error` where it cannot be read."""
 
     path: Path

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from msgspec import Struct
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
@@ -53,8 +53,7 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Station:
+class Station(Struct, frozen=True):
     """A login that may take part in a role; `here`: somebody is connected with it now."""
 
     login: str

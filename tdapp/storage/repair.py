@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
@@ -31,8 +31,7 @@ from tdapp.storage.tables import META, SCHEMA_VERSION, new_secret, selected
 Line = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Recovered:
+class Recovered(Struct, frozen=True):
     """What came of it: the revision, how many later steps are lost, whether every row could be verified."""
 
     revision: int
@@ -40,8 +39,7 @@ class Recovered:
     certain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class FoundTables:
+class FoundTables(Struct, frozen=True):
     """What can still be read: the lines as they are kept, the entries of the sound ones, rows, meta and secret."""
 
     lines: Sequence[Line]
@@ -60,8 +58,7 @@ class FoundTables:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class SoundRevision:
+class SoundRevision(Struct, frozen=True):
     """The last sound revision: its value, the lines that lead to it, and whether every row is certain."""
 
     value: Tournament

@@ -8,17 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct
+
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.plain import decoder, encode
 from tdapp.domain.tournament import KINDS, Change, Diff, Row, changed, kind_of
 from tdapp.storage import statements
-from tdapp.storage.filling import filled
 from tdapp.storage.seals import Sum, seal
 from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import TABLES, quoted, selected, to_text
@@ -31,8 +31,7 @@ class Unreadable(Exception):
     """A value that cannot be what was written; says where it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Codec:
+class _Codec(Struct, frozen=True):
     """How rows of one kind become tuples and tuples become rows."""
 
     kind: str
@@ -62,7 +61,7 @@ class _Codec:
         """Return the rows that these texts hold as `text` makes them; raises any of CONVERSION_ERRORS."""
         _, *columns = zip(*json.loads(f"[{','.join(texts)}]"), strict=True)
         kept = zip(TABLES[self.kind].columns, columns, strict=True)
-        return filled(KINDS[self.kind], TABLES[self.kind].names, [one.kept.column(texts) for one, texts in kept])
+        return list(map(KINDS[self.kind], *[column.kept.column(texts) for column, texts in kept]))
 
 
 def _codec(kind: str) -> _Codec:
@@ -99,7 +98,7 @@ class RowStore:
             yield codec.row(raw)
 
     def read(self, connection: ReadingConnection, kind: str, total: Sum, as_json: str) -> list[Row]:
-        """Return what `each` yields, in a third of the time; only the sum notices damage to a reason.
+        """Return what `each` yields, in a third of the time.
 
         `as_json` is how the engine makes JSON of texts: a row comes as the very text that is sealed.
         """

@@ -10,10 +10,11 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import SALVAGED, JournalEntry, Step
@@ -32,8 +33,7 @@ _MOST_PROBED = 100_000  # rows that are looked for one by one behind a damaged p
 Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Salvaged:
+class Salvaged(Struct, frozen=True):
     """What came of it: the steps that are kept, the rows by kind, and what is missing or not sure.
 
     `certain`: the rows are exactly those that were written last.
@@ -45,8 +45,7 @@ class Salvaged:
     certain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Remains:
+class _Remains(Struct, frozen=True):
     """What can be read of a file: tables with what is damaged in them, lines of the journal, and its end."""
 
     tables: FoundTables

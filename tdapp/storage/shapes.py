@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType, NoneType
-from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 Shape = dict[str, Any]
 
@@ -45,9 +47,8 @@ def shape_of(wanted: Any) -> Shape:  # noqa: PLR0911 - one line for each form of
         return {"array": {"each": shape_of(parts[0])} if ... in parts else [shape_of(part) for part in parts]}
     if origin is Mapping:
         return {"object": {"each": shape_of(parts[1])}}
-    if is_dataclass(wanted):
-        hints = get_type_hints(wanted, include_extras=True)
-        return {"object": [[item.name, shape_of(hints[item.name])] for item in fields(wanted)]}
+    if isinstance(wanted, type) and issubclass(wanted, Struct):
+        return {"object": [[item.name, shape_of(item.type)] for item in fields(wanted)]}
     if isinstance(wanted, type) and issubclass(wanted, Enum):
         return {"string": [member.value for member in wanted]}
     return dict(_SCALARS[wanted])

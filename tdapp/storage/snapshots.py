@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import EventId, PlayerId
@@ -40,8 +41,7 @@ class Why(StrEnum):
     MIGRATION = "migration"  # the file is about to become one of a newer version
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """A copy at `path`, made at `at` (UTC) at a revision; `name` is empty unless somebody gave one."""
 
     path: Path

@@ -8,12 +8,14 @@ which.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.heads import head_of
@@ -51,8 +53,7 @@ T = TypeVar("T")
 _SECRET, _REVISION = selected("secrets", ("key",)), selected("meta", ("revision",))
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(Struct, frozen=True):
     """Where a tournament goes on: at `location`, a server's address or a file's path, since a time in UTC."""
 
     location: str

@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import cache, partial
 from operator import attrgetter
 from secrets import token_hex
 from types import MappingProxyType, NoneType
-from typing import Any, NewType, get_args, get_type_hints
+from typing import Any, NewType, cast, get_args
+
+from msgspec import Struct
+from msgspec.json import decode as json_decode
+from msgspec.structs import fields, replace
 
 from tdapp.domain.model import Reason
 from tdapp.domain.plain import decoder, encode
 from tdapp.domain.tournament import KINDS, PARENTS, Row
-from tdapp.storage.filling import kept_reasons
 
 SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnType:
+class ColumnType(Struct, frozen=True):
     """How a field's values are kept: as text or as an integer, as they are or converted both ways. None stays.
 
     `all_from_kept` is for a whole column, where that is quicker than one by one.
@@ -55,8 +56,7 @@ TEXT, WHOLE = ColumnType(), ColumnType(whole=True)
 FLAG = ColumnType(whole=True, to_kept=int, from_kept=bool)  # 0 or 1
 
 
-@dataclass(frozen=True, slots=True)
-class StoredColumn:
+class StoredColumn(Struct, frozen=True):
     """A column; `parent` is the column that it refers to, as `table.id`."""
 
     name: str
@@ -66,8 +66,7 @@ class StoredColumn:
     is_key: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTable:
+class StoredTable(Struct, frozen=True):
     """A table with its columns in their order."""
 
     name: str
@@ -114,7 +113,12 @@ def selected(table: str, names: Iterable[str]) -> str:
     return f"SELECT {columns} FROM {table}"
 
 
-_REASON = replace(_nested(Reason), all_from_kept=kept_reasons)
+def _decode_reasons(texts: Sequence[str]) -> list[Reason]:
+    """Decode a whole column at once: there is a reason for every game of a tournament."""
+    return json_decode(f"[{','.join(texts)}]", type=list[Reason])
+
+
+_REASON = replace(_nested(Reason), all_from_kept=_decode_reasons)
 _KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Reason: _REASON}
 
 
@@ -129,10 +133,10 @@ def _kept_as(hint: Any) -> ColumnType:
 
 def _table_of(kind: str, row_type: type[Row]) -> StoredTable:
     """Return the table of a kind of row: a column for each field of its type, as the field declares it."""
-    hints, parents = get_type_hints(row_type), PARENTS.get(kind, {})
+    parents = PARENTS.get(kind, {})
     columns = []
-    for item in fields(row_type):
-        hint = hints[item.name]
+    for item in fields(cast("type[Struct]", row_type)):
+        hint = item.type
         nullable = NoneType in get_args(hint)
         kept = _kept_as(get_args(hint)[0] if nullable else hint)
         parent = f"{parents[item.name]}.id" if item.name in parents else ""

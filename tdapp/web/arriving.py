@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlencode
 
+from msgspec import Struct
+from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -41,8 +42,7 @@ _TOO_MANY = 429
 _IDLE = 45  # seconds that it waits for somebody who types or reads
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What was sent: a name, a number or club beside it, the player who said "yes", the code of a tablet."""
 
     name: str = ""
@@ -51,8 +51,7 @@ class Asked:
     tablet: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DoorPage:
+class DoorPage(Struct, frozen=True):
     """What the page shows: whose it is, None for the field of a name; `several`: that bear the name."""
 
     asked: Asked

@@ -7,7 +7,6 @@ opens the page compares the fingerprint that the browser shows with the one that
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -22,6 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from msgspec import Struct
 
 _NAME = "room.pem"
 _VALID = timedelta(days=397)  # browsers accept no longer ones
@@ -29,8 +29,7 @@ _LEFT = timedelta(days=14)  # an event is not interrupted by its end
 _GROUP = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Struct, frozen=True):
     """A file with key and certificate (PEM), and the certificate's SHA-256 in groups of hexadecimal digits."""
 
     path: Path

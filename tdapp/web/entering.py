@@ -6,12 +6,13 @@ It is written by a station of its own beside the director's, which may enter res
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.commands import command_id
 from tdapp.domain.decision import decide_by
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, Start
@@ -28,8 +29,7 @@ LONGEST_CODE = 40  # as it is typed
 FIELDS = frozenset({"code", "own", "other", "started"})
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """What a phone has sent: a code and, once the game is known, points as they were typed."""
 
     code: str = ""
@@ -38,16 +38,14 @@ class Sent:
     started: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """A page's sentence and its tone: plain, green, amber or red."""
 
     text: str
     tone: str = "plain"
 
 
-@dataclass(frozen=True, slots=True)
-class SlipSeat:
+class SlipSeat(Struct, frozen=True):
     """Whom a code stands for: the game, the player, and the names of both as the public reads them."""
 
     game: Game
@@ -171,6 +169,6 @@ class RoomStation:
             self._own = Desk(self._desk.store, station=self._name)
             self._own.role = self._role
         self._own.follow()  # a command is refused by what is there now, not by what was there before
-        self._own.do(label or command_id(command.func), command)
+        self._own.do(command, label=label)
         self._desk.follow()
         return self._desk.tournament

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.tables.featured import FeaturedGame
 from tdapp.i18n.catalogue import Catalogue
@@ -26,8 +27,7 @@ _PREMIUMS = {"3": "w3", "2": "w2", "c": "l3", "b": "l2", "_": ""}
 _LONGER = 2  # signs of a tile that is written smaller
 
 
-@dataclass(frozen=True, slots=True)
-class BoardSquare:
+class BoardSquare(Struct, frozen=True):
     """A square of a board: its tile, what that is worth, and the classes of the style sheet."""
 
     tile: str
@@ -35,8 +35,7 @@ class BoardSquare:
     style: str
 
 
-@dataclass(frozen=True, slots=True)
-class FeaturedView:
+class FeaturedView(Struct, frozen=True):
     """The featured table as texts; a side is a name, its score, its rack, and whether it plays next."""
 
     title: str

@@ -6,8 +6,10 @@ Hides where each list comes from. A list without rows is an empty overlay: there
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.mark import N_
@@ -27,8 +29,7 @@ _USUAL = 10  # rows
 _NOTHING = SiteGrid("", (), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What an address asks for: a division's code (empty: the first), how many rows, around whom, which table."""
 
     division: str = ""
@@ -37,8 +38,7 @@ class Wanted:
     table: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class OverlayRequest:
+class OverlayRequest(Struct, frozen=True):
     """What is wanted of an overlay, and what everybody may see, from which it is made."""
 
     index: Index
@@ -58,8 +58,7 @@ class OverlayRequest:
         return next((one for one in self.shown if code in {"", one.division.code.casefold()}), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Overlay:
+class Overlay(Struct, frozen=True):
     """An overlay: its name, what is to be known of it, the list that it shows, and an address's `query`.
 
     A `featured` one shows the featured table, or a part of it; while there is none it shows nothing.

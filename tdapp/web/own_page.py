@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player
@@ -12,8 +12,7 @@ from tdapp.i18n.phrases import next_begins, round_at, round_called
 from tdapp.web.site_views import DivisionPages, SitePage
 
 
-@dataclass(frozen=True, slots=True)
-class OwnSeat:
+class OwnSeat(Struct, frozen=True):
     """Where somebody plays now: the round or when it begins, the table, who starts, against whom."""
 
     when: str
@@ -23,8 +22,7 @@ class OwnSeat:
     page: str
 
 
-@dataclass(frozen=True, slots=True)
-class OwnPage:
+class OwnPage(Struct, frozen=True):
     """A page of one's own; without a `seat` the `note` says what comes. `view` is what everybody sees."""
 
     title: str

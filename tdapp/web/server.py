@@ -13,13 +13,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import uvicorn
+from msgspec.structs import replace
 
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.featured import Featured, GameMoment, held_back
 from tdapp.domain.index import Index
@@ -46,8 +48,7 @@ class NoPage(Exception):
     """There is no page of that name."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageAnswer:
+class PageAnswer(Struct, frozen=True):
     """A page or what lies beside it; `tag` stays the same as long as its bytes do."""
 
     content: bytes

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
+
+from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import knockout_of
@@ -55,8 +56,7 @@ def data_schema() -> bytes:
     return json_text(schema(DATA, PublicJson)).encode() + b"\n"
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """An item of the feed; `key` stays the same, `page` is where it is read."""
 
     key: str

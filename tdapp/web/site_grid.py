@@ -6,8 +6,10 @@ Hides where matches are drawn, in pixels, and the lines between them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -20,8 +22,7 @@ _STYLES = {(False, False): "", (True, False): "number", (False, True): "strong",
 _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MONEY, Kind.DECIMAL})
 
 
-@dataclass(frozen=True, slots=True)
-class SiteCell:
+class SiteCell(Struct, frozen=True):
     """One value as text; `link` is a page's name, a `person` is not to be translated, `strong` matters most.
 
     What is `spare` is left out on a phone; a `square` of a crosstable keeps its lines.
@@ -42,8 +43,7 @@ class SiteCell:
         return " ".join(filter(None, (_STYLES[self.numeric, self.strong], *(one for one in flags if flags[one]))))
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A column's heading, in full as `title` where it is shortened; a `spare` one is left out on a phone."""
 
     text: str
@@ -57,8 +57,7 @@ class Head:
         return " ".join(filter(None, (_STYLES[self.numeric, False], "spare" if self.spare else "")))
 
 
-@dataclass(frozen=True, slots=True)
-class SiteRow:
+class SiteRow(Struct, frozen=True):
     """A row; `lead` is the place of the cell that names it, `key` is what a search by name looks in."""
 
     cells: tuple[SiteCell, ...]
@@ -66,8 +65,7 @@ class SiteRow:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteGrid:
+class SiteGrid(Struct, frozen=True):
     """A list under its caption; `empty` is said where it has no rows."""
 
     caption: str
@@ -142,8 +140,7 @@ _NARROWEST, _WIDEST = 150, 280
 _BESIDE = 78  # seed and points
 
 
-@dataclass(frozen=True, slots=True)
-class MatchLine:
+class MatchLine(Struct, frozen=True):
     """One player's line of a match; `score` are points, or games won of a series."""
 
     seed: str
@@ -153,8 +150,7 @@ class MatchLine:
     known: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnMatch:
+class DrawnMatch(Struct, frozen=True):
     """A match with its left top corner; `label` says what it is, `games` the points of each game."""
 
     x: int
@@ -166,8 +162,7 @@ class DrawnMatch:
     decided: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """A part of a bracket: its size, its matches, and the lines as SVG paths."""
 
     title: str

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round, Start
@@ -46,8 +48,7 @@ _LEAD = 2  # the place of the name in a crosstable
 _STANDINGS_LAST = ("starts", "rating")
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """A link with its text; `here`: it leads to this page."""
 
     text: str
@@ -55,8 +56,7 @@ class Way:
     here: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SitePage:
+class SitePage(Struct, frozen=True):
     """A page: its template, its heading, a note under it, links to its neighbours, and what it shows.
 
     `about` is the page of the menu that it belongs to, `coming` what somebody plays next.

@@ -7,9 +7,10 @@ by a station of its own beside the director's, and is the sheet that the jury lo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 
+from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -44,8 +45,7 @@ FIELDS = frozenset({"code", "game", "number", "player", "line", "rack", "old", *
 _MOST_TURNS = 3  # digits
 
 
-@dataclass(frozen=True, slots=True)
-class TypedGame:
+class TypedGame(Struct, frozen=True):
     """The game that is typed, with its rules and its tiles; names are those that the public reads."""
 
     game: Game
@@ -118,8 +118,7 @@ def refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
 # --- the page of who types
 
 
-@dataclass(frozen=True, slots=True)
-class TypedLine:
+class TypedLine(Struct, frozen=True):
     """A line of the sheet on the phone: what is read of it, and what it was typed as."""
 
     number: int

@@ -7,11 +7,11 @@ than 5 s.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tdapp.domain import commands

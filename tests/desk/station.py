@@ -44,16 +44,14 @@ def act(desk: Desk, random: Random) -> Step | None:
             note=f"n{random.randrange(10**9)}",
             at="2026-01-02T03:04:05Z",
         )
-        done = desk.do("note-incident", note)
+        done = desk.do(note, label="note-incident")
         return desk.history()[-1] if done else None
     game = random.choice(sorted(desk.tournament.games))
     seen = commands.SeenResult(desk.tournament.results.get(game))
     if chance < 0.5:
         time.sleep(random.uniform(0, 0.03))  # somebody types
     first, second = random.randrange(301, 500), random.randrange(200, 300)
-    done = desk.do(
-        "enter-result", partial(commands.enter_result, game=game, seen=seen, first=first, second=second)
-    )
+    done = desk.do(partial(commands.enter_result, game=game, seen=seen, first=first, second=second))
     return desk.history()[-1] if done else None
 
 

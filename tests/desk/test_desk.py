@@ -29,7 +29,7 @@ def same(one: Tournament, other: Tournament) -> bool:
 
 
 def rename(at: Desk, name: str) -> Diff:
-    return at.do("edit-event", partial(commands.edit_event, name=name))
+    return at.do(partial(commands.edit_event, name=name))
 
 
 def test_a_change_is_told_after_it_stands() -> None:
@@ -45,11 +45,11 @@ def test_a_change_is_told_after_it_stands() -> None:
 def test_a_step_names_the_one_of_several_divisions_that_it_is_about() -> None:
     at = desk(paired(event(4), results=False))
     game = game_at(at.tournament, 1).id
-    at.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
-    at.do("add-division", partial(commands.add_division, key="e", code="B"))
-    at.do("clear-result", partial(commands.clear_result, game=game))
+    at.do(partial(commands.enter_result, game=game, first=400, second=300))
+    at.do(partial(commands.add_division, key="e", code="B"))
+    at.do(partial(commands.clear_result, game=game))
     at.undo()
-    at.do("add-player", partial(commands.add_player, key="n", division=DivisionId("e"), name="New, Ann"))
+    at.do(partial(commands.add_player, key="n", division=DivisionId("e"), name="New, Ann"))
     rename(at, "Elsewhere")
     assert [step.facts.get(OF_DIVISION) for step in at.history()] == [None, "B", "A", "A", "B", None]
     words = Catalogue("en", RESOURCES / "locale").step(at.history()[2].label, at.history()[2].facts)
@@ -99,7 +99,7 @@ def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
     at = Desk.create(file, event(4))
     pair_next(at)
     game = game_at(at.tournament, 1)
-    at.do("enter-result", partial(commands.enter_result, game=game.id, first=400, second=300))
+    at.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     done = at.tournament
     at.undo()
     at.close()
@@ -121,7 +121,7 @@ def test_a_stale_desk_runs_the_command_on_what_the_other_left(tmp_path: Path) ->
     one = Desk.create(file, event(4))
     other = Desk.open(file, station="second")
     rename(one, "first")
-    other.do("check-in", partial(commands.check_in, players=(player(event(4), 1).id,)))
+    other.do(partial(commands.check_in, players=(player(event(4), 1).id,)))
     assert other.tournament.event.name == "first"
     assert player(other.tournament, 1).checked_in
     one.close()
@@ -134,12 +134,12 @@ def test_a_stale_desk_tells_what_the_other_did_even_when_its_own_command_is_refu
     pair_next(one)
     other = Desk.open(file, station="second")
     game = game_at(one.tournament, 1).id
-    one.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
+    one.do(partial(commands.enter_result, game=game, first=400, second=300))
     heard: list[Diff] = []
     other.listen(heard.append)
     late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
-        other.do("enter-result", late)
+        other.do(late, label="enter-result")
     assert [change.kind for changes in heard for change in changes] == ["results"]
     assert other.tournament.results[game].first == 400
     one.close()
@@ -165,7 +165,7 @@ def test_undo_refuses_what_another_station_has_touched_and_names_it(tmp_path: Pa
 def test_undo_refuses_what_a_later_step_needs(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one = Desk.create(file, event(3), station="one")
-    one.do("add-player", partial(commands.add_player, key="late", division=DIVISION, name="Late"))
+    one.do(partial(commands.add_player, key="late", division=DIVISION, name="Late"))
     other = Desk.open(file, station="two")
     pair_next(other)
     with pytest.raises(RuleViolation) as caught:
@@ -180,9 +180,9 @@ def test_undo_names_who_took_what_it_would_bring_back(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one = Desk.create(file, event(4), station="one")
     first = player(event(4), 1).id
-    one.do("edit-player", partial(commands.edit_player, player=first, number=9))
+    one.do(partial(commands.edit_player, player=first, number=9))
     other = Desk.open(file, station="two")
-    other.do("add-player", partial(commands.add_player, key="x", division=DIVISION, name="New", number=1))
+    other.do(partial(commands.add_player, key="x", division=DIVISION, name="New", number=1))
     with pytest.raises(RuleViolation) as caught:
         one.undo()
     assert (caught.value.code, caught.value.facts["who"]) == ("undo-needed-since", "two")
@@ -197,7 +197,7 @@ def test_an_undo_that_another_comes_before_is_tried_again(tmp_path: Path) -> Non
     other = Desk.open(file, station="two")
 
     def check_in(number: int) -> None:
-        other.do("check-in", partial(commands.check_in, players=(player(event(4), number).id,)))
+        other.do(partial(commands.check_in, players=(player(event(4), number).id,)))
 
     between = iter([2])
 
@@ -220,7 +220,7 @@ def test_what_stood_from_the_beginning_was_changed_by_nobody() -> None:
     game = game_at(at.tournament, 1).id
     late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation) as caught:
-        at.do("enter-result", late)
+        at.do(late, label="enter-result")
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "")
 
 
@@ -238,10 +238,10 @@ def test_who_changed_a_result_meanwhile_is_named() -> None:
     at = desk(event(4))
     pair_next(at)
     game = game_at(at.tournament, 1).id
-    at.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
+    at.do(partial(commands.enter_result, game=game, first=400, second=300))
     late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation) as caught:
-        at.do("enter-result", late)
+        at.do(late, label="enter-result")
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "director")
 
 
@@ -249,7 +249,7 @@ def test_facts_name_players_and_tables_not_ids() -> None:
     at = desk(event(4))
     pair_next(at)
     game = game_at(at.tournament, 2)
-    at.do("enter-result", partial(commands.enter_result, game=game.id, first=400, second=300))
+    at.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     facts = at.history()[-1].facts
     assert (facts["table"], facts["round"], facts["first"]) == (2, 1, 400)
     assert facts["first_name"] == at.tournament.players[game.first].name
@@ -261,9 +261,9 @@ def test_a_step_says_that_a_result_was_corrected_and_a_check_in_taken_back() -> 
     pair_next(at)
     game, someone = game_at(at.tournament, 2), player(at.tournament, 1)
     for first in (41, 412):
-        at.do("enter-result", partial(commands.enter_result, game=game.id, first=first, second=388))
+        at.do(partial(commands.enter_result, game=game.id, first=first, second=388))
     for present in (True, False):
-        at.do("check-in", partial(commands.check_in, players=(someone.id,), present=present))
+        at.do(partial(commands.check_in, players=(someone.id,), present=present))
     assert [words.step(step.label, step.facts) for step in at.history()[-4:]] == [
         "Result of table 2 entered", "Round 1, table 2: 41–388 → 412–388", "Checked in: P1", "Not here: P1",
     ]  # fmt: skip
@@ -274,7 +274,7 @@ def test_the_history_has_score_players_round_and_whose_time_ran_out() -> None:
     pair_next(at)
     game = game_at(at.tournament, 2)
     for flag in (None, Forfeit.FIRST):
-        at.do("enter-result", partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
+        at.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
     players = " – ".join(at.tournament.players[one].name for one in (game.first, game.second))
     later, first = (words.history_step(row) for row in history(at.history()).rows[:2])
     assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
@@ -321,7 +321,7 @@ class Use(RuleBasedStateMachine):
 
     def attempt(self, label: str, command: partial[Tournament]) -> None:
         try:
-            changes = self.desk.do(label, command)
+            changes = self.desk.do(command, label=label)
         except UserError:
             assert self.desk.tournament is self.past[-1]
             return

@@ -53,32 +53,36 @@ def put(tournament: Tournament, *, row: Row) -> Tournament:
 def told(at: Desk) -> None:
     """Enter a player whose name comes to stand wherever one may stand."""
     add = partial(commands.add_player, key=ANNA, division=DIVISION, name=" Odegaard, Åse ", rating=1777)
-    at.do("add-player", partial(add, club="Sandviken", country="Norvegia", member="NO-4711", notes="bad knee"))
-    at.do("edit-player", partial(commands.edit_player, player=ANNA, name="Ødegård, Åse", needs_access=True))
-    at.do("edit-player", partial(commands.edit_player, player=BRAM, notes="travels with Åse Ødegård"))
+    at.do(
+        partial(add, club="Sandviken", country="Norvegia", member="NO-4711", notes="bad knee"), label="add-player"
+    )
+    at.do(partial(commands.edit_player, player=ANNA, name="Ødegård, Åse", needs_access=True))
+    at.do(partial(commands.edit_player, player=BRAM, notes="travels with Åse Ødegård"))
     at.undo()
     at.redo()
     constraint = partial(commands.forbid_pairing, key="b", player=ANNA, other=BRAM, why="Ødegård is his aunt")
-    at.do("forbid-pairing", constraint)
-    at.do("check-in", partial(commands.check_in, players=(BRAM, ANNA)))
-    at.do("announce", partial(commands.announce, announcement="Åse Ødegård turns forty: congratulations."))
+    at.do(constraint, label="forbid-pairing")
+    at.do(partial(commands.check_in, players=(BRAM, ANNA)))
+    at.do(partial(commands.announce, announcement="Åse Ødegård turns forty: congratulations."))
     records = (ListedRecord(RecordKind.HIGH_GAME, 640, "Åse Ødegård", "2011"),)
-    at.do("keep-records", partial(commands.keep_records, records=records))
+    at.do(partial(commands.keep_records, records=records))
     pair_next(at)
     play_and_judge(at)
 
 
 def play_and_judge(at: Desk) -> None:
     game = next(item for item in at.tournament.games.values() if ANNA in {item.first, item.second})
-    at.do("enter-result", partial(commands.enter_result, game=game.id, first=412, second=388))
+    at.do(partial(commands.enter_result, game=game.id, first=412, second=388))
     seats = ("Å. Ødegård", "X") if game.first == ANNA else ("X", "Å. Ødegård")
     sheet = Sheet(seats, (), sanctions=(SheetSanction(1, SanctionKind.WARNING, 0, "Åse spoke"),))
     ruling = TurnRuling(1, phony=True, author="Head judge", why="said Ødegård Åse")
-    at.do("enter-sheet", partial(put, row=ScoreSheet(SheetId("x"), game.id, 1, sheet, (ruling,))))
+    at.do(partial(put, row=ScoreSheet(SheetId("x"), game.id, 1, sheet, (ruling,))), label="enter-sheet")
     warn = partial(commands.add_sanction, key="s", player=ANNA, kind=SanctionKind.WARNING, author="Head judge")
-    at.do("add-sanction", partial(warn, why="ØDEGÅRD was loud; Åses phone rang"))
+    at.do(partial(warn, why="ØDEGÅRD was loud; Åses phone rang"), label="add-sanction")
     note = partial(commands.note_incident, key="i", division=DIVISION, kind=IncidentKind.LATE, at="2026-11-21")
-    at.do("note-incident", partial(note, player=ANNA, note="Åse’s bus: Ødegård, Åse overslept", author="Jury"))
+    at.do(
+        partial(note, player=ANNA, note="Åse’s bus: Ødegård, Åse overslept", author="Jury"), label="note-incident"
+    )
 
 
 def bytes_of(file: Path) -> str:
@@ -152,8 +156,8 @@ def test_the_step_names_pseudonyms_and_the_head_of_the_chain_before(tmp_path: Pa
 def test_undo_and_redo_end_there_also_for_an_older_station_and_after_a_restart(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
-    other.do("edit-event", partial(commands.edit_event, name="a"))
-    other.do("edit-event", partial(commands.edit_event, name="b"))
+    other.do(partial(commands.edit_event, name="a"))
+    other.do(partial(commands.edit_event, name="b"))
     other.undo()
     heard: list[Diff] = []
     other.listen(heard.append)
@@ -168,7 +172,7 @@ def test_undo_and_redo_end_there_also_for_an_older_station_and_after_a_restart(t
     other.close()
     one = Desk.open(file, station="one")
     assert one.undo_step is None
-    one.do("edit-event", partial(commands.edit_event, name="c"))
+    one.do(partial(commands.edit_event, name="c"))
     one.undo()
     with pytest.raises(RuleViolation, match="erased-since"):
         one.undo()
@@ -178,7 +182,7 @@ def test_undo_and_redo_end_there_also_for_an_older_station_and_after_a_restart(t
 def test_an_older_station_that_undoes_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
-    other.do("edit-player", partial(commands.edit_player, player=BRAM, name="Bram"))
+    other.do(partial(commands.edit_player, player=BRAM, name="Bram"))
     one.erase([BRAM])
     with pytest.raises(RuleViolation, match="erased-since"):
         other.undo()
@@ -191,7 +195,7 @@ def test_an_older_station_that_undoes_is_refused(tmp_path: Path) -> None:
 def test_a_stale_desk_erases_in_what_the_other_left(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4)), Desk.open(file, station="two")
-    one.do("edit-player", partial(commands.edit_player, player=BRAM, name="Bram"))
+    one.do(partial(commands.edit_player, player=BRAM, name="Bram"))
     other.erase([BRAM])
     assert "Bram" not in bytes_of(file)
     assert other.store.check() == []
@@ -203,7 +207,7 @@ def test_a_station_that_missed_an_erasing_and_what_came_after_it_reads_all_anew(
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4)), Desk.open(file)
     one.erase([BRAM])
-    one.do("edit-player", partial(commands.edit_player, player=BRAM, club="Zuid"))
+    one.do(partial(commands.edit_player, player=BRAM, club="Zuid"))
     other.follow()  # the newest step begins at a row that this desk has never seen
     assert (other.tournament.players[BRAM].name, other.tournament.players[BRAM].club) == ("Player 1", "Zuid")
     assert other.history() == one.history()
@@ -251,8 +255,8 @@ def test_everybody_is_also_who_was_taken_off_the_list(tmp_path: Path) -> None:
     at = Desk.create(file, event(3))
     told(at)
     gone = partial(commands.add_player, key="g", division=DIVISION, name="Ødegård, Gro", number=77)
-    at.do("add-player", gone)
-    at.do("remove-player", partial(commands.remove_player, player=PlayerId("g")))
+    at.do(gone, label="add-player")
+    at.do(partial(commands.remove_player, player=PlayerId("g")))
     pseudonyms = at.erase(None)
     assert sorted(pseudonyms.values()) == ["Player 1", "Player 2", "Player 3", "Player 4", "Player 77"]
     assert traces(file) == []
@@ -294,9 +298,9 @@ def test_what_was_played_counts_as_before_at_any_time(numbers: set[int], undone:
     at = desk(event(6))
     for _ in range(2):
         pair_next(at)
-        at.do("enter-results", played)
+        at.do(played, label="enter-results")
     for number in (1, 4):
-        at.do("edit-player", partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
+        at.do(partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
     for _ in range(undone):
         at.undo()
     past = [at.at(seq) for seq in range(len(at.history()) + 1)]

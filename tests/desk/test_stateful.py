@@ -147,7 +147,7 @@ class TwoDesks(RuleBasedStateMachine):
     def attempt(self, at: int, label: str, command: Command) -> None:
         desk = self.desks[at]
         expected = self.model.do(desk.station, label, command, self.rows_seen(at))
-        code = self.told(lambda: desk.do(label, command) or None)
+        code = self.told(lambda: desk.do(command, label=label) or None)
         assert code == expected
         if len(desk.history()) == len(self.model.steps):  # it has written, or read again on the way
             self.seen[at] = len(self.model.steps)

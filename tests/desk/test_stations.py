@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy.exc import IntegrityError
 
 from tdapp.desk import Desk
@@ -63,7 +63,7 @@ def stations(cluster: Cluster, database: Address) -> Iterator[Stations]:
 def enter(desk: Desk, table: int, first: int, second: int, seen: commands.SeenResult | None = None) -> None:
     game = game_at(desk.tournament, table).id
     command = partial(commands.enter_result, game=game, first=first, second=second, seen=seen)
-    desk.do("enter-result", command)
+    desk.do(command, label="enter-result")
 
 
 def test_each_station_knows_its_role_and_signs_with_its_login(stations: Stations, database: Address) -> None:
@@ -102,10 +102,10 @@ def test_each_role_does_its_own(stations: Stations) -> None:
         note="noise",
         at="2026-01-02T03:04:05Z",
     )
-    jury.do("note-incident", note)
+    jury.do(note, label="note-incident")
     for role in (Role.ENTRY, Role.DISPLAY):
         with pytest.raises(RuleViolation, match="role-may-not"):
-            stations[role].do("note-incident", note)
+            stations[role].do(note, label="note-incident")
     with pytest.raises(RuleViolation, match="role-may-not"):
         enter(stations[Role.DISPLAY], 3, 1, 2)
     for role in (Role.ENTRY, Role.JURY, Role.DISPLAY):
@@ -120,7 +120,7 @@ def test_each_role_does_its_own(stations: Stations) -> None:
 def test_another_command_under_the_name_of_an_allowed_one_is_refused_for_its_rows(stations: Stations) -> None:
     entry = stations[Role.ENTRY]
     with pytest.raises(RuleViolation, match="role-may-not"):
-        entry.do("enter-result", partial(commands.edit_event, name="Mine"))
+        entry.do(partial(commands.edit_event, name="Mine"), label="enter-result")
 
 
 @pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DISPLAY])
@@ -270,7 +270,7 @@ def test_personal_data_is_erased_from_the_server_and_the_others_follow(
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
     name = "Quetzalcoatl Zyx"
     one = player(director.tournament, 1)
-    director.do("edit-player", partial(commands.edit_player, player=one.id, name=name))
+    director.do(partial(commands.edit_player, player=one.id, name=name))
     enter(entry, 1, 400, 300)
     with pytest.raises(RuleViolation, match="role-may-not"):
         entry.erase({one.id})
@@ -317,15 +317,15 @@ def test_a_command_of_which_nobody_knows_is_done_once(
     monkeypatch.setattr(place._engine.dialect, "do_commit", commit_and_cut)
     command = partial(commands.edit_event, name="Once")
     with pytest.raises(StorageError) as caught:
-        desk.do("edit-event", command)
+        desk.do(command, label="edit-event")
     assert caught.value.code == "server-lost-saving"
     with pytest.raises(StorageError):
-        desk.do("edit-event", command)
+        desk.do(command, label="edit-event")
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
-    assert desk.do("edit-event", command)
+    assert desk.do(command, label="edit-event")
     assert [step.label for step in desk.history()] == ["edit-event"]
     assert desk.tournament.event.name == "Once"
-    assert not desk.do("edit-event", command)  # it changes nothing any more
+    assert not desk.do(command, label="edit-event")  # it changes nothing any more
     assert desk.undo().seq == 1
     desk.close()
 
@@ -337,7 +337,7 @@ def test_a_second_directors_rows_of_every_kind_go_through_the_owners_function(
     one.store.server.admit(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     rows = whole.beginning()
-    other.do("import-tournament", lambda _value: rows)
+    other.do(lambda _value: rows, label="import-tournament")
     one.follow()
     assert same(one.tournament, rows)
     assert one.store.check() == []
@@ -376,7 +376,7 @@ def test_nobody_leaves_a_tournament_that_is_not_whole(cluster: Cluster, database
         row = twins(one.tournament)[fault]
         with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as other:
             with pytest.raises((StorageError, IntegrityError)):
-                other.do("edit-event", lambda value: value.put(row))
+                other.do(lambda value: value.put(row), label="edit-event")
             other.follow()
         assert same(one.tournament, Desk(one.store).tournament)
         assert one.store.check() == []
@@ -406,9 +406,9 @@ def entered(desk: Desk, games: list[GameId], points: int, refusals: int) -> dict
         if place % 10 == 0 and place // 10 < refusals:
             wrong = partial(commands.enter_result, game=game, first=9_000, second=1)
             with pytest.raises(RuleViolation):
-                desk.do("enter-result", wrong)
+                desk.do(wrong, label="enter-result")
         score = points + place
-        desk.do("enter-result", partial(commands.enter_result, game=game, first=score, second=300))
+        desk.do(partial(commands.enter_result, game=game, first=score, second=300))
         confirmed[game] = score
     return confirmed
 

@@ -31,7 +31,7 @@ def note(at: Desk, number: int) -> JournalHead:
     """Print something of a round and return what is at its foot."""
     head, key = at.tournament.head, PrintoutId(f"standings.{number}")
     row = Printout(key, "standings", DIVISION, number, "", "x", revision=head.revision, head=head.code)
-    at.do("note-printouts", partial(commands.note_printouts, printouts=(row,)))
+    at.do(partial(commands.note_printouts, printouts=(row,)))
     return head
 
 
@@ -47,7 +47,7 @@ def printed(path: Path) -> list[JournalHead]:
     with closing(Desk.create(path, event())) as at:
         for number in (1, 2, 3):
             pair_next(at)
-            at.do("enter-results", played)
+            at.do(played, label="enter-results")
             heads.append(note(at, number))
     return heads
 
@@ -193,12 +193,12 @@ def test_a_clock_that_jumps_is_noted_in_the_step_after_it_and_only_there(path: P
         return now[0].isoformat()
 
     with closing(Desk.create(path, event(), clock=clock)) as at:
-        at.do("edit-event", partial(commands.edit_event, place="Ås"))
+        at.do(partial(commands.edit_event, place="Ås"))
         now[0] += timedelta(days=9)
         pair_next(at)
         for count, jump in enumerate(jumps):
             now[0] += jump
-            at.do("edit-event", partial(commands.edit_event, place=str(count)))
+            at.do(partial(commands.edit_event, place=str(count)))
         now[0] += timedelta(days=1)
         at.undo()
         at.undo()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from typing import Any
+
+from msgspec.structs import fields, replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, StageId
@@ -39,7 +40,7 @@ def with_players(value: Tournament, **fields: Sequence[object]) -> Tournament:
     people: list[Player] = []
     for place, person in enumerate(Index(value).players(DIVISION)):
         given = {name: values[place] for name, values in fields.items()}
-        people.append(replace(person, **given))  # type: ignore[arg-type]
+        people.append(replace(person, **given))
     return value.put(*people)
 
 

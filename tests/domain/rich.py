@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
+
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet, SheetId, TurnRuling
@@ -135,7 +136,7 @@ def prizes(rng: Random) -> list[Prize]:
     def add(kind: PrizeKind, place: int = 1, **more: object) -> None:
         number, amount = len(found) + 1, rng.choice([0, 1000, 999, 2501])
         made = Prize(PrizeId(f"z{number}"), DIVISION, number, kind, place, amount=amount)
-        found.append(replace(made, **more))  # type: ignore[arg-type]
+        found.append(replace(made, **more))
 
     for place in (1, 1, 2, 3, 5):
         add(PrizeKind.RANK, place)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands, outcome
@@ -150,8 +150,8 @@ def test_it_is_undone_and_kept(tmp_path: Path) -> None:
     at = Desk.create(
         tmp_path / "two.tdapp", commands.change_division_rules(two_divisions(), division=B, ruleset=None)
     )
-    at.do("change-division-rules", partial(commands.change_division_rules, division=B, ruleset=DUTCH))
-    at.do("choose-division-wordlist", partial(commands.choose_division_wordlist, division=B, wordlist="dutch"))
+    at.do(partial(commands.change_division_rules, division=B, ruleset=DUTCH))
+    at.do(partial(commands.choose_division_wordlist, division=B, wordlist="dutch"))
     at.close()
 
     with closing(Desk.open(tmp_path / "two.tdapp")) as again:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tdapp.domain.entry_line import FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse, slip_code
 from tdapp.domain.model import Forfeit, Start

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tdapp.domain.account import overtime_for, racks, results
 from tdapp.domain.beginning import arrivals
@@ -307,7 +307,7 @@ def test_the_detail_of_an_issue_is_what_its_sentence_names(code: str, detail: st
 ])  # fmt: skip
 def test_what_two_forms_say_is_what_its_sentence_names(field: str, said: object, meant: object) -> None:
     issue = Issue("forms-differ", 3, stated=said, other=None, detail=field)  # type: ignore[arg-type]
-    for found in (facts_of(issue), facts_of(replace(issue, stated=None, other=said))):  # type: ignore[arg-type]
+    for found in (facts_of(issue), facts_of(replace(issue, stated=None, other=said))):
         assert found["detail"] is SheetField(field)
         assert [type(one) for one in (found["stated"], found["other"]) if one is not None] == [type(meant)]
     assert (facts_of(issue)["stated"], facts_of(issue)["other"]) == (meant, None)

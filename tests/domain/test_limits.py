@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -49,7 +49,7 @@ def paired_by(**chosen: Any) -> Tournament:
 
 def contended(field: str, number: int) -> Tournament:
     alone = isinstance(getattr(Contention(), field), int)
-    changed = replace(Contention(), **{field: number if alone else (number,)})  # type: ignore[arg-type]
+    changed = replace(Contention(), **{field: number if alone else (number,)})
     return paired_by(contention=changed)
 
 

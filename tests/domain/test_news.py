@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands, publishing
 from tdapp.domain.errors import RuleViolation
@@ -230,5 +229,5 @@ def test_news_are_a_table_with_a_key_for_each() -> None:
 )
 def test_a_list_that_makes_no_sense_is_refused(bad: dict[str, object], code: str) -> None:
     with pytest.raises(RuleViolation) as refused:
-        commands.keep_records(event(4), records=(replace(LIST[0], **bad),))  # type: ignore[arg-type]
+        commands.keep_records(event(4), records=(replace(LIST[0], **bad),))
     assert refused.value.code == code

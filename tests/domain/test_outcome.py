@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
 from tdapp.domain.outcome import RoundOutcome, of_bye, of_game, recount_right

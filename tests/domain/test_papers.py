@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -21,15 +21,15 @@ STANDINGS = Printout(PrintoutId("p"), "standings", None, 4, "2026-05-01T10:00:00
 
 
 def noted(at: Desk, *printouts: Printout) -> None:
-    at.do("note-printouts", partial(commands.note_printouts, printouts=printouts))
+    at.do(partial(commands.note_printouts, printouts=printouts))
 
 
 def rename(at: Desk, name: str) -> None:
-    at.do("edit-event", partial(commands.edit_event, name=name))
+    at.do(partial(commands.edit_event, name=name))
 
 
 def paper(report: str, **fields: int) -> Paper:
-    return replace(Paper(ReportChoiceId(""), Moment.END, 0, report), **fields)  # type: ignore[arg-type] # whole numbers
+    return replace(Paper(ReportChoiceId(""), Moment.END, 0, report), **fields)  # whole numbers
 
 
 def test_a_paper_is_known_by_its_newest_printing() -> None:
@@ -78,7 +78,7 @@ def test_what_need_not_be_printed_again_can_be_wanted_after_all() -> None:
     noted(at, STANDINGS)
     for content in ("bb", ""):
         waived = ((STANDINGS.id, content), (PrintoutId("gone"), "cc"))
-        at.do("waive-printouts", partial(commands.waive_printouts, printouts=waived))
+        at.do(partial(commands.waive_printouts, printouts=waived))
         assert [row.waived for row in at.tournament.printouts.values()] == [content]
     assert at.undo_step is None
 
@@ -88,7 +88,7 @@ def test_papers_of_a_moment_are_kept_in_order_and_can_be_taken_back() -> None:
     first = at.tournament
 
     def choose(moment: Moment, *papers: Paper) -> None:
-        at.do("choose-reports", partial(commands.choose_reports, moment=moment, papers=papers))
+        at.do(partial(commands.choose_reports, moment=moment, papers=papers))
 
     choose(Moment.ROUND, paper("slips", copies=2), paper("pairings-by-name"))
     choose(Moment.AFTER, paper("standings", columns=2))
@@ -112,10 +112,10 @@ def test_odd_numbers_of_copies_and_columns_are_refused(field: str, value: int) -
 def test_a_logo_comes_and_goes_and_its_data_stays_out_of_the_history() -> None:
     at = desk()
     data = b64encode(b"picture").decode()
-    at.do("set-logo", partial(commands.set_logo, name="club.png", data=data))
+    at.do(partial(commands.set_logo, name="club.png", data=data))
     assert without_own(at.history()[-1].facts) == {"name": "club.png"}
     assert [row.data for row in at.tournament.logos.values()] == [data]
-    at.do("remove-logo", partial(commands.remove_logo))
+    at.do(partial(commands.remove_logo))
     assert not at.tournament.logos
     at.undo()
     assert [row.name for row in at.tournament.logos.values()] == ["club.png"]
@@ -144,7 +144,7 @@ def test_what_a_printer_gives_up_is_as_it_was_before() -> None:
 
 def test_a_finished_tournament_can_be_printed() -> None:
     at = desk()
-    at.do("finish-tournament", partial(commands.finish_tournament))
+    at.do(partial(commands.finish_tournament))
     noted(at, STANDINGS)
     assert at.tournament.printouts
 

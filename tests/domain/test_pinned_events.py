@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.attendance import came_late, follows
 from tdapp.domain.index import Index
@@ -42,7 +42,7 @@ RATINGS = read_ratings(RESOURCES / "ratings")
 
 
 def by(value: Tournament, **changed: object) -> Tournament:
-    return value.put(replace(value.divisions[DIVISION], **changed))  # type: ignore[arg-type]
+    return value.put(replace(value.divisions[DIVISION], **changed))
 
 
 def ranks(value: Tournament, after: int | None = None) -> str:
@@ -116,7 +116,7 @@ def rated(value: Tournament) -> Iterator[str]:
     for name, system in RATINGS.items():
         for after in (None, 3):
             rows = rate(Index(value), value.divisions[DIVISION], system, after)
-            yield f"{name} {after} {told([replace(row, player=row.player.number) for row in rows])}"  # type: ignore[arg-type]
+            yield f"{name} {after} {told([replace(row, player=row.player.number) for row in rows])}"
 
 
 PARTS = {"standings": ranked, "records": read_off, "prizes": given_out, "ratings": rated}

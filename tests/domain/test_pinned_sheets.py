@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.account import clocked, overtime_for, results
 from tdapp.domain.beginning import arrivals, starter

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Literal, NewType
@@ -11,6 +10,7 @@ from typing import Annotated, Literal, NewType
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from tdapp.domain.plain import Between, PlainError, decoder, encode
 
@@ -22,14 +22,12 @@ class Colour(StrEnum):
     BLUE = "blue"
 
 
-@dataclass(frozen=True, slots=True)
-class Inner:
+class Inner(Struct, frozen=True):
     size: Annotated[int, Between(1, 9)]
     half: Fraction = Fraction(1, 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Outer:
+class Outer(Struct, frozen=True):
     key: Key
     colour: Colour
     inner: Inner

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -31,7 +31,7 @@ ROUNDS = (
 
 def prize(kind: PrizeKind, place: int = 1, amount: int = 0, *, position: int = 1, **more: object) -> Prize:
     made = Prize(PrizeId(f"{kind}{position}"), DIVISION, position, kind, place, amount=amount)
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(made, **more)
 
 
 def given_out(value: Tournament, *prizes: Prize, after: int | None = None) -> tuple[Award, ...]:

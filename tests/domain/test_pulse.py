@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -47,7 +47,7 @@ class Hall:
         """Enter a result of each table at a minute."""
         for table, self.minute in came.items():
             command = partial(commands.enter_result, game=self.game(table).id, first=400, second=390)
-            self.desk.do("enter-result", command)
+            self.desk.do(command, label="enter-result")
 
     def pulse(self, minute: int, begun: int | None = None, number: int | None = None) -> Pulse:
         item = self.desk.index.round(DIVISION, number) if number else last_round(self.desk.tournament)
@@ -91,9 +91,9 @@ def test_the_newest_result_and_not_its_correction(hall: Hall) -> None:
     hall.results({3: 31, 5: 40})
     first, second = hall.game(3), hall.game(5)
     hall.minute = 55
-    hall.desk.do("enter-result", partial(commands.enter_result, game=first.id, first=300, second=200))
+    hall.desk.do(partial(commands.enter_result, game=first.id, first=300, second=200))
     assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(40))
-    hall.desk.do("clear-result", partial(commands.clear_result, game=second.id))
+    hall.desk.do(partial(commands.clear_result, game=second.id))
     assert (hall.pulse(60).done, hall.pulse(60).last) == (1, hall.at(31))
     hall.desk.undo()
     hall.desk.undo()
@@ -105,10 +105,10 @@ def test_a_game_that_is_typed_while_it_is_played_comes_in_at_its_end(hall: Hall)
     game, tiles = hall.game(5), read_tileset(RESOURCES / "tilesets" / "nl.toml")
     hall.minute = 10
     typed = TypedTurn(game.first, Turn(1, TurnKind.PLAY, score=30))
-    hall.desk.do("enter-sheet", partial(enter_turn, game=game.id, number=1, typed=typed, tileset=tiles))
+    hall.desk.do(partial(enter_turn, game=game.id, number=1, typed=typed, tileset=tiles), label="enter-sheet")
     hall.minute = 50
     end = End(Ended.TIME, racks=("1", "2"))
-    hall.desk.do("enter-sheet", partial(enter_end, game=game.id, end=end, tileset=tiles))
+    hall.desk.do(partial(enter_end, game=game.id, end=end, tileset=tiles), label="enter-sheet")
     assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(50))
 
 
@@ -137,10 +137,10 @@ def test_a_table_is_slow_against_the_field_and_against_its_own_clock(hall: Hall)
     given = partial(
         commands.note_incident, key="i", division=DIVISION, round_number=1, table=6, at=hall.at(10).isoformat()
     )
-    hall.desk.do("note-incident", partial(given, kind=IncidentKind.EXTRA_TIME, seconds=300))
+    hall.desk.do(partial(given, kind=IncidentKind.EXTRA_TIME, seconds=300), label="note-incident")
     assert hall.pulse(28).slow == (5, 7, 8), "its clock was given five minutes"
     assert hall.pulse(28).last == hall.at(23), "an incident is no result"
-    hall.desk.do("clear-result", partial(commands.clear_result, game=hall.game(4).id))
+    hall.desk.do(partial(commands.clear_result, game=hall.game(4).id))
     assert hall.pulse(60).slow == (), "too few are done to tell"
     minutes = hall.desk.tournament.ruleset.clock.minutes
     assert minutes is not None
@@ -149,14 +149,14 @@ def test_a_table_is_slow_against_the_field_and_against_its_own_clock(hall: Hall)
 
 def test_each_division_has_its_own_pulse(hall: Hall) -> None:
     other = partial(commands.add_division, key="b", code="B")
-    hall.desk.do("add-division", other)
-    hall.desk.do("add-stage", partial(commands.add_stage, key="sb", division=B, system="swiss", rounds=3))
+    hall.desk.do(other, label="add-division")
+    hall.desk.do(partial(commands.add_stage, key="sb", division=B, system="swiss", rounds=3))
     for number in range(4):
         add = partial(commands.add_player, key=f"b{number}", division=B, name=f"B{number}")
-        hall.desk.do("add-player", add)
+        hall.desk.do(add, label="add-player")
     hall.minute = 90
     proposal = propose(hall.desk.index, B)
-    hall.desk.do("pair-round", partial(commands.pair_round, key="rb", proposal=proposal))
+    hall.desk.do(partial(commands.pair_round, key="rb", proposal=proposal))
     steady(hall, 0)
     found = hall.pulse(95)
     assert (found.done, found.last) == (8, hall.at(75))
@@ -169,7 +169,7 @@ def test_each_division_has_its_own_pulse(hall: Hall) -> None:
 def test_a_draft_has_none(hall: Hall) -> None:
     steady(hall, 0)
     proposal = propose(hall.desk.index, DIVISION)
-    hall.desk.do("propose-round", partial(commands.propose_round, key="d", proposal=proposal))
+    hall.desk.do(partial(commands.propose_round, key="d", proposal=proposal))
     item = last_round(hall.desk.tournament)
     assert pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(90)) is None
     assert pulse(hall.desk.index, hall.desk.index.round(DIVISION, 1), (), now=hall.at(90)) is None

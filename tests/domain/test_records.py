@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import outcome
 from tdapp.domain import records as records_module

@@ -1,8 +1,7 @@
 """Each role does its own and no more."""
 
-from dataclasses import fields, replace
-
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.commands import COMMANDS
 from tdapp.domain.model import RoundId, Start
@@ -20,7 +19,7 @@ def test_commands_and_rows_are_known() -> None:
         assert rights.commands <= COMMANDS.keys()
         assert rights.rows <= KINDS.keys()
         for kind, names in rights.changes.items():
-            assert names <= {item.name for item in fields(KINDS[kind])}
+            assert names <= set(KINDS[kind].__struct_fields__)
 
 
 @pytest.mark.parametrize("role", Role)

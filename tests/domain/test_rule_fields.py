@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 
 import pytest
+from msgspec import Struct
 
 from tdapp.domain import commands
 from tdapp.domain.journal import describe
@@ -24,9 +24,9 @@ FIELDS = {field.path: field for field in rule_fields(("swiss",))}
 
 def leaves(value: object, under: str = "") -> Iterator[str]:
     """The paths of a value's parts, found without looking at types."""
-    if is_dataclass(value):
-        for field in fields(value):
-            yield from leaves(getattr(value, field.name), f"{under}.{field.name}")
+    if isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from leaves(getattr(value, name), f"{under}.{name}")
     elif isinstance(value, Mapping):
         yield from (f"{under}.{key}" for key in value)
     else:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.plain import decoder, encode

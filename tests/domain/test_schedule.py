@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -162,7 +162,7 @@ def test_every_change_of_the_schedule_is_one_step_that_can_be_undone() -> None:
         "remove-stage": partial(commands.remove_stage, stage=StageId("u")),
     }
     for name, command in steps.items():
-        at.do(name, command)
+        at.do(command, label=name)
         assert schedule(at.tournament) != before
         at.undo()
         assert schedule(at.tournament) == before

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-
 import pytest
+from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
 from tdapp.domain.account import Breakdown
@@ -60,7 +59,7 @@ def same(one: Tournament, other: Tournament) -> bool:
 def with_result(**changes: object) -> tuple[Tournament, Game]:
     value = paired(event(4), results=False)
     game = replace(game_at(value, 1), start=Start.DRAWN)
-    result = replace(NOBODY_FORFEITED, id=game.id, **changes)  # type: ignore[arg-type]
+    result = replace(NOBODY_FORFEITED, id=game.id, **changes)
     return value.put(game, result), game
 
 

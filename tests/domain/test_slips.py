@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
@@ -205,14 +205,14 @@ def test_the_key_stays_in_the_tournament() -> None:
     again = document.read(document.write(value))
     assert (again.event.players_enter, again.event.slip_key, again.secret) == (False, "", "")
     with closing(desk(paired(event(4), results=False))) as at:
-        at.do("open-entry", partial(commands.open_entry, key="secret-key"))
+        at.do(partial(commands.open_entry, key="secret-key"))
         assert "secret-key" not in str([step.facts for step in at.history()])
 
 
 def test_a_waiting_slip_survives_and_can_be_undone() -> None:
     at = desk(opened())
     game = game_at(at.tournament, 1)
-    at.do("enter-slip", partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=390))
+    at.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=390))
     assert at.store.load()[0].slips == at.tournament.slips
     assert isinstance(next(iter(at.tournament.slips.values())), SlipEntry)
     at.undo()
@@ -224,7 +224,7 @@ def test_a_station_for_results_may_enter_slips() -> None:
     value = opened()
     at = desk(value)
     game = game_at(value, 1)
-    made = at.do("enter-slip", partial(commands.enter_slip, game=game.id, player=game.first, own=1, other=2))
+    made = at.do(partial(commands.enter_slip, game=game.id, player=game.first, own=1, other=2))
     assert may(Role.ENTRY, "enter-slip", made)
     assert not may(Role.DISPLAY, "enter-slip", made)
     assert not may(Role.ENTRY, "open-entry")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
@@ -60,7 +60,7 @@ def test_what_goes_is_not_looked_at() -> None:
 def test_the_desk_refuses_it_and_leaves_all_as_it_was() -> None:
     at = desk(VALUE)
     with pytest.raises(RuleViolation, match="text-not-printable"):
-        at.do("edit-event", partial(put, row=replace(VALUE.event, name="a\x00")))
+        at.do(partial(put, row=replace(VALUE.event, name="a\x00")), label="edit-event")
     assert at.tournament.event == VALUE.event
     assert at.history() == ()
 

@@ -65,7 +65,7 @@ def test_a_division_merges_with_its_games_during_the_event(first_table: int) -> 
 def test_a_merge_is_one_step_of_a_file_and_undone(tmp_path: Path) -> None:
     desk = Desk.create(tmp_path / "e.tdapp", two())
     before = desk.tournament
-    desk.do("merge-division", partial(commands.merge_division, division=B, into=DIVISION))
+    desk.do(partial(commands.merge_division, division=B, into=DIVISION))
     step = desk.history()[-1]
     assert (step.facts["division"], step.facts["into"]) == ("B", "A")
     desk.undo()

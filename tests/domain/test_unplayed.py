@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +12,7 @@ from zipfile import ZipFile
 
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.decision import DecidedBy

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.commands.event import add_division, new_tournament
 from tdapp.domain.commands.imports import import_division

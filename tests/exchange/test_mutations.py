@@ -10,11 +10,11 @@ import copy
 import json
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import incoming, player_lists, rating_lists, spreadsheets, tou, trf, tsh_folder, tsh_json
@@ -29,8 +29,7 @@ _MARKS = (
 _ENCODINGS = ("utf-8", "utf-8", "utf-8-sig", "utf-16", "latin-1")
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A reader with a good file for it, and the words that mean something there."""
 
     read: Callable[[bytes], object]

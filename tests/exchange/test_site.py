@@ -6,13 +6,13 @@ import itertools
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError, RuleViolation

@@ -5,18 +5,17 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.cells import write_table
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A row of any values."""
 
     key: str

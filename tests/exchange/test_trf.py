@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 from tdapp.domain.entries import (
     AbsenceEntry,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+
+class Chapter(Struct, frozen=True):
     """A topic of the help and the scenes of the gallery that show it: the first at its beginning."""
 
     topic: str
@@ -44,8 +44,7 @@ CHAPTERS: tuple[Chapter, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """What the manual says besides the help.
 
     The faces lack some signs: `keys` are words for those of keys, `mark` stands for that of a changed rule.

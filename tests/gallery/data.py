@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -143,8 +144,8 @@ def desk_of(name: str, folder: Path, *, steps: int = 0) -> Desk:
     division = desk.index.divisions[0]
     slip = partial(commands.enter_result, first=400, second=300, confirmed=True, reason="Slip")
     for game in sorted(desk.tournament.results)[:steps]:
-        desk.do("enter-result", partial(slip, game=game))
-    desk.do("edit-division", partial(commands.edit_division, division=division.id, name="Main hall"))
+        desk.do(partial(slip, game=game), label="enter-result")
+    desk.do(partial(commands.edit_division, division=division.id, name="Main hall"))
     return desk
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
@@ -12,6 +11,7 @@ from itertools import count
 from pathlib import Path
 
 import pypdfium2
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -52,14 +52,14 @@ def sample() -> Desk:
     keys = (f"k{number}" for number in count())
     play(desk.do, lambda: desk.index, players=PLAYERS, rounds=ROUNDS, key=partial(next, keys), planned=8)
     for label, command in _extras(desk.index):
-        desk.do(label, command)
+        desk.do(command, label=label)
     cup = DivisionId("cup")
-    desk.do("add-division", partial(commands.add_division, key=cup, code="B", name="Beker"))
-    desk.do("add-stage", partial(commands.add_stage, key="cs", division=cup, system="knockout", rounds=4))
+    desk.do(partial(commands.add_division, key=cup, code="B", name="Beker"))
+    desk.do(partial(commands.add_stage, key="cs", division=cup, system="knockout", rounds=4))
     for number in range(1, 12):
         name = f"Bekerspeler {number}"
-        desk.do("add-player", partial(commands.add_player, key=f"c{number}", division=cup, name=name))
-    desk.do("pair-round", partial(commands.pair_round, key="cr", proposal=propose(desk.index, cup)))
+        desk.do(partial(commands.add_player, key=f"c{number}", division=cup, name=name))
+    desk.do(partial(commands.pair_round, key="cr", proposal=propose(desk.index, cup)))
     return desk
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from string import Template
 
+from msgspec import Struct
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
@@ -24,8 +24,7 @@ from tests.gallery.scenes import SCENES, Scene, settle, staged
 from tests.gui.samples import RESOURCES, session_in
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """How the pictures are taken."""
 
     language: str = "en"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -33,8 +33,7 @@ from tests.gallery.data import B
 Make = Callable[[Window], QWidget | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """One sight: the page, then a row of the table of actions with the cursor on the first line, or a maker.
 
     What is done is undone afterwards. `cup`: it is in the knockout's division; `without`: it is seen before a

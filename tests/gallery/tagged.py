@@ -6,10 +6,10 @@ Hides that a story is drawn more than once, each time on a canvas of its own, an
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
+from msgspec import Struct
 from reportlab.lib.enums import TA_RIGHT
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfgen.canvas import Canvas
@@ -19,8 +19,7 @@ from reportlab.platypus.tableofcontents import TableOfContents
 from tdapp.reports.tags import Element, Tags
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Part(Struct, frozen=True, eq=False):
     """A part of the structure, of a kind that `Element` knows; `alt` is what a picture shows."""
 
     kind: str

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 from xml.sax.saxutils import escape
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
+from msgspec import Struct, field
 from reportlab.lib.colors import Color, HexColor
 from reportlab.lib.enums import TA_LEFT
 from reportlab.lib.styles import ParagraphStyle
@@ -49,8 +49,7 @@ class Todo(TaggedParagraph):
         super().draw()
 
 
-@dataclass(frozen=True, slots=True)
-class Setter:
+class Setter(Struct, frozen=True):
     """Sets texts in the faces of `style`, `width` points wide.
 
     `words` has those for signs that these lack; `topics` are those that a link can lead to.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -33,8 +33,7 @@ from tests.storage.postgres import Cluster, programs
 PATIENCE = 60_000  # ms: a busy machine
 
 
-@dataclass(frozen=True, slots=True)
-class Station:
+class Station(Struct, frozen=True):
     """A window and its session."""
 
     session: Session
@@ -88,7 +87,7 @@ class Station:
 def published(players: int = 12) -> Store:
     """Return a tournament in memory whose first round is published."""
     desk = Desk(Store.memory(tournament(players=players)), station="director")
-    desk.do("pair-round", partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    desk.do(partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
     return desk.store
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -33,7 +33,7 @@ def window_on(session: Session, qtbot: QtBot, rules: RuleSet, *, drawn: bool = F
         value = value.put(replace(stage, settings=PairingSettings(draw_starts=True)))
     session.attach(desk_on(value))
     command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
-    session.desk.do("pair-round", command)
+    session.desk.do(command, label="pair-round")
     return shown(session, qtbot, "rounds")
 
 

@@ -205,6 +205,6 @@ class Hands:
         edition = Edition("Own list", language, "2026", "", binding)
         metadata = self.session.library.add(sorted(words), edition)
         self.session.desk.do(
-            "choose-wordlist", lambda value: commands.choose_wordlist(value, wordlist=metadata.id)
+            lambda value: commands.choose_wordlist(value, wordlist=metadata.id), label="choose-wordlist"
         )
         self.page.refresh()

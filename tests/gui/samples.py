@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QSettings
 
 from tdapp.desk import Desk

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -28,7 +28,7 @@ def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultFie
     value = commands.change_rules(value, ruleset=replace(value.ruleset, overtime=rule))
     session.attach(desk_on(value))
     command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
-    session.desk.do("pair-round", command)
+    session.desk.do(command, label="pair-round")
     field = ResultField(session)
     session.changed.connect(lambda _diff: field.show_round(session.round))
     field.show_round(session.round)
@@ -128,7 +128,7 @@ def test_the_right_to_a_recount_is_said(empty: Session, qtbot: QtBot) -> None:
     field = field_under(empty, OvertimeRule(), qtbot)
     rules = empty.tournament.ruleset
     limited = replace(rules, recount=replace(rules.recount, difference=12))
-    empty.desk.do("change-rules", partial(commands.change_rules, ruleset=limited))
+    empty.desk.do(partial(commands.change_rules, ruleset=limited))
     field.show_round(empty.round)
     QTest.keyClicks(field.line, "2 400 388")
     assert "each player may ask for a recount" in said(field)

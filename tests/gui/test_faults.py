@@ -118,7 +118,7 @@ def test_a_bug_in_a_command_is_told_with_what_is_saved_and_work_goes_on(
     with qtbot.waitSignal(session.changed):
         session.do(partial(commands.add_player, key="x", division=A, name="New, Nina"))
     session.work.in_order(
-        partial(session.desk.do, "add-player", broken), then=lambda _value: None, failed=session._failed
+        partial(session.desk.do, broken, label="add-player"), then=lambda _value: None, failed=session._failed
     )
     dialog = told(faults, qtbot)
 

@@ -93,7 +93,7 @@ def type_here(session: Session, number: int, line: str) -> None:
     player = (game.first, game.second)[1 - number % 2]
     turn = turn_line.read(line, player=1)
     command = partial(enter_turn, game=game.id, number=number, typed=TypedTurn(player, turn), tileset=TILES)
-    session.desk.do("enter-sheet", command)
+    session.desk.do(command, label="enter-sheet")
 
 
 def feature(panel: FeaturedPanel, *, table: int = 1, delay: int = 0) -> None:

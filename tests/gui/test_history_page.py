@@ -271,7 +271,7 @@ def test_a_file_of_which_nothing_is_left_is_said_in_the_dialog(
 def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _, page = opened(empty, tmp_path, qtbot)
     other = Desk.open(tmp_path / "Open.tdapp")
-    other.do("edit-event", partial(commands.edit_event, place="Bergen"))
+    other.do(partial(commands.edit_event, place="Bergen"))
     other.close()
     qtbot.waitUntil(lambda: empty.tournament.event.place == "Bergen")
     assert page.rows.keys()[0] == "3"
@@ -331,9 +331,9 @@ def test_an_undo_that_anothers_step_blocks_leads_to_that_step(
     window, page = opened(empty, tmp_path, qtbot)
     empty.do(partial(commands.edit_event, place="Leiden"), quiet=True)
     with closing(Desk.open(tmp_path / "Open.tdapp", station="two")) as other:
-        other.do("edit-event", partial(commands.edit_event, place="Bergen"))
+        other.do(partial(commands.edit_event, place="Bergen"))
         seq = str(len(other.history()))
-        other.do("add-player", partial(commands.add_player, key="p", division=A, name="Anna"))
+        other.do(partial(commands.add_player, key="p", division=A, name="Anna"))
     said: list[str] = []
     empty.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
     window.command("undo").trigger()

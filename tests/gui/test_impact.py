@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -31,7 +31,7 @@ from tests.gui.windows import page_in, press, shown
 
 def pair(session: Session) -> None:
     command = partial(commands.pair_round, key=session.key(), proposal=propose(session.index, A))
-    session.desk.do("pair-round", command)
+    session.desk.do(command, label="pair-round")
 
 
 def play(session: Session) -> None:
@@ -39,7 +39,7 @@ def play(session: Session) -> None:
     for game in session.index.games(session.index.rounds(A)[-1].id):
         one, other = (session.tournament.players[player].number for player in (game.first, game.second))
         first, second = (420 + other, 380 - one) if one < other else (380 - other, 420 + one)
-        session.desk.do("enter-result", partial(commands.enter_result, game=game.id, first=first, second=second))
+        session.desk.do(partial(commands.enter_result, game=game.id, first=first, second=second))
 
 
 def at(session: Session, number: int, table: int) -> Game:
@@ -194,9 +194,9 @@ def test_what_another_changes_meanwhile_closes_the_bar_or_is_weighed_in(window: 
     QTest.keyClicks(field(window).line, turned(session, game))
     press(window, Qt.Key.Key_Return)
     before = said(window)
-    session.desk.do("enter-result", partial(commands.enter_result, game=other.id, first=0, second=900))
+    session.desk.do(partial(commands.enter_result, game=other.id, first=0, second=900))
     assert said(window) != before
-    session.desk.do("enter-result", partial(commands.enter_result, game=game.id, first=1, second=900))
+    session.desk.do(partial(commands.enter_result, game=game.id, first=1, second=900))
     assert not field(window).bar.isVisible()
     session.undo()
     press(window, Qt.Key.Key_Return)
@@ -283,7 +283,7 @@ def test_accounts_stay_with_their_players_where_the_second_one_started(window: W
     session = window.session
     session.choose_round(2)
     listed = at(session, 2, 1)
-    session.desk.do("set-starter", lambda value: value.put(replace(listed, start=Start.DRAW)))
+    session.desk.do(lambda value: value.put(replace(listed, start=Start.DRAW)), label="set-starter")
     for key, player, points in (("a", listed.first, 10), ("b", listed.second, 30)):
         fine = partial(commands.add_sanction, key=key, kind=SanctionKind.POINTS, why="noise", round_number=2)
         session.do(partial(fine, player=player, points=points))

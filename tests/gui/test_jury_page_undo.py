@@ -67,7 +67,7 @@ def test_the_page_is_shown_anew_once_for_a_change(hands: Hands, monkeypatch: pyt
         refresh(page)
 
     monkeypatch.setattr(SheetPage, "refresh", counted)
-    hands.session.desk.do("edit-event", partial(commands.edit_event, name="Elsewhere"))
+    hands.session.desk.do(partial(commands.edit_event, name="Elsewhere"))
     assert shown == ["again"]
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
@@ -479,7 +479,7 @@ def test_a_ruling_against_the_sheet_takes_ctrl_enter(empty: Session, qtbot: QtBo
 
 def test_without_a_word_list_sheets_are_checked_by_ctrl_enter(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet("AKKER"))
-    jury.session.desk.do("choose-wordlist", partial(commands.choose_wordlist, wordlist=""))
+    jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
     jury.page.refresh()
     jury.press(Qt.Key.Key_Return, CONTROL)  # as the button says
     assert jury.page.line.line.text() == "all"
@@ -526,7 +526,7 @@ def test_f8_goes_round_the_doubts_of_all_sheets(empty: Session, qtbot: QtBot) ->
 
 def test_the_button_that_pairs_says_what_is_missing(jury: Jury) -> None:
     value = partial(commands.set_check_first, check_first=True)
-    jury.session.desk.do("set-check-first", value)
+    jury.session.desk.do(value, label="set-check-first")
     jury.enter("2-3")
     jury.window.show_page("rounds")
     assert jury.window.command("pair").text() == "2 of 4 checked"
@@ -557,7 +557,7 @@ def test_esc_goes_one_step_back(jury: Jury) -> None:
     assert jury.page.line.line.text() == "2 2 XQBAR 48"
     assert "XQBAR" in jury.said
     game = jury.game(2).id
-    jury.session.desk.do("certify-result", partial(commands.certify_result, game=GameId(game)))
+    jury.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
     jury.enter("", "J. Ury")
     assert jury.page.line.bar.isVisible()
@@ -577,7 +577,7 @@ def test_what_is_no_table_is_refused_whole(jury: Jury) -> None:
 
 
 def test_the_word_lists_are_a_key_away_where_none_is_chosen(jury: Jury) -> None:
-    jury.session.desk.do("choose-wordlist", partial(commands.choose_wordlist, wordlist=""))
+    jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
     jury.page.refresh()
     jury.type("2 AKKER")
     assert "No word list" in jury.said
@@ -588,7 +588,7 @@ def test_the_word_lists_are_a_key_away_where_none_is_chosen(jury: Jury) -> None:
 def test_a_certified_result_shows_what_changes_first(jury: Jury) -> None:
     jury.session.settings.setValue(AUTHOR, "J")
     game = jury.game(2).id
-    jury.session.desk.do("certify-result", partial(commands.certify_result, game=GameId(game)))
+    jury.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
     jury.enter("2 2 XQBAR 48", "J")
     assert jury.page.line.bar.isVisible()
@@ -599,7 +599,7 @@ def test_a_certified_result_shows_what_changes_first(jury: Jury) -> None:
 
 def test_another_total_of_a_certified_result_needs_a_reason(jury: Jury) -> None:
     game = jury.game(2).id
-    jury.session.desk.do("certify-result", partial(commands.certify_result, game=GameId(game)))
+    jury.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
     jury.enter("2 = 430 388")
     bar = jury.page.line.bar
@@ -711,7 +711,7 @@ def test_the_confirmation_names_the_new_winner(jury: Jury) -> None:
 def test_what_waits_in_another_round_is_named_and_the_problem_leads_there(jury: Jury) -> None:
     jury.enter("1", "2", "3")
     proposal = propose(jury.session.index, A)
-    jury.session.desk.do("pair-round", partial(commands.pair_round, key="r2", proposal=proposal))
+    jury.session.desk.do(partial(commands.pair_round, key="r2", proposal=proposal))
     jury.session.choose_round(2)
     QApplication.processEvents()
     assert "No table of this round waits" in jury.said
@@ -761,7 +761,7 @@ def test_what_changes_is_shown_once_and_the_next_table_is_marked(jury: Jury) -> 
 def test_a_draft_is_told_from_no_round_at_all(jury: Jury) -> None:
     value = jury.session.tournament
     proposal = propose(Index(value), A)
-    jury.session.desk.do("propose-round", partial(commands.propose_round, key="r2", proposal=proposal))
+    jury.session.desk.do(partial(commands.propose_round, key="r2", proposal=proposal))
     jury.session.choose_round(2)
     QApplication.processEvents()
     assert "Round 2 is still a draft" in jury.page.list.view._message.text()
@@ -779,7 +779,7 @@ def test_nothing_of_a_sheet_is_cut_off_in_a_small_window(empty: Session, qtbot: 
     (grammar,) = jury.page.help.findChildren(QLabel)
     qtbot.waitUntil(lambda: grammar.isVisible() and whole(grammar))
     jury.press(Qt.Key.Key_Escape)
-    jury.session.desk.do("choose-wordlist", partial(commands.choose_wordlist, wordlist=""))
+    jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
     jury.page.line.focus()
     note = jury.page.words._note
     qtbot.waitUntil(lambda: note.isVisible() and whole(note))

@@ -10,10 +10,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 from PySide6.QtCore import QSettings, QStandardPaths
 from PySide6.QtGui import QKeySequence
 from PySide6.QtPrintSupport import QPrintDialog
@@ -72,8 +72,7 @@ class Hand:
         return found
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(Struct, frozen=True):
     """What is done, what tsh wants for it, how it is done here, and whether it is done."""
 
     name: str

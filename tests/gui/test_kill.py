@@ -30,7 +30,7 @@ TABLES = 60
 def event(path: Path) -> None:
     with closing(Desk.create(path, tournament(players=2 * TABLES))) as desk:
         command = partial(commands.pair_round, key="r1", proposal=propose(desk.index, A))
-        desk.do("pair-round", command)
+        desk.do(command, label="pair-round")
 
 
 def kept(path: Path) -> list[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QObject, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -48,7 +48,7 @@ class Shown(QObject):
 
 def pair(session: Session) -> Round:
     proposal = propose(session.index, A)
-    session.desk.do("pair-round", partial(commands.pair_round, key=session.key(), proposal=proposal))
+    session.desk.do(partial(commands.pair_round, key=session.key(), proposal=proposal))
     return session.index.rounds(A)[-1]
 
 
@@ -202,7 +202,7 @@ def test_what_another_hand_changed_meanwhile_is_shown_first(filled: Session, fie
     keys(field, "7 500 300")
     enter(field)
     again = partial(commands.enter_result, game=game(filled, 7).id, first=333, second=222)
-    filled.desk.do("enter-result", again)
+    filled.desk.do(again, label="enter-result")
     enter(field)
     assert result(filled, 7).first == 333  # type: ignore[union-attr]
     assert "333 – 222" in said(field)
@@ -247,7 +247,7 @@ def test_forfeits_and_clearing(filled: Session, field: ResultField, typed: str, 
 def test_a_final_result_asks_for_a_reason(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
-    filled.desk.do("certify-result", partial(commands.certify_result, game=game(filled, 7).id))
+    filled.desk.do(partial(commands.certify_result, game=game(filled, 7).id))
     keys(field, "7 413 388")
     assert "final" in said(field)
     enter(field)
@@ -337,7 +337,7 @@ def test_after_the_last_round_it_says_where_more_come_from(
     pair(empty)
     for table in (1, 2):
         given = partial(commands.enter_result, game=game(empty, table).id, first=400, second=390)
-        empty.desk.do("enter-result", given)
+        empty.desk.do(given, label="enter-result")
     field = show(empty)
     assert "All results of round 1 are in." in said(field)
     assert ("last planned round" in said(field)) is said_of_it
@@ -361,7 +361,7 @@ def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None
 
 def test_a_draft_takes_no_results(filled: Session, show: Show) -> None:
     proposal = propose(filled.index, A)
-    filled.desk.do("propose-round", partial(commands.propose_round, key=filled.key(), proposal=proposal))
+    filled.desk.do(partial(commands.propose_round, key=filled.key(), proposal=proposal))
     field = show(filled)
     keys(field, "7 412 388")
     enter(field)
@@ -370,7 +370,7 @@ def test_a_draft_takes_no_results(filled: Session, show: Show) -> None:
 
 def test_names_cannot_write_markup(filled: Session, show: Show) -> None:
     player = filled.index.players(A)[0]
-    filled.desk.do("edit-player", partial(commands.edit_player, player=player.id, name="<b>Evil & Co"))
+    filled.desk.do(partial(commands.edit_player, player=player.id, name="<b>Evil & Co"))
     pair(filled)
     field = show(filled)
     keys(field, f"/{player.number} 412 388")
@@ -395,7 +395,7 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
     session = session_in("en", look, settings, inline=False)
     file = tmp_path / "fast.tdapp"
     desk = Desk.create(file, tournament(players=24))
-    desk.do("pair-round", partial(commands.pair_round, key=desk.key(), proposal=propose(desk.index, A)))
+    desk.do(partial(commands.pair_round, key=desk.key(), proposal=propose(desk.index, A)))
     session.attach(desk)  # from here on it is used on its own thread
     field = show(session)
     qtbot.waitUntil(lambda: session.round is not None and field._reader is not None)
@@ -537,7 +537,7 @@ def test_the_code_of_a_division_goes_there(filled: Session, show: Show) -> None:
     value = commands.import_players(value, key="q", division=DivisionId("d2"), entries=entries)
     filled.attach(desk_on(value))
     other = propose(filled.index, DivisionId("d2"))
-    filled.desk.do("pair-round", partial(commands.pair_round, key="rb", proposal=other))
+    filled.desk.do(partial(commands.pair_round, key="rb", proposal=other))
     filled.choose_division(A)
     field = show(filled)
     table = filled.index.games(filled.index.rounds(DivisionId("d2"))[0].id)[1].table
@@ -568,7 +568,7 @@ def test_two_scores_are_those_of_the_proposed_table(filled: Session, field: Resu
 
 def test_two_scores_keep_their_table_while_others_enter_results(filled: Session, field: ResultField) -> None:
     keys(field, "412 388")
-    filled.desk.do("enter-result", partial(commands.enter_result, game=game(filled, 1).id, first=390, second=401))
+    filled.desk.do(partial(commands.enter_result, game=game(filled, 1).id, first=390, second=401))
     assert "Table 1 has" not in said(field)
     assert "It has 390 – 401" in said(field)
     enter(field)
@@ -615,12 +615,12 @@ def test_namesakes_are_told_apart_by_table_and_club(session: Session, show: Show
 def judged(session: Session, table: int, *, rules: str = "no-nsf") -> None:
     """A challenge of a valid play by the first player of a table."""
     row = game(session, table)
-    session.desk.do("change-rules", partial(commands.change_rules, ruleset=ruleset(rules)))
+    session.desk.do(partial(commands.change_rules, ruleset=ruleset(rules)))
     command = partial(
         commands.record_challenge, key="c", division=A, at="2026-11-28T10:00:00+00:00", words=("HUS",),
         verdict=Verdict.VALID, edition="e", round_number=1, table=table, challenger=row.first,
     )  # fmt: skip
-    session.desk.do("record-challenge", command)
+    session.desk.do(command, label="record-challenge")
 
 
 @pytest.mark.parametrize(("key", "first", "waits"), [("y", 390, 0), ("n", 400, 0)])
@@ -665,12 +665,12 @@ def test_a_verdict_without_a_player_holds_up_no_result(filled: Session, show: Sh
     pair(filled)
     judged(filled, 7)
     [challenge] = filled.tournament.challenges.values()
-    filled.desk.do("remove-challenge", partial(commands.remove_challenge, challenge=challenge.id))
+    filled.desk.do(partial(commands.remove_challenge, challenge=challenge.id))
     anonymous = partial(
         commands.record_challenge, key="d", division=A, at=challenge.at, words=("HUS",), verdict=Verdict.VALID,
         edition="e", round_number=1, table=7,
     )  # fmt: skip
-    filled.desk.do("record-challenge", anonymous)
+    filled.desk.do(anonymous, label="record-challenge")
     field = show(filled)
     keys(field, "7 400 388")
     assert "Challenge: −10, the player is not named.  The jury decides." in field._more.text()

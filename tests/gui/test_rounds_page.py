@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QPushButton
@@ -615,7 +615,7 @@ def test_pairing_waits_for_results_that_are_being_written(
 ) -> None:
     session = session_in("en", look, settings, inline=False)
     desk = Desk.create(tmp_path / "fast.tdapp", tournament(players=4))
-    desk.do("pair-round", partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    desk.do(partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
     session.attach(desk)
     window = shown(session, qtbot, "rounds")
     field = page_of(window).field
@@ -700,7 +700,7 @@ def test_the_winner_stands_out(published: Window) -> None:
 
 def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -> None:
     desk = desk_on(tournament(players=100))
-    desk.do("pair-round", partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
+    desk.do(partial(commands.pair_round, key="r1", proposal=propose(desk.index, A)))
     empty.attach(desk)
     window = shown(empty, qtbot, "rounds")
     page, bar = page_of(window), page_of(window).view.verticalScrollBar()

@@ -1,9 +1,9 @@
 """The one table model: its manners towards Qt, and that a new version of a table disturbs nobody."""
 
-from dataclasses import dataclass
 from operator import attrgetter
 
 import pytest
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
@@ -18,8 +18,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tests.gui.samples import RESOURCES
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     key: str
     name: str
     rating: int | None = None

@@ -142,7 +142,7 @@ def test_who_cannot_hear_looks_from_time_to_time(stations: Hall, cluster: Cluste
     entry.session.queue.stop_listening()()
     other = Desk.open(database)
     game = entry.game(1).id
-    other.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
+    other.do(partial(commands.enter_result, game=game, first=400, second=300))
     other.close()
     assert entry.points(1) is None
     entry.session._looking.start(10)

@@ -78,7 +78,7 @@ def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window on the first round of 24 players."""
     empty.attach(desk_on(tournament(players=24)))
     pairing = partial(commands.pair_round, key=empty.key(), proposal=propose(empty.index, A))
-    empty.desk.do("pair-round", pairing)
+    empty.desk.do(pairing, label="pair-round")
     yield windows.shown(empty, qtbot, "rounds")
     empty.settings.remove("text-size")
     empty.look.resize(100)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 import msgspec
 import pytest
@@ -78,8 +77,6 @@ def words_of(value: object) -> set[str]:
         return set().union(*(words_of(one) for one in value))
     if isinstance(value, msgspec.Struct):
         return set().union(*(words_of(getattr(value, name)) for name in value.__struct_fields__))
-    if is_dataclass(value):
-        return set().union(*(words_of(getattr(value, one.name)) for one in fields(value)))
     return set()
 
 

@@ -44,7 +44,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
 
 
 def do(session: Session, command: Command, **arguments: object) -> None:
-    session.desk.do(command.__name__.replace("_", "-"), partial(command, **arguments))
+    session.desk.do(partial(command, **arguments))
 
 
 def said(bar: ImpactBar) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
@@ -49,11 +49,11 @@ def headless(value: Tournament, rounds: int) -> Tournament:
     desk = Desk(Store.memory(value))
     for number in range(1, rounds + 1):
         proposal = propose(desk.index, A)
-        desk.do("pair-round", partial(commands.pair_round, key=desk.key(), proposal=proposal))
+        desk.do(partial(commands.pair_round, key=desk.key(), proposal=proposal))
         for game in desk.index.games(desk.index.round(A, number).id):
             players = desk.tournament.players
             first, second = scores(number, players[game.first].number, players[game.second].number)
-            desk.do("enter-result", partial(commands.enter_result, game=game.id, first=first, second=second))
+            desk.do(partial(commands.enter_result, game=game.id, first=first, second=second))
     desk.close()
     return desk.tournament
 

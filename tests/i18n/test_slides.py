@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
@@ -51,7 +51,7 @@ def played(value: Tournament, rounds: int, *, leave: int = 0) -> Tournament:
 
 
 def shown(value: Tournament, view: DisplayView, **more: object) -> tuple[Slide, ...]:
-    return slides(value, replace(Programme(view), **more), WORDS)  # type: ignore[arg-type]
+    return slides(value, replace(Programme(view), **more), WORDS)
 
 
 def rows(found: tuple[Slide, ...]) -> list[tuple[str, ...]]:
@@ -283,7 +283,7 @@ def test_a_bracket_that_is_over_shows_its_end() -> None:
 
 def told(value: Tournament, **wanted: object) -> list[AwardSlide]:
     """What the steps tell, without the first, which tells nothing."""
-    ceremony = replace(Ceremony(), **wanted)  # type: ignore[arg-type]
+    ceremony = replace(Ceremony(), **wanted)
     found = shown(value, DisplayView.PRIZES, ceremony=ceremony)
     assert isinstance(found[0].body, Words)
     return [slide.body for slide in found if isinstance(slide.body, AwardSlide)]

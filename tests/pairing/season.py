@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.pairing_settings import PairingSettings
@@ -17,8 +18,7 @@ from tdapp.pairing.systems.swiss import pair_field
 LEAVES, MISSES = 0.004, 0.003  # the chance of a player in a round
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """What seasons came to: players by |starts - replies| after an odd and an even number of games."""
 
     odd: Counter[int] = field(default_factory=Counter)
@@ -33,8 +33,7 @@ class Tally:
         return 1000 * sum(count for balance, count in counts.items() if balance > limit) / max(1, counts.total())
 
 
-@dataclass(slots=True)
-class _Person:
+class _Person(Struct):
     number: int
     rating: int
     score: int = 0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 from random import Random
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -180,7 +181,7 @@ def row(tournament: Tournament, number: int) -> Player:
 
 def without(field: Field, **changes: object) -> Field:
     """Return a field with changed settings."""
-    return replace(field, settings=replace(field.settings, **changes))  # type: ignore[arg-type]
+    return replace(field, settings=replace(field.settings, **changes))
 
 
 def build_graph(field: Field, width: int | None = None) -> Graph:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.pairing.arrays import np
 from tdapp.pairing.contention import Contender, Contest, groups

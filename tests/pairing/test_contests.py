@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Prize, PrizeId, PrizeKind, Stage, StageId

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import bracket
 from tdapp.domain.elimination import slots

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import bracket, places
 from tdapp.domain.elimination import BracketPart

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import bracket, is_over, places, seeds_of, to_decide
 from tdapp.domain.elimination import graph, names, turns_of

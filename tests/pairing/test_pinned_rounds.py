@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import (
     awaited,

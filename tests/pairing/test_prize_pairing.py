@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from types import MappingProxyType
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -68,7 +68,7 @@ def standing(
         )
         for place, (player, (score, spread)) in enumerate(zip(players, scores, strict=True))
     ]
-    return Field(STAGE, number, 1, tuple(entrants), replace(SETTINGS, **changes))  # type: ignore[arg-type]
+    return Field(STAGE, number, 1, tuple(entrants), replace(SETTINGS, **changes))
 
 
 def situation(field: Field, *, rounds: int = 8, listed: Sequence[Prize] = ()) -> Situation:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle

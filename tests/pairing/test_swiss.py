@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from random import Random
@@ -9,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tdapp.domain.commands import propose_round
 from tdapp.domain.errors import RuleViolation

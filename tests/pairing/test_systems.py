@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import fields, replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, Constraint, ConstraintId, PlayerId

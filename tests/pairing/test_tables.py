@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, TableGroup, TableGroupId

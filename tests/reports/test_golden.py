@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 
 from tdapp.reports import REPORTS, Context, bound, render
 from tests.gallery.papers import context, sample

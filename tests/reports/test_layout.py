@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.tables.table import Kind
 from tdapp.reports.layout import Document, draw, shaded

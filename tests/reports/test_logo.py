@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 from base64 import b64decode
 from contextlib import suppress
-from dataclasses import replace
 
 import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PIL import Image
 
 from tdapp.domain import commands

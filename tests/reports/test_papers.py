@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands, entry_line
 from tdapp.domain.entry_line import Partial, ResultLine

@@ -34,22 +34,19 @@ class Jury:
     def __init__(self) -> None:
         self.desk = Desk(Store.memory(paired(event(4), results=False)))
         for table in (1, 2):
-            self.do("enter-result", commands.enter_result, game=self.game(table).id, first=400, second=388)
+            self.do(commands.enter_result, game=self.game(table).id, first=400, second=388)
 
     def game(self, table: int) -> Game:
         return game_at(self.desk.tournament, table)
 
-    def do(self, label: str, command: Any, **arguments: Any) -> None:
-        self.desk.do(label, partial(command, **arguments))
+    def do(self, command: Any, **arguments: Any) -> None:
+        self.desk.do(partial(command, **arguments))
 
     def rule(self, word: str, score: int, *, table: int = 1, **more: Any) -> None:
         game = self.game(table)
         given = {"player": game.first, "author": "all", "why": reason_for(phony=True, edition="SWL"), **more}
         key = self.desk.key()
-        self.do(
-            "rule-on-word", commands.rule_on_word, key=key, game=game.id, word=word, score=score, tileset=TILES,
-            **given,
-        )  # fmt: skip
+        self.do(commands.rule_on_word, key=key, game=game.id, word=word, score=score, tileset=TILES, **given)
 
     def rows(self) -> tuple[RulingStep, ...]:
         return self._table().rows
@@ -82,7 +79,7 @@ def test_every_step_from_the_result_as_entered_to_the_last_score_is_there(jury: 
     jury.rule("XQBAR", 0, phony=False, why=reason_for(phony=False))
     player = jury.game(1).second
     given = {"player": player, "kind": SanctionKind.POINTS, "points": 10, "why": "late", "author": "all"}
-    jury.do("add-sanction", commands.add_sanction, key="s", round_number=1, **given)
+    jury.do(commands.add_sanction, key="s", round_number=1, **given)
     assert jury.told() == [
         ("result-entered", "", None, None, "", "400–388"),
         ("ruled-wrong", "XQBAR", 15, -35, "400–388", "365–388"),
@@ -93,7 +90,7 @@ def test_every_step_from_the_result_as_entered_to_the_last_score_is_there(jury: 
     ]
     assert {(row.round, row.table) for row in jury.rows()} == {(1, 1)}
     assert {row.author for row in jury.rows()} == {"", "all"}
-    jury.do("sign-rulings", commands.sign_rulings, old="all", new="Truus")
+    jury.do(commands.sign_rulings, old="all", new="Truus")
     assert {row.author for row in jury.rows()} == {"", "Truus"}
 
 
@@ -102,7 +99,7 @@ def test_what_was_undone_is_not_there_and_a_corrected_total_is_with_its_reason(j
     jury.desk.undo()
     assert jury.rows() == ()
     seen = {"first": 445, "second": 401, "reason": coded(FORM_SAYS_SO), "author": "Truus"}
-    jury.do("enter-result", commands.enter_result, game=jury.game(2).id, **seen)
+    jury.do(commands.enter_result, game=jury.game(2).id, **seen)
     assert [(row.kind, row.before, row.after, row.author) for row in jury.rows()] == [
         ("result-entered", "", "400–388", ""),
         ("result-corrected", "400–388", "445–401", "Truus"),
@@ -112,7 +109,7 @@ def test_what_was_undone_is_not_there_and_a_corrected_total_is_with_its_reason(j
 
 def test_a_total_that_the_rulings_change_is_there_as_it_was_typed(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
-    jury.do("enter-result", commands.enter_result, game=jury.game(1).id, first=410, second=388)
+    jury.do(commands.enter_result, game=jury.game(1).id, first=410, second=388)
     assert jury.told()[-1] == ("result-corrected", "410–388", None, None, "365–388", "375–388")
 
 
@@ -123,9 +120,9 @@ def test_a_ruling_on_a_turn_of_a_sheet_has_its_word_row_and_points(jury: Jury) -
     ]
     sheet = parse({"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes"})
     game = jury.game(1).id
-    jury.do("enter-sheet", commands.enter_sheet, game=game, sheet=sheet, tileset=TILES)
+    jury.do(commands.enter_sheet, game=game, sheet=sheet, tileset=TILES)
     given = {"turn": 1, "phony": True, "author": "J", "why": "no", "tileset": TILES}
-    jury.do("rule-on-turn", commands.rule_on_turn, game=game, **given)
+    jury.do(commands.rule_on_turn, game=game, **given)
     row = jury.rows()[-1]
     assert (row.kind, row.word, row.row, row.turn_score, row.change) == ("ruled-wrong", "XQBAR", 1, 48, -68)
     assert (row.before, row.after) == ("48–9", "-20–9")

@@ -6,13 +6,14 @@ import ssl
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import httpx
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -60,7 +61,7 @@ class Served:
 
     def do(self, command: partial[Tournament]) -> None:
         """Do something at the director's desk, as the window does."""
-        self.thread.submit(self.desk.do, commands.command_id(command.func), command).result()
+        self.thread.submit(self.desk.do, command).result()
 
     def client(self, **headers: str) -> httpx.Client:
         """Return a browser without a memory."""

@@ -6,12 +6,12 @@ import html
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from urllib.parse import urljoin, urlsplit
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.featured import Featured

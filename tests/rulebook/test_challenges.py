@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.ruleset import ChallengeMode, Per, RuleSet, Worth
 from tests.rulebook.books import codes, judged, play, preset, sheet, turn

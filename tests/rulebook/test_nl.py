@@ -5,10 +5,10 @@ The earlier edition has the same rules but for the order of ranking, so that nea
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.beginning import starter

@@ -7,9 +7,8 @@ at forfeits in `tests/pairing/test_starts.py`, the examples of leads that are sa
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import challenging, commands, outcome
 from tdapp.domain.beginning import arrivals

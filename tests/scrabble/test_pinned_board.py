@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.scrabble import coordinates, notation
 from tdapp.scrabble.board import Board, Laid, Placement, not_on_rack

@@ -9,13 +9,13 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from socketserver import StreamRequestHandler, TCPServer
 from tempfile import TemporaryDirectory
 from threading import Thread
 
 import pytest
+from msgspec import Struct
 
 _FILES = """
 ServerRoot {folder}
@@ -82,8 +82,7 @@ class _Printer(TCPServer):
         self.printed: list[bytes] = []
 
 
-@dataclass(frozen=True, slots=True)
-class PrintServiceOfTests:
+class PrintServiceOfTests(Struct, frozen=True):
     """A running CUPS, and the printer of its queue `taking`."""
 
     folder: Path

@@ -94,7 +94,7 @@ def test_what_another_wrote_to_the_file_is_seen(tmp_path: Path, file: Path) -> N
     opened, _heard = office(tmp_path)
     opened.open_location(file)
     other = Desk.open(file, station="other")
-    other.do("edit-event", partial(commands.edit_event, name="Theirs"))
+    other.do(partial(commands.edit_event, name="Theirs"))
     other.close()
     opened.queue.look()
     assert opened.tournament.event.name == "Theirs"
@@ -111,7 +111,7 @@ def test_a_file_is_watched_beside_the_window_and_looked_into_when_another_wrote(
     queue = CommandQueue(worker, ignore, QueueCallbacks(ignore, ignore, paces.append, ignore))
     queue.attach(desks[0])
     other = Desk.open(file, station="other")
-    other.do("edit-event", partial(commands.edit_event, name="Theirs"))
+    other.do(partial(commands.edit_event, name="Theirs"))
     other.close()
     while desks[0].tournament.event.name != "Theirs":
         worker.serve()

@@ -29,7 +29,7 @@ def on_file(tmp_path: Path) -> OpenTournament:
 
 
 def entered(opened: OpenTournament, game: GameId, score: int) -> Diff:
-    return opened.desk.do("enter-result", partial(commands.enter_result, game=game, first=score, second=300))
+    return opened.desk.do(partial(commands.enter_result, game=game, first=score, second=300))
 
 
 def test_a_file_is_copied_when_it_is_opened_and_then_in_time(tmp_path: Path) -> None:

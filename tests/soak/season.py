@@ -13,13 +13,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from msgspec import Struct
 
 from tdapp import cli
 from tests.building import RESOURCES
@@ -39,8 +40,7 @@ class Failed(Exception):
     """Something in the season went wrong; the text says what."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """One tournament of the season."""
 
     number: int

@@ -19,10 +19,11 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
+
+from msgspec import Struct
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import UserError
@@ -49,8 +50,7 @@ NUMBERS = (0, -1, 1, 7, 2**31, 2**63 - 1, -(2**63), 10**12)
 EVIL = "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n)"  # never ends
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     """The sound file, another one to splice with, and what the sound one holds."""
 
     sound: bytes

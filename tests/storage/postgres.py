@@ -8,11 +8,12 @@ import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage import Address
@@ -27,8 +28,7 @@ def at_end(config: pytest.Config) -> ExitStack:
     return config.stash.setdefault(_AT_END, ExitStack())
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(Struct, frozen=True):
     """A running server: `owner` comes in by the socket as he is, all others by TCP with their passwords."""
 
     folder: Path

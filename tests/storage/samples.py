@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -12,6 +11,8 @@ from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import fields
 
 from tdapp.domain.journal import Step
 from tdapp.domain.model import (
@@ -135,6 +136,10 @@ def _record(record: type[Any], given: dict[str, st.SearchStrategy[Any]], letters
 
 
 @cache
+def _is_struct(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Struct)
+
+
 def _any(hint: Any, letters: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:  # noqa: PLR0911 - one line for each form of type
     origin, arguments = get_origin(hint), get_args(hint)
     if isinstance(hint, NewType):
@@ -148,14 +153,14 @@ def _any(hint: Any, letters: st.SearchStrategy[str]) -> st.SearchStrategy[Any]: 
     if origin is tuple:
         items = [_any(item, letters) for item in arguments if item is not Ellipsis]
         return (
-            st.lists(items[0], max_size=1 if is_dataclass(arguments[0]) else 3).map(tuple)
+            st.lists(items[0], max_size=1 if _is_struct(arguments[0]) else 3).map(tuple)
             if Ellipsis in arguments
             else st.tuples(*items)
         )
     if origin is Mapping:
         return st.dictionaries(st.text(letters), _any(arguments[1], letters), max_size=3)
-    if is_dataclass(hint):
-        return st.deferred(lambda: _record(hint, {}, letters))  # type: ignore[arg-type]
+    if _is_struct(hint):
+        return st.deferred(lambda: _record(hint, {}, letters))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return st.sampled_from(hint)
     simple: dict[Any, st.SearchStrategy[Any]] = {

@@ -10,10 +10,10 @@ import socket
 import stat
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role

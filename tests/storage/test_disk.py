@@ -46,7 +46,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def enter(at: Desk, points: int) -> None:
     game = game_at(at.tournament, 1).id
-    at.do("enter-result", partial(commands.enter_result, game=game, first=400 + points, second=300))
+    at.do(partial(commands.enter_result, game=game, first=400 + points, second=300))
 
 
 def refused(at: Desk, act: Callable[[], object]) -> str:
@@ -123,7 +123,7 @@ def test_a_full_disk_is_told_and_work_goes_on_when_there_is_room(small: Path, tm
 
 def work_on(at: Desk) -> None:
     for number in range(400):
-        at.do("edit-event", partial(commands.edit_event, place=f"{number} " + "x" * 150))
+        at.do(partial(commands.edit_event, place=f"{number} " + "x" * 150))
 
 
 def test_what_is_confirmed_while_the_disk_fills_is_there(small: Path) -> None:
@@ -333,7 +333,7 @@ def test_pairing_goes_on_without_its_snapshot(desk: Desk) -> None:
     assert item.state is RoundState.PUBLISHED
     for table in (2, 3, 4):
         game = game_at(desk.tournament, table).id
-        desk.do("enter-result", partial(commands.enter_result, game=game, first=400, second=300))
+        desk.do(partial(commands.enter_result, game=game, first=400, second=300))
     pair_next(desk)
     assert desk.snapshot_error is not None
     assert len(desk.tournament.rounds) == 2

@@ -122,7 +122,7 @@ def done_at_last(desk: Desk, command: partial[Tournament]) -> None:
     """Do it again until the server lets go of the connection that hung."""
     for _ in range(60):
         with suppress(StorageError):
-            desk.do("enter-result", command)
+            desk.do(command, label="enter-result")
             return
         time.sleep(0.1)
     pytest.fail("the server does not come back")
@@ -140,7 +140,7 @@ def test_a_step_is_written_once_wherever_the_server_hangs(
         command, before = entering(station, after), len(station.history())
         way.stall(direction, after, for_all=for_all)
         with suppress(StorageError):
-            station.do("enter-result", command)
+            station.do(command, label="enter-result")
         stalled = way.stalled
         way.go_on()
         done_at_last(station, command)

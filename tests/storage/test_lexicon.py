@@ -6,13 +6,13 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.ruleset import WordRule

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -55,7 +55,7 @@ def draft(desk: Desk) -> None:
     last = max(desk.tournament.rounds.values(), key=lambda item: item.number)
     assert last.number == 3
     drafted = replace(last, state=type(last.state).DRAFT)
-    desk.do("edit-event", lambda value: value.put(drafted))
+    desk.do(lambda value: value.put(drafted), label="edit-event")
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_a_display_reads_what_the_public_may_see(
 ) -> None:
     event = replace(director.tournament.event, names_shown=names, details_shown=details, slip_key=PRIVATE)
     division = replace(director.tournament.divisions[DIVISION], held_after=held)
-    director.do("edit-event", lambda value: value.put(event, division))
+    director.do(lambda value: value.put(event, division), label="edit-event")
     with closing(Store.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
         assert kept(display) == state(public(director.tournament))
         assert PRIVATE not in str(kept(display))
@@ -95,7 +95,7 @@ def test_a_display_follows(director: Desk, cluster: Cluster, database: Address) 
     with closing(Desk.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
         heard: list[object] = []
         display.listen(heard.append)
-        director.do("edit-event", partial(commands.edit_event, name="Later"))
+        director.do(partial(commands.edit_event, name="Later"))
         display.follow()
         assert display.tournament.event.name == "Later"
         assert len(heard) == 1

@@ -115,7 +115,7 @@ class Hall:
 
 
 def enter(desk: Desk, game: Game, points: int) -> None:
-    desk.do("enter-result", partial(commands.enter_result, game=game.id, first=points, second=300))
+    desk.do(partial(commands.enter_result, game=game.id, first=points, second=300))
 
 
 @pytest.fixture

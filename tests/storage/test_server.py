@@ -7,11 +7,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from tdapp import storage

@@ -172,7 +172,7 @@ def test_a_desk_copies_the_file_before_each_pairing(tmp_path: Path) -> None:
     Store.create(path, played()).close()
     desk = Desk(Store.open(path), snapshots=Snapshots.of(path))
     with pytest.raises(RuleViolation):
-        desk.do("propose-round", partial(commands.publish_round, round=next(iter(desk.tournament.rounds))))
+        desk.do(partial(commands.publish_round, round=next(iter(desk.tournament.rounds))), label="propose-round")
     assert desk.snapshots is not None
     assert [item.why for item in desk.snapshots.listed()] == [Why.PAIRING]
     desk.close()
@@ -183,7 +183,7 @@ def test_a_copy_that_fails_stops_nothing(tmp_path: Path) -> None:
     Store.create(path, played()).close()
     (tmp_path / "Open snapshots").write_text("in the way")
     desk = Desk(Store.open(path), snapshots=Snapshots.of(path))
-    desk.do("pair-round", partial(commands.edit_event, place="Oslo"))
+    desk.do(partial(commands.edit_event, place="Oslo"), label="pair-round")
     assert desk.tournament.event.place == "Oslo"
     assert desk.snapshot_error is not None
     desk.close()

@@ -144,14 +144,10 @@ from tdapp.domain.commands.stages import (
     split_stage,
 )
 from tdapp.domain.commands.transfers import merge_division, move_players
+from tdapp.domain.journal import command_id
 from tdapp.domain.tournament import Tournament
 
 Command = Callable[..., Tournament]
-
-
-def command_id(function: Command) -> str:
-    """Return a command's id, which is also the label of its step in the history."""
-    return function.__name__.replace("_", "-")
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import command, found, text
 from tdapp.domain.errors import RuleViolation

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
 from itertools import count
 from typing import Any
+
+from msgspec.structs import asdict, replace
 
 from tdapp.domain.commands.event import (
     add_division,

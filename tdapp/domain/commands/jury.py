@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, TypedDict, Unpack
+
+from msgspec.structs import replace
 
 from tdapp.domain.commands.players import withdraw_player
 from tdapp.domain.commands.rule import (

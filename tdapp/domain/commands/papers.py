@@ -6,7 +6,8 @@ A finished tournament takes them too: they change nothing that was played.
 from __future__ import annotations
 
 from base64 import b64decode
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import LONGEST_TEXT, command, text, within
 from tdapp.domain.errors import RuleViolation

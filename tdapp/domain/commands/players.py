@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, TypedDict, Unpack
+
+from msgspec.structs import replace
 
 from tdapp.domain.attendance import came_late
 from tdapp.domain.commands.rule import (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypedDict, Unpack
+
+from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import command, found, text, within
 from tdapp.domain.errors import RuleViolation

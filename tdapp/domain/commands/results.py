@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import to_decide
 from tdapp.domain.commands.rule import MOST_POINTS, check_certified, command, found, text, within
@@ -33,8 +34,7 @@ from tdapp.domain.verdicts import keep_decisions, pending
 from tdapp.scrabble.tiles import TileSet
 
 
-@dataclass(frozen=True, slots=True)
-class SeenResult:
+class SeenResult(Struct, frozen=True):
     """What the author of a change had before him: the game's result, None for an open game."""
 
     result: Result | None

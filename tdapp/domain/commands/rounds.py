@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import count
+
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import late_seed, playing, seat_id, seats, waiting_for_late
 from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, within

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import wraps
 from types import NoneType, UnionType
 from typing import Any, Concatenate, ParamSpec, TypeGuard, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import certified
@@ -108,8 +109,7 @@ def within(value: int, field: str, *, low: int, high: int) -> int:
 STAYS = object()  # the default of a field that a command leaves as it is where nothing is said of it
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """One argument of a command besides the tournament; `hint` is its declared type."""
 
     name: str

@@ -7,8 +7,9 @@ handed in.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from tdapp.domain import account
 from tdapp.domain.commands.results import SeenResult, check_free

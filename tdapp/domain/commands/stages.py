@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import TypedDict, Unpack
+
+from msgspec.structs import replace
 
 from tdapp.domain.bracket import by_lot, drawn, play_off_of, seats, tie_at
 from tdapp.domain.commands.rule import LAST_ROUND, command, found, required, within

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from tdapp.domain.commands.players import next_number, withdraw_player
 from tdapp.domain.commands.rounds import check_seating, discard_round

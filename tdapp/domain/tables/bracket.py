@@ -7,8 +7,9 @@ can be read across a room: three rounds of four matches, each page nearer the fi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from tdapp.domain import bracket as brackets
 from tdapp.domain.decision import DecidedBy, Decision, decide
@@ -21,8 +22,7 @@ from tdapp.domain.systems import system_of
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 
-@dataclass(frozen=True, slots=True)
-class BoxGame:
+class BoxGame(Struct, frozen=True):
     """A game of a match: `points` are those of the two sides, `first` (0 or 1) is who starts, None if drawn.
 
     `decision` is as the first of the two sides sees it, None while the game is open.
@@ -42,8 +42,7 @@ class BoxGame:
         return self.decision.reason if self.decision is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class MatchSlot:
+class MatchSlot(Struct, frozen=True):
     """One slot of a match. `came` says who will come, "winner/semifinal/1" or "place/1/7" (first after round 7).
 
     It is empty if no player will come. A `withdrawn` player has left for good by the coming round, and may be
@@ -61,8 +60,7 @@ class MatchSlot:
     disqualified: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MatchBox:
+class MatchBox(Struct, frozen=True):
     """A match in the tree. `name` is its kind and numbers; `column` counts from 0, `row` is its middle.
 
     Matches of its column stand `spread` rows apart. `rounds` are the first and the last round of the division in
@@ -93,8 +91,7 @@ class MatchBox:
     decider: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """A part of a bracket: what it is called, the places it is for, its size in columns and rows, its matches."""
 
     title: str
@@ -259,8 +256,7 @@ MATCHES = 4  # below each other in the first of them
 _HAIR = 1e-6  # a match in the middle of four belongs to them
 
 
-@dataclass(frozen=True, slots=True)
-class Twig:
+class Twig(Struct, frozen=True):
     """A match on a page: its column from 0, and its middle as a part of the page's height."""
 
     box: MatchBox
@@ -268,8 +264,7 @@ class Twig:
     middle: float
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """What of a tree stands on one page; `title` and `places` as of the tree."""
 
     title: str

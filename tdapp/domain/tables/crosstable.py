@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
@@ -14,16 +13,14 @@ from tdapp.domain.tables.standings import deciding_columns
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 
 
-@dataclass(frozen=True, slots=True)
-class CrossRow(StandingRow):
+class CrossRow(StandingRow, frozen=True):
     """A player's standing and what each round from the first on brought, None for a round without anything."""
 
     rounds: tuple[CardRow | None, ...]
     opponents: tuple[int | None, ...]  # their numbers, which are no two players'
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixRow(StandingRow):
+class MatrixRow(StandingRow, frozen=True):
     """A player's games against everybody, in the order of the columns."""
 
     met: tuple[tuple[CardRow, ...], ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain.errors import UserError
 from tdapp.domain.featured import GameMoment, squares
@@ -21,8 +22,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
 
-@dataclass(frozen=True, slots=True)
-class LastTurn:
+class LastTurn(Struct, frozen=True):
     """The newest turn, its square as the books write it, its score, and words that the list does not vouch for."""
 
     turn: Turn
@@ -31,8 +31,7 @@ class LastTurn:
     doubtful: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FeaturedGame:
+class FeaturedGame(Struct, frozen=True):
     """A game while it is played.
 
     `tileset` is the id of its tiles; `turn` is who plays next, 0 where the game is over; `racks` are those known,

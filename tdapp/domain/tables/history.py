@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from operator import attrgetter
+
+from msgspec import Struct
 
 from tdapp.domain.journal import Step
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryRow:
+class HistoryRow(Struct, frozen=True):
     """One step, for the catalogue to put into words; `undone` if it is no longer in force.
 
     `again`: it takes back a step that took one back, so that the first is done again.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import account
 from tdapp.domain.account import Breakdown
@@ -49,8 +51,7 @@ _LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 # --- the games
 
 
-@dataclass(frozen=True, slots=True)
-class SheetRow:
+class SheetRow(Struct, frozen=True):
     """A game of a published round; `state` is open, entered, disputed, checked or final.
 
     `disputed` are the points of another slip. `forms` is how many are kept; `differing` is the first turn in which
@@ -102,8 +103,7 @@ def sheets(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozen
     return Table("sheets", _SHEETS, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Checking:
+class Checking(Struct, frozen=True):
     """How far the jury is with a round: games in all, with a result, checked, disputed or in doubt."""
 
     games: int
@@ -189,8 +189,7 @@ def _state(index: Index, game: GameId) -> str:
 # --- a sheet and what it comes to
 
 
-@dataclass(frozen=True, slots=True)
-class SheetReading:
+class SheetReading(Struct, frozen=True):
     """What a sheet would come to if it were entered.
 
     `result`: what the game would have, None of an unfinished game and of a second form; `refused`: why it cannot
@@ -241,8 +240,7 @@ def _after_rulings(
     return judge(replace(sheet, turns=tuple(turns)), tournament.rules_of(row), tileset).breakdown
 
 
-@dataclass(frozen=True, slots=True)
-class AccountRow:
+class AccountRow(Struct, frozen=True):
     """Where a player's points come from; `key` is the player's number on the sheet."""
 
     key: str
@@ -267,8 +265,7 @@ def accounts(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountR
 # --- turns, words and doubts
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(Struct, frozen=True):
     """A word of a turn, in a `row` of the form, that the list does not vouch for.
 
     `cost`: what the turn would lose by it, its score and the penalty; 0 where an unchallenged word stays.
@@ -343,8 +340,7 @@ def _doubt(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRow:
+class TurnRow(Struct, frozen=True):
     """A turn as judged: the words it formed, its sums, what is wrong with it and which words are in doubt."""
 
     key: str
@@ -378,8 +374,7 @@ def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table
 # --- two forms
 
 
-@dataclass(frozen=True, slots=True)
-class FormsRow:
+class FormsRow(Struct, frozen=True):
     """A turn, or a line of the foot, in which the two forms of a game differ.
 
     `row` is that of the paper form and `player` whose it is, both None in the foot. `one` and `two` are the turns
@@ -470,8 +465,7 @@ _TURNS: tuple[Column[TurnRow], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DoubtfulRow:
+class DoubtfulRow(Struct, frozen=True):
     """A word on a sheet that the list does not vouch for; `form` is the sheet's among the two of a game."""
 
     key: str

@@ -6,8 +6,10 @@ Also who sits at a table, and what a sanction changes before it is given.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from operator import attrgetter
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
@@ -21,8 +23,7 @@ from tdapp.scrabble.sheet import SanctionKind, form_rows
 from tdapp.scrabble.wordlist import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class SanctionRow:
+class SanctionRow(Struct, frozen=True):
     """A sanction, or a ruling on a turn; `kind` is that of the sanction, or ruled-wrong or ruled-valid.
 
     `points` None where none are taken by it; of a ruling `word` says what it was about, and `row` where it is on
@@ -133,8 +134,7 @@ def _ruling_row(  # noqa: PLR0913 - where and on what
 # --- what changes
 
 
-@dataclass(frozen=True, slots=True)
-class GameChange:
+class GameChange(Struct, frozen=True):
     """A game whose result a sanction makes, or makes another one."""
 
     game: GameId
@@ -171,8 +171,7 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class IncidentRow:
+class IncidentRow(Struct, frozen=True):
     """One entry of the log.
 
     `number` and `name` are the player's, None and empty for both or no player in particular; `players` names the
@@ -248,8 +247,7 @@ _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ChallengeRow:
+class ChallengeRow(Struct, frozen=True):
     """One ruling; `words` are empty where they are not to be seen, `final` is the verdict that holds."""
 
     key: str
@@ -259,8 +257,7 @@ class ChallengeRow:
     final: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class TableSeat:
+class TableSeat(Struct, frozen=True):
     """A player at a table in the newest published round of a division, which its `code` names."""
 
     division: DivisionId

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from operator import attrgetter
+
+from msgspec import Struct
 
 from tdapp.domain.entries import folded
 from tdapp.domain.index import Index
@@ -41,8 +42,7 @@ class NewsScope(StrEnum):
 _WIDEST = tuple(NewsScope)
 
 
-@dataclass(frozen=True, slots=True)
-class Feat:
+class Feat(Struct, frozen=True):
     """What a player reached by a game: `value` points, or games of a streak; `word` of a play."""
 
     kind: RecordKind
@@ -58,8 +58,7 @@ class Feat:
         return self.entry.round
 
 
-@dataclass(frozen=True, slots=True)
-class RecordNews:
+class RecordNews(Struct, frozen=True):
     """A feat that became a record; `before` is what it broke, None for nothing."""
 
     feat: Feat

@@ -6,11 +6,12 @@ A player who came late and has played since is present, checked in or not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from tdapp.domain.attendance import came_late
 from tdapp.domain.decision import DecidedBy, Decision, decide
@@ -32,8 +33,7 @@ from tdapp.domain.records import Fine, Record, fines, records
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRow:
+class PlayerRow(Struct, frozen=True):
     """A player as registered; `status` is active, or absent, withdrawn or disqualified as of the coming round.
 
     `fee` is what the player owes in all, None for nothing; `planned` are the absences that begin after it.
@@ -46,8 +46,7 @@ class PlayerRow:
     planned: tuple[Absence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CardRow:
+class CardRow(Struct, frozen=True):
     """One round of a player's card; `result` is win, draw, loss, nothing or open; sums run up to this round.
 
     `points` without `opponent_points` are those that a round without a game adds to the total. `decision` is None
@@ -204,8 +203,7 @@ class CheckInState(StrEnum):
     AWAY = "away"  # not to play in this round, whether there or not
 
 
-@dataclass(frozen=True, slots=True)
-class ArrivalRow:
+class ArrivalRow(Struct, frozen=True):
     """A player as one checks in; `kind` is what the round counts as for who is away, None for nothing.
 
     `to_pay` is what of the fee is still to come, None for nothing.
@@ -221,8 +219,7 @@ class ArrivalRow:
     to_pay: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Turnout:
+class Turnout(Struct, frozen=True):
     """Who is there and who is not, by number; `used`: somebody of those who play has been checked in."""
 
     present: tuple[PlayerId, ...] = ()
@@ -273,8 +270,7 @@ _COLUMNS: tuple[Column[ArrivalRow], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ConstraintRow:
+class ConstraintRow(Struct, frozen=True):
     """Two players and what holds for them; `round` is the one in which they are to meet, None for every round."""
 
     key: str
@@ -317,8 +313,7 @@ _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FeeRow:
+class FeeRow(Struct, frozen=True):
     """A fee with how many pay it, and what has come in from them."""
 
     key: str

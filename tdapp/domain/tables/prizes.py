@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import attrgetter
+
+from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Prize, PrizeKind
@@ -11,8 +12,7 @@ from tdapp.domain.prizes import LUCK, Award, awards
 from tdapp.domain.tables.table import Column, Kind, Table
 
 
-@dataclass(frozen=True, slots=True)
-class PrizeRow:
+class PrizeRow(Struct, frozen=True):
     """One prize; `number` is its place in the list.
 
     `place` and `games` (the margins that are added) are None where its kind has none. `winners` are the names of

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
+
+from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, ByeKind, Game, GameId, Player, PlayerId, RoundState, Start
@@ -20,8 +21,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 Noted = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
-@dataclass(frozen=True, slots=True)
-class RoundLine:
+class RoundLine(Struct, frozen=True):
     """One round of the card, with what it, or a `dummy` opponent in it, adds to the resistance (None: open).
 
     `game` is None for a bye; `sheets` is how many forms of it are in the program.
@@ -36,8 +36,7 @@ class RoundLine:
     sheets: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ResistanceLine:
+class ResistanceLine(Struct, frozen=True):
     """What one opponent adds to the resistance points, and their sum so far."""
 
     key: str
@@ -51,8 +50,7 @@ class ResistanceLine:
         return self.part.opponent.id if self.part.opponent else None
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """Something that holds for a player or was noted: a sanction, an incident, a ruling, an absence, an order.
 
     `kind` is sanction, incident, ruling, challenge, absence or constraint; `noted` the row it was taken from,
@@ -66,8 +64,7 @@ class Happening:
     game: GameId | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NextRound:
+class NextRound(Struct, frozen=True):
     """The newest round as far as it still lies before a player; `draft`: not published yet.
 
     `game` and `other` are None with a `bye`; `starts` is None where the tiles decide.

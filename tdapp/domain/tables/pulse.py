@@ -8,10 +8,11 @@ its clock does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from math import ceil
 from statistics import median
+
+from msgspec import Struct, field
 
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
@@ -28,8 +29,7 @@ _BEHIND = timedelta(minutes=5)  # that a slow table is behind the field, at leas
 _SLOWER = 1.25  # times as long as half of the field needed
 
 
-@dataclass(frozen=True, slots=True)
-class Pulse:
+class Pulse(Struct, frozen=True):
     """A round at an instant: `done` of its `tables` have a result, the newest since `last`, None for none yet.
 
     `slow` are the tables that are beyond their own clock, with the extra time given to them, or far behind the
@@ -44,8 +44,7 @@ class Pulse:
     end: datetime | None
 
 
-@dataclass(slots=True)
-class _Course:
+class _Course(Struct):
     """When a round was published, and when the result of each table came."""
 
     start: datetime

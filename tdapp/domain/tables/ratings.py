@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
+
+from msgspec import Struct
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
@@ -16,8 +17,7 @@ from tdapp.domain.standings import standings
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
-@dataclass(frozen=True, slots=True)
-class RatingRow:
+class RatingRow(Struct, frozen=True):
     """What the tournament comes to for one player; `expected` to the hundredth of a game."""
 
     key: str
@@ -31,8 +31,7 @@ class RatingRow:
         return None if found is None else Fraction(round(found * 100), 100)
 
 
-@dataclass(frozen=True, slots=True)
-class RatedGameRow:
+class RatedGameRow(Struct, frozen=True):
     """A game that counts for ratings.
 
     `starts` is 1, the first of the two, or None where it is not known. `winner` is 1, 2 or 0 for a draw: by the

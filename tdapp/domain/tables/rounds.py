@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
 from operator import attrgetter
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import outcome
 from tdapp.domain.decision import DecidedBy, Decision, decide
@@ -32,8 +34,7 @@ from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
-@dataclass(frozen=True, slots=True)
-class PairingRow:
+class PairingRow(Struct, frozen=True):
     """A game of a round. Numbers are players' numbers; `first` starts unless `start` leaves it to the tiles.
 
     `status` is open, entered, disputed, checked or final; `repeat` counts earlier meetings; `spread` is first
@@ -73,8 +74,7 @@ class PairingRow:
         return self.decision.reason if self.decision else None
 
 
-@dataclass(frozen=True, slots=True)
-class ByeRow:
+class ByeRow(Struct, frozen=True):
     """A player without a game in a round; `spread` is what it counts, `points` its match points.
 
     `awarded` is what it adds to the total of points, None where the rules add none.
@@ -90,8 +90,7 @@ class ByeRow:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AwardRow:
+class AwardRow(Struct, frozen=True):
     """What a round without a game adds to a player's total of points: a bye, or a game won by forfeit.
 
     `kind` is the bye's, or who forfeited; `award` is the rule set's unless it is the round's `own`; `awarded` is
@@ -120,8 +119,7 @@ class AwardRow:
         return self.award.points if self.own else 0
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRow:
+class SeatRow(Struct, frozen=True):
     """Where one player sits in a round; `table` None for a bye of kind `bye`, `starts` None if it is not known."""
 
     key: str

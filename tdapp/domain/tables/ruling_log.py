@@ -7,8 +7,10 @@ and its reason. Rulings that came with an import have no step; they are listed w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from operator import attrgetter
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
@@ -30,8 +32,7 @@ _KINDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RulingStep:
+class RulingStep(Struct, frozen=True):
     """A step that changed a game's score, or ruled on its words; `name` is the player's, or both players'.
 
     `kind` is ruled-wrong, ruled-valid, a kind of sanction, or what was done to the result. `word` are the words of

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import attrgetter
+
+from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Stage
@@ -11,8 +12,7 @@ from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduleRow:
+class ScheduleRow(Struct, frozen=True):
     """A stage of the schedule, `first` to `last`; `made` rounds of it are paired.
 
     `groups` is None where the system plays none.
@@ -66,8 +66,7 @@ _COLUMNS: tuple[Column[ScheduleRow], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TableGroupRow:
+class TableGroupRow(Struct, frozen=True):
     """A named run of tables."""
 
     key: str

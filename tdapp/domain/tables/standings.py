@@ -7,10 +7,12 @@ rank higher in the division. A team with fewer players than count goes with thos
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -82,8 +84,7 @@ _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.gr
 _STATUS: Column[Standing] = Column("status", Kind.CODE, lambda row: None if row.status == "active" else row.status)
 
 
-@dataclass(frozen=True, slots=True)
-class ClassRow(StandingRow):
+class ClassRow(StandingRow, frozen=True):
     """A player's rank in a class, None for a disqualified player, beside the rank in the division."""
 
     place: int | None
@@ -132,8 +133,7 @@ def _from_standing(column: Column[Standing]) -> Column[Any]:
 MOST_COUNTING = 10_000  # of a team: as good as all
 
 
-@dataclass(frozen=True, slots=True)
-class TeamRow:
+class TeamRow(Struct, frozen=True):
     """One team; `players` are those who count, the best first, `size` is how many it has in all."""
 
     key: str

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Prize, PrizeId, PrizeKind
@@ -25,16 +27,14 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns, item_columns
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """One figure of all games that were played out; `value` is an average in points, a share or a count."""
 
     key: str
     value: Fraction | None
 
 
-@dataclass(frozen=True, slots=True)
-class AverageRow(StandingRow):
+class AverageRow(StandingRow, frozen=True):
     """A player's averages by game that was played out, None before the first; `highest` is the highest score."""
 
     games: int
@@ -95,8 +95,7 @@ _COLUMNS: tuple[Column[Any], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CourseRow(StandingRow):
+class CourseRow(StandingRow, frozen=True):
     """A player's rank and match points after each round from the first on; None where not listed then."""
 
     places: tuple[int | None, ...]
@@ -140,8 +139,7 @@ WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # of a bin, in points
 MOST_BINS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(Struct, frozen=True):
     """How many values lie from `low` up to and with `high`, in points."""
 
     key: str
@@ -150,8 +148,7 @@ class Bin:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(Struct, frozen=True):
     """Values in bins of one width, none left out between the lowest and the highest; `mean` to the tenth."""
 
     bins: tuple[Bin, ...]
@@ -219,8 +216,7 @@ _BIN_COLUMNS: tuple[Column[Bin], ...] = (
 _FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
 
 
-@dataclass(frozen=True, slots=True)
-class BalanceRow(StandingRow):
+class BalanceRow(StandingRow, frozen=True):
     """One player's balance of starts, repeats and byes.
 
     `balance` is starts minus replies; `in_a_row` how often the player has started (above 0) or replied (below 0)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 
 class Kind(StrEnum):
@@ -39,8 +40,7 @@ class Keyed(Protocol):
 R = TypeVar("R", bound=Keyed)
 
 
-@dataclass(frozen=True, slots=True)
-class Column(Generic[R]):
+class Column(Generic[R], Struct, frozen=True):
     """One column: whoever picks columns does so by `id`; cells of an `editable` one are edited on screen.
 
     `words` is the key of its heading in the catalogue, empty where that is its id.
@@ -79,8 +79,7 @@ def from_next(rows: Sequence[R], key: str) -> Sequence[R]:
     return (*rows[start:], *rows[:start])
 
 
-@dataclass(frozen=True, slots=True)
-class Table(Generic[R]):
+class Table(Generic[R], Struct, frozen=True):
     """Rows in their natural order under columns; `id` names the kind of table."""
 
     id: str

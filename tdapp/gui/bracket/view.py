@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFontMetrics,
@@ -48,8 +48,7 @@ _WAYS: Mapping[Qt.Key, tuple[int, int]] = {
 _MOST_GAMES = 5  # of a series whose points are shown one by one
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
+class _Placed(Struct, frozen=True):
     box: MatchBox
     at: QRectF
 

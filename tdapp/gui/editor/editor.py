@@ -22,10 +22,10 @@ a file that is only read, and a finished tournament decide.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from msgspec import Struct, field
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
@@ -51,8 +51,7 @@ from tdapp.i18n.locales import folded
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Listing:
+class Listing(Struct, frozen=True, kw_only=True):
     """The list: `widths` names the columns shown, in pixels; those of width 0 share what is left.
 
     `shown` gives a column its own text, `edited` the one that editing begins with, `line` a row in one line, which

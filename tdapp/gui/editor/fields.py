@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any, cast
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
@@ -34,8 +34,7 @@ _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 AUTHOR = "author"  # the argument that names who writes
 
 
-@dataclass(frozen=True, kw_only=True)
-class Input:
+class Input(Struct, frozen=True, kw_only=True):
     """One field: `name` is the argument that it gives, `label` stands before it and is its accessible name.
 
     `heard` is the accessible name where the label is too short for one. `control` is what it is typed into, where

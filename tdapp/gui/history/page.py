@@ -6,11 +6,12 @@ and the dialog in which heads are typed from printouts: it says whether the tour
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
@@ -222,8 +223,7 @@ class VerifyDialog(Dialog):
         self.refuse(self.session.catalogue.error(expected(error)), self.head)
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotRow:
+class SnapshotRow(Struct, frozen=True):
     """One snapshot; `since` counts the steps after it."""
 
     key: str

@@ -6,11 +6,12 @@ In its place: a ruling to be made, the two forms of the game where they differ, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from typing import Final, TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
@@ -286,8 +287,7 @@ class RulingStrip(QFrame):
             self.meaning.setMinimumHeight(self.meaning.heightForWidth(self.width() - 3 * UNIT))
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A difference with its texts, one for each column."""
 
     key: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
@@ -27,8 +27,7 @@ from tdapp.i18n.phrases import table_place
 from tdapp.scrabble.tiles import TileSet
 
 
-@dataclass(frozen=True, slots=True)
-class GameFileRow:
+class GameFileRow(Struct, frozen=True):
     """A file, its players, and the game that it is; `notes` are what is odd, or wrong."""
 
     key: str

@@ -7,9 +7,9 @@ when players leave a challenge half typed; nothing of it stays then. Everything 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
+from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QScreen
 from PySide6.QtWidgets import QApplication, QLayout, QWidget

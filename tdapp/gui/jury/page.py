@@ -5,9 +5,9 @@ Hides what the hands do: keys and clicks in the parts of the page, links in its 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from tdapp.domain.model import GameId

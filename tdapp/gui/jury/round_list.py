@@ -6,10 +6,10 @@ Hides where that is known from: what is in doubt on forms, and which tables othe
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -38,8 +38,7 @@ _STATES: Mapping[str, Collection[str]] = {
 _EVERY = 2_000  # ms until other stations are asked again
 
 
-@dataclass(frozen=True, slots=True)
-class RoundRow:
+class RoundRow(Struct, frozen=True):
     """A table with its texts; `note` is what is to be known of its forms, in full."""
 
     key: str

@@ -7,10 +7,10 @@ the other one adds, and which it leaves out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -210,8 +210,7 @@ class ImportForm(QWidget):
         fields.column(name, scroll, fields.row(back, 1, self.take), parent=self, wide=scroll)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedWord:
+class ChangedWord(Struct, frozen=True):
     """A word that one of two editions has; `change` is + or -."""
 
     key: str

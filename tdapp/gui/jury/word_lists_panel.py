@@ -6,11 +6,11 @@ Hides that importing goes on on another thread; it ends well though the panel be
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QProgressBar, QStackedWidget, QWidget
@@ -43,8 +43,7 @@ T = TypeVar("T")
 BEAT = 100  # ms between two looks at how far the work is
 
 
-@dataclass(frozen=True, slots=True)
-class EditionRow:
+class EditionRow(Struct, frozen=True):
     """An edition as the table shows it; `name` with what else is to be known at once."""
 
     key: str

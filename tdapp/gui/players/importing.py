@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from operator import attrgetter
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
@@ -120,8 +121,7 @@ def _open(met: Met) -> tuple[Decision, ...]:
     return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not Decision.CHANGE)
 
 
-@dataclass(frozen=True, slots=True)
-class OfferRow:
+class OfferRow(Struct, frozen=True):
     """A line of the list; `meeting` is empty and `said` tells what is wrong where it cannot be taken."""
 
     entry: PlayerEntry

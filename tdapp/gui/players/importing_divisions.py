@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from tdapp.domain import commands
@@ -27,8 +28,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import rule_sentences
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionRow:
+class DivisionRow(Struct, frozen=True):
     """A division of the file, and where it goes."""
 
     key: str

@@ -6,11 +6,11 @@ The reports of a moment, chosen once for the tournament, leave the program in on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -47,8 +47,7 @@ _WITH_PANE = UNIT * 106  # width of the place from which it is
 _BY_ROUND = frozenset({Group.ROUND, Group.AFTER})
 
 
-@dataclass(frozen=True, slots=True)
-class PrintoutRow:
+class PrintoutRow(Struct, frozen=True):
     """The state of a report for the chosen division and round; `at` is when it was printed last."""
 
     key: str

@@ -9,11 +9,11 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Lock
 
+from msgspec import Struct
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -35,8 +35,7 @@ _HOSTILE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PagePicture:
+class PagePicture(Struct, frozen=True):
     """A page in pixels, four bytes each (blue, green, red, unused), its size in points, and how many there are."""
 
     pixels: bytes

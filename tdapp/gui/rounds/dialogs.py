@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from tdapp.domain import commands
@@ -275,8 +275,7 @@ class AwardsPanel(EditorPanel):
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
 
-@dataclass(frozen=True, slots=True)
-class _RepairLine:
+class _RepairLine(Struct, frozen=True):
     key: str
     round: int
     tables: int

@@ -9,10 +9,10 @@ refused, until the next is typed.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from html import escape
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget

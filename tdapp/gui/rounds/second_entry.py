@@ -7,9 +7,10 @@ slip is typed again; what was entered first counts until then, so that nothing i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame
@@ -86,8 +87,7 @@ class SecondReader(Reader):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Difference:
+class _Difference(Struct, frozen=True):
     """A line that differs from the result entered; `confirmed`: by Ctrl+Enter."""
 
     reader: SecondReader

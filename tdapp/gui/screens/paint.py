@@ -6,8 +6,8 @@ Hides every measure. All of them are parts of the height, so that the director's
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
@@ -38,8 +38,7 @@ _CENTRE = Qt.AlignmentFlag.AlignHCenter
 _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "red"}
 
 
-@dataclass(frozen=True, slots=True)
-class Time:
+class Time(Struct, frozen=True):
     """The round clock as it is read: minutes and seconds, what it is doing, and the word for that."""
 
     text: str
@@ -48,8 +47,7 @@ class Time:
     note: str = ""  # how the round goes on, under the clock alone
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """A page, or the `message` that covers it. `left` is the part of the page's time to come, None: it stays."""
 
     slide: Slide

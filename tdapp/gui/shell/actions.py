@@ -6,8 +6,8 @@ Hides which menus there are, what hangs in which, and in what order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
@@ -25,8 +25,7 @@ def always() -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """One thing to do; `text` is in the user's language, `title` returns it where it changes.
 
     `menu` is a section of a menu, or empty for what only the command palette shows. A page's

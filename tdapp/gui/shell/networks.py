@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from ipaddress import ip_interface
 
+from msgspec import Struct
 from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 
 
-@dataclass(frozen=True, slots=True)
-class Network:
+class Network(Struct, frozen=True):
     """An address of this computer, what its interface is called, and the network around it."""
 
     name: str

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
@@ -27,8 +27,7 @@ PATIENCE = 100  # ms until it is looked again whether a menu is still open, and 
 _WIDEST = 2000  # pixels of a column
 
 
-@dataclass(frozen=True, slots=True)
-class SidebarPage:
+class SidebarPage(Struct, frozen=True):
     """A page; `count` is how many things wait there, `waits` says it in words."""
 
     id: str  # its icon has the same name

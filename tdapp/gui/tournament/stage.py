@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields as parts_of
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from msgspec.structs import fields as parts_of
+from msgspec.structs import replace
 from PySide6.QtWidgets import QCheckBox
 
 from tdapp.domain import commands

@@ -7,8 +7,8 @@ its end besides its colour; what a chart shows is said in words too, for who doe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -32,8 +32,7 @@ MARKS: Sequence[Sequence[tuple[float, float]]] = (
 MOST_TICKS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class ChartLine:
+class ChartLine(Struct, frozen=True):
     """One line: `values` by round, None where there is none; who is `followed` stands out and is named."""
 
     key: str
@@ -268,8 +267,7 @@ class LineChart(Chart):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """One bar: where it begins on the axis, and how high it is."""
 
     low: int

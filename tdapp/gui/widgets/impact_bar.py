@@ -7,10 +7,10 @@ rounds would have been paired comes from the pool when it is ready, and nobody h
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from html import escape
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
@@ -30,8 +30,7 @@ from tdapp.pairing.hindsight import RoundDifference, would_differ
 from tdapp.services.worker import Task
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Struct, frozen=True):
     """A change of results: the command without its reason, and what is said of it, as rich text.
 
     `players` are those of `division` whom it concerns, `round` the first one in which it counts. `yes` is what the

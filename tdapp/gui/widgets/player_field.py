@@ -6,8 +6,8 @@ No player is chosen until the director picks one. A typed name that fits several
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QRect, QStringListModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QCompleter, QListView, QStyledItemDelegate
@@ -24,8 +24,7 @@ _MOST = 12  # lines of the list without scrolling
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerOption:
+class PlayerOption(Struct, frozen=True):
     """A player to choose: `text` names the player in the field, `line` in the list, where the club is added."""
 
     player: PlayerId

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from string import Template
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -34,8 +35,7 @@ _USUAL_POINTS: Mapping[str, float] = {"win32": 9.0, "darwin": 13.0}
 _USUAL_POINTS_ELSEWHERE = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Colours:
+class Colours(Struct, frozen=True):
     """One scheme's colours by meaning; `off` cannot be done, `*_soft` are grounds for text of the same name."""
 
     text: str

@@ -7,7 +7,7 @@ Meetings count from a round on, the reset; if that leaves no pairing, from a lat
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_

@@ -8,7 +8,8 @@ After the published description of the Castellano O'Connor pairings.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tdapp.domain import systems as declared
 from tdapp.domain.mark import N_
@@ -31,8 +32,7 @@ _AFTER_WEIGHT = ("repeats", "guard", "apart", "avoid", "starts", "chance")
 Broken = Callable[[Ints, Ints], Flags]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """What has to be: `code` is its reason, `broken` tells which pairs break it, `pairs` are those it demands.
 
     `takers` are who may have the bye where the rule is about that.

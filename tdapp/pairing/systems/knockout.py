@@ -8,8 +8,9 @@ bye.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seeds_of

@@ -11,7 +11,7 @@ which as few games of the groups as can be are not played.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seats

@@ -1,0 +1,24 @@
+"""Values that were read from a file and remember where."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+
+class ReadValue(Struct, frozen=True, eq=False):
+    """A value whose equality ignores the fields that say where, or in which form, it was read."""
+
+    provenance: ClassVar[frozenset[str]] = frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all fields except those of `provenance`."""
+        return type(other) is type(self) and self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        """Return a hash of the compared fields."""
+        return hash(self._compared())
+
+    def _compared(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.__struct_fields__ if name not in self.provenance)
