@@ -57,7 +57,6 @@ _MOST_DUAL = 2**60  # no dual variable comes near; above, sums are not exact
 _KEPT_TO_ROUND = 3  # edges of each node and side that nearly always are enough to round
 _LOT_BITS = 20  # of a pseudo-random tie-break that spares the solver a search among equals
 _KEY_BITS = 62  # of a sort key
-_SMALLEST_REGION = 64  # nodes rematched around unmatched ones; doubled until it is enough
 _MIXER = 2654435761  # multiplied by it, indices come in pseudo-random order (Knuth's multiplicative hash)
 
 
@@ -98,13 +97,6 @@ class _LevelWeights(Struct, frozen=True):
     def sum_up(self, sums: Mapping[str, int]) -> int:
         """Return the weight of a matching with these sums of levels."""
         return sum(sums[name] * factor for name, factor in self.factors.items())
-
-    def split(self, weight: int) -> dict[str, int]:
-        """Return the sums of levels that make up a weight."""
-        sums = {}
-        for name, factor in self.factors.items():
-            sums[name], weight = divmod(weight, factor)
-        return sums
 
 
 _NO_LEVELS = _LevelWeights({}, {}, 1)
@@ -190,12 +182,10 @@ class _Proof:
     def _solve_first_levels(self, active: Edges) -> tuple[_Candidates | None, Sequence[str]]:
         """Solve as many levels as fit; return the candidate edges and the names of the other levels.
 
-        The lower bound of each level is first taken for its optimum, so that more levels fit. If the matching then
-        weighs more, it is solved again without that.
+        The optimum of the first levels bounds their sums, so that more levels fit when they are solved again.
         """
         active = self._unite(active, self._list_boundary_edges(), self._start_matching(active))
-        weights, sums, is_guess_left, may_extend = _NO_LEVELS, dict[str, int](), True, True
-        guess: tuple[_LevelWeights, int] | None = None
+        weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
         solver = self._make_solver(weights)
         for _ in range(_ITERATIONS):
             levels = self._compute_levels(active)
@@ -212,23 +202,17 @@ class _Proof:
                 worst = _select_worst(_join(negative))
                 active = self._unite(active, (worst.first, worst.second))
                 continue
-            if is_guess_left and (guessed := self._guess_sums(levels, weights, duals)):
-                is_guess_left, guess, sums = False, (weights, weights.sum_up(guessed)), guessed
-                continue
             self._round(solver, active, weight, duals)
             found = self._sum_levels(levels, active)
             if found.get(_FORBIDDEN):
                 break
-            if guess is not None and guess[0].sum_up(found) > guess[1]:
-                guess, sums = None, {}
-            else:
-                sums = self._bound_sums(weights, found)
-                change = len(_fit_weights(levels, self._count, 0, sums, self._bits).caps) - len(weights.caps)
-                if change == 0 or (change > 0 and not may_extend):
-                    candidates, active = self._select_candidates(active, weights, duals)
-                    if candidates is not None:
-                        return candidates, [name for name in levels if name not in weights.caps]
-                may_extend &= change >= 0  # with so many levels the gap is too wide: do not try them again
+            sums = self._bound_sums(weights, found)
+            change = len(_fit_weights(levels, self._count, 0, sums, self._bits).caps) - len(weights.caps)
+            if change == 0 or (change > 0 and not may_extend):
+                candidates, active = self._select_candidates(active, weights, duals)
+                if candidates is not None:
+                    return candidates, [name for name in levels if name not in weights.caps]
+            may_extend &= change >= 0  # with so many levels the gap is too wide: do not try them again
             self._cuts[:] = 0
         return None, ()
 
@@ -272,8 +256,8 @@ class _Proof:
         self._gap = 0
         return candidates, ()
 
-    def _match(self, edges: Edges, weights: Sequence[int]) -> None:
-        self._mates = _rematch(self._mates, np.ones(self._count, dtype=bool), *edges, weights, self._pulse)
+    def _match(self, edges: Edges, weights: list[int]) -> None:
+        self._mates = _match_lightest(self._count, edges, weights, self._pulse)
 
     def _compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
         found = {}
@@ -310,11 +294,6 @@ class _Proof:
         codes, known = self._encode(edges), self._encode(active)
         is_active = known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes
         return _Candidates(*edges, self._restore_cuts(*edges, found.reduced), is_active), active
-
-    def _guess_sums(self, levels: Mapping[str, Ints], weights: _LevelWeights, duals: _Duals) -> dict[str, int]:
-        """Return the sums of levels at the lower bound; none if no more levels fit then."""
-        sums = weights.split(-(-duals.bound // (2 * _SCALE)))
-        return sums if len(_fit_weights(levels, self._count, 0, sums, self._bits).caps) > len(weights.caps) else {}
 
     def _sum_levels(self, levels: Mapping[str, Ints], edges: Edges) -> dict[str, int]:
         matched = self._mates[edges[0]] == edges[1]
@@ -554,13 +533,10 @@ class _DualSolver:
                 continue
             if len(changed) < self._many and sweep % _SPARSE_SWEEPS:
                 continue
-            on_cycles, bounds = self._trace_parents(parent, dual)
+            on_cycles = self._find_cycles(parent)
             if len(on_cycles):
                 changed = distinct(np.append(changed, self._cancel_cycles(parent, on_cycles)))
                 parent[on_cycles] = -1
-            else:
-                changed = distinct(np.append(changed, np.flatnonzero(bounds < dual)))
-                np.minimum(dual, bounds, out=dual)
         self._target_dual = dual
         return self._make_duals(dual)
 
@@ -618,18 +594,15 @@ class _DualSolver:
         parent[targets[best]] = arcs[best]  # reversed: the first of equals wins
         return targets[best]
 
-    def _trace_parents(self, parent: Ints, dual: Ints) -> tuple[Ints, Ints]:
-        """Return the nodes on cycles of parents, and for each node the value along its path of parents."""
+    def _find_cycles(self, parent: Ints) -> Ints:
+        """Return the nodes on cycles of parents."""
         has_parent = parent >= 0
-        source = self._source[parent]
-        onward = np.where(has_parent, self.mates[source], np.arange(len(parent)))
-        length = np.where(has_parent, self._cost[parent] - self._cost[self._assigned[source]], 0)
+        onward = np.where(has_parent, self.mates[self._source[parent]], np.arange(len(parent)))
         for _ in range(len(parent).bit_length()):  # pointer jumping
-            length += length[onward]
             onward = onward[onward]
         is_on_cycle = np.zeros_like(has_parent)
         is_on_cycle[onward[has_parent[onward]]] = True
-        return np.flatnonzero(is_on_cycle), length + dual[onward]
+        return np.flatnonzero(is_on_cycle)
 
     def _cancel_cycles(self, parent: Ints, nodes: Ints) -> Ints:
         """Reassign along the cycles through `nodes`, or change cuts that absorb the gain. Return changed nodes."""
@@ -717,8 +690,8 @@ def _number_cycles(onward: Ints) -> Ints:
 def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals, pulse: Pulse) -> tuple[Ints, int]:
     """Return the mates of a light perfect matching of these edges, and its gap: twice its weight less the bound.
 
-    Even cycles of the fractional matching are matched along every other edge. Nodes of odd cycles are rematched
-    on few edges, with more and more nodes around them, at last with all nodes on all edges.
+    Even cycles of the fractional matching are matched along every other edge. With odd cycles left, all nodes are
+    matched again: on few edges, and if that leaves a node unmatched, on all.
     """
     first, second = edges
     reduced = duals.compute_reduced_costs(first, second, weight)
@@ -729,10 +702,10 @@ def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals,
         """Return the number of unmatched nodes and the gap."""
         return int((mates < 0).sum()), int(sum(node_costs[mates[first] == second].tolist())) - duals.cut_sum
 
-    def rematch(mates: Ints, region: Flags, some: Ints) -> tuple[tuple[int, int], Ints]:
+    def rematch(some: Ints) -> tuple[tuple[int, int], Ints]:
         costs = zip(node_costs[some].tolist(), lots[some].tolist(), strict=True)
         weights = [(cost << 2 * _LOT_BITS) + lot for cost, lot in costs]
-        found = _rematch(mates, region, first[some], second[some], weights, pulse)
+        found = _match_lightest(len(fractional), (first[some], second[some]), weights, pulse)
         return rate(found), found
 
     few = np.flatnonzero((fractional[first] == second) | (fractional[second] == first))
@@ -742,19 +715,11 @@ def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals,
     ):  # within, across cuts
         few = np.union1d(few, some[_select_least(first[some], second[some], reduced[some], _KEPT_TO_ROUND)])
     mates = _split_even_cycles(fractional)
-    best, size = (rate(mates), mates), _SMALLEST_REGION
-    while best[0] > (0, 0) and size <= len(mates) // 2:
-        mates = best[1]
-        is_bad = mates < 0
-        dear = few[(reduced[few] > 0) & (mates[first[few]] == second[few])]
-        is_bad[first[dear]] = is_bad[second[dear]] = True
-        found = rematch(mates, _grow_region(is_bad, mates, first[few], second[few], size), few)
-        best, size = (found, _SMALLEST_REGION) if found[0] < best[0] else (best, 2 * size)
-    everywhere = np.ones(len(fractional), dtype=bool)
+    best = rate(mates), mates
     if best[0] > (0, 0):
-        best = min(best, rematch(mates, everywhere, few), key=itemgetter(0))
+        best = min(best, rematch(few), key=itemgetter(0))
     if best[0][0]:
-        best = rematch(mates, everywhere, np.arange(len(reduced)))
+        best = rematch(np.arange(len(reduced)))
     return best[1], best[0][1]
 
 
@@ -777,27 +742,9 @@ def _split_even_cycles(fractional: Ints) -> Ints:
     return mates
 
 
-def _grow_region(region: Flags, mates: Ints, first: Ints, second: Ints, size: int) -> Flags:
-    """Return a region, closed under mates, grown along edges to about `size` nodes."""
-    other = np.where(mates < 0, np.arange(len(mates)), mates)
-    region = region | region[other]
-    while (room := size - int(region.sum())) > 0:
-        near = region.copy()
-        near[second[region[first]]] = True
-        near[first[region[second]]] = True
-        new = np.flatnonzero(near & ~region)
-        if not len(new):
-            break
-        region[new[np.argsort(new * _MIXER % 2**_LOT_BITS)[:room]]] = True
-        region |= region[other]
-    return region
-
-
-def _rematch(mates: Ints, region: Flags, first: Ints, second: Ints, weights: Sequence[int], pulse: Pulse) -> Ints:
-    """Return mates after the lightest matching of a region's nodes among themselves; -1: unmatched."""
-    inside = np.flatnonzero(region[first] & region[second])
-    graph = Graph(len(mates), first[inside], second[inside], {})
-    chosen = inside[find_lightest_edges(graph, [weights[edge] for edge in inside.tolist()], pulse)]
-    found = np.where(region, -1, mates)
-    found[first[chosen]], found[second[chosen]] = second[chosen], first[chosen]
-    return found
+def _match_lightest(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
+    """Return the mates of `count` nodes in the lightest matching with the most edges; -1: unmatched."""
+    chosen = find_lightest_edges(Graph(count, *edges, {}), weights, pulse)
+    mates = np.full(count, -1, dtype=np.int64)
+    mates[edges[0][chosen]], mates[edges[1][chosen]] = edges[1][chosen], edges[0][chosen]
+    return mates
