@@ -1,13 +1,15 @@
-"""Where tournaments are kept: a SQLite file each or a database on a server, written one whole step at a time.
+"""Storage of tournaments: one SQLite file for each, or one PostgreSQL database. Every step is one transaction.
 
-`store` is the door; `engine` describes what it needs, `file` (SQLite) and `server` (PostgreSQL) give it, `moving`
-brings a tournament from one to the other, `logins` lets stations in, `databases` finds what is on a server,
-`cluster` runs one. `snapshots` keeps copies of a file; `repair` brings a damaged server back, `salvage` saves
-what can be read of a damaged file; `tables` describes the columns, `statements` makes them and changes their
-lines in words of both engines, `migrations` brings what earlier versions kept to them, `rows` turns rows and
-journal lines to and from them, `opening` accepts only sound files of ours, `checks` says what is wrong with one.
-Word lists are files of another kind: `lexicon` reads one, `library` keeps and makes them, `lexicon_search` finds
-words by their letters.
+Start with `store`. It uses a `StorageLocation` (`engine`), which is a SQLite file (`file`) or a PostgreSQL
+database (`server`). `tables` declares the columns, `statements` and `rows` write and read them, `migrations`
+converts files of earlier versions.
+
+`opening` and `checks` find damaged and foreign files. `snapshots` copies a file, `salvage` reads a damaged file,
+`repair` restores a damaged database, `moving` moves a tournament between a file and a server. `logins`,
+`databases` and `cluster` manage a PostgreSQL server.
+
+Word lists are separate SQLite files: `lexicon` reads one, `library` stores them, `lexicon_search` finds words by
+their letters.
 """
 
 from importlib import import_module
@@ -26,7 +28,7 @@ _HOMES = {"Address": "address", "Damage": "checks", "Stale": "engine", "Store": 
 
 
 def __getattr__(name: str) -> object:
-    """Return what `__all__` names from its module, which is loaded then: an address needs no SQL."""
+    """Import a name of `__all__` from its module on first use, so that an address needs no SQL."""
     if name not in __all__:
         raise AttributeError(name)
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'snapshots')}"), name)

@@ -1,4 +1,4 @@
-"""Where a tournament on a server is: `postgresql://user@host/database`, shown to people without its password."""
+"""The address of a tournament on a server: `postgresql://user@host/database`. Shown without its password."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):[^@/\s]*(?=@)|(?<=[?&])p
 
 
 class AddressParts(Struct, frozen=True):
-    """An address taken apart; `server` has its port with it, `folder` has the socket that may stand for it."""
+    """The parts of an address.
+
+    `server` includes the port; `folder` is the folder of a socket used instead of a server.
+    """
 
     login: str
     password: str
@@ -32,19 +35,19 @@ class AddressParts(Struct, frozen=True):
 
 
 class Address(Struct, frozen=True):
-    """A database that holds one tournament; as text, in messages and in logs it is without the password."""
+    """The address of a database with one tournament. Its text form never contains the password."""
 
     secret: str  # all that was given; for the driver only
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """Return the address; raise StorageError where it is none."""
+        """Parse an address. Raises StorageError if it is invalid."""
         found = cls(text)
         found.refuse_unfit()
         return found
 
     def refuse_unfit(self) -> None:
-        """Raise StorageError where this is no address of a database."""
+        """Raise StorageError if this is not the address of a database."""
         try:
             port = urlsplit(self.secret).port
             fits = self.secret.startswith(SCHEMES) and (port is None or port > 0)
@@ -54,7 +57,7 @@ class Address(Struct, frozen=True):
             raise StorageError("server-address", path=str(self))
 
     def __str__(self) -> str:
-        """Return what people may see."""
+        """Return the address without the password."""
         try:
             parts = urlsplit(self.secret)
         except ValueError:
@@ -68,25 +71,25 @@ class Address(Struct, frozen=True):
         return f"?{urlencode(shown, safe='/')}" if shown else ""
 
     def __repr__(self) -> str:
-        """Return what people may see, marked."""
+        """Return the address without the password, for logs."""
         return f"Address({str(self)!r})"
 
     def of(self, login: str) -> str:
-        """Return what `login` types to come to the same database; the password is no part of it."""
+        """Return the address that `login` uses for the same database, without a password."""
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
         return f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._query(parts.query)}"
 
     @classmethod
     def made(cls, host: str, login: str, database: str, *, port: int | None = None, password: str = "") -> Address:
-        """Return the address of a database on a host, which may have its port behind a colon."""
+        """Build the address of a database. `host` can include a port after a colon."""
         bare = f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
         after = f":{port}" if port else ""
         signed = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
         return cls.parse(f"{SCHEMES[0]}{signed}@{bare}{after}/{quote(database, safe='')}")
 
     def changed(self, *, password: str | None = None, database: str | None = None) -> Address:
-        """Return the address with another password (empty: none) or of another database."""
+        """Return the address with another password ("" removes it) or another database."""
         parts, old = urlsplit(self.secret), self.parts
         signed = quote(old.login, safe="")
         password = old.password if password is None else password
@@ -99,7 +102,7 @@ class Address(Struct, frozen=True):
 
     @property
     def parts(self) -> AddressParts:
-        """What the address is made of; raise StorageError where it is none."""
+        """The parts of the address. Raises StorageError if it is invalid."""
         self.refuse_unfit()
         parts = urlsplit(self.secret)
         signed, _, server = parts.netloc.rpartition("@")
@@ -115,12 +118,12 @@ class Address(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The name of the database, as a file has one."""
+        """The name of the database, used like the stem of a file name."""
         return urlsplit(self.secret).path.strip("/") or "tournament"
 
 
 def location_of(text: str) -> Path | Address:
-    """Return what somebody means who types a file's path or an address."""
+    """Return the location that a user typed: a path or a server address."""
     return Address(text) if text.startswith(SCHEMES) else Path(text)
 
 

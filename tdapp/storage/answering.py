@@ -1,7 +1,7 @@
-"""A connection to PostgreSQL that gives up where the server does not answer.
+"""A connection to PostgreSQL with a deadline for every answer.
 
-A server that is stopped, or whose disk hangs, keeps its connections open and says nothing: no timeout of the
-network ends that. Only with the driver there can this be imported.
+A stopped server, or one with a hanging disk, keeps its connections open and sends nothing. No network timeout ends
+that. Importing this module requires psycopg.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ DEADLINE = 10.0  # seconds for one answer
 
 
 class AnsweringConnection(psycopg.Connection[Any]):
-    """Closes itself when an answer takes longer than `DEADLINE` seconds."""
+    """Closes itself if an answer takes longer than `DEADLINE` seconds."""
 
     _patient = False
 
     @contextmanager
     def however_long(self) -> Iterator[None]:
-        """Wait for what takes long, without a deadline."""
+        """Wait without a deadline for long operations."""
         self._patient = True
         try:
             yield
@@ -33,7 +33,7 @@ class AnsweringConnection(psycopg.Connection[Any]):
             self._patient = False
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Wait for an answer; OperationalError, and the connection is closed, where none comes in time."""
+        """Wait for an answer. After the deadline it closes the connection and raises OperationalError."""
         deadline = None if self._patient else DEADLINE
         try:
             return super().wait(gen, interval, deadline if timeout is None else timeout)

@@ -1,4 +1,4 @@
-"""What can be wrong inside a file that is ours."""
+"""Checks of the content of a tournament file."""
 
 from __future__ import annotations
 
@@ -28,30 +28,33 @@ from tdapp.storage.tables import quoted, selected
 
 
 class Damage(Struct, frozen=True):
-    """One thing that is wrong: a code for the sentence, and its facts."""
+    """One problem found in a file: a code and its facts."""
 
     code: str
     facts: Mapping[str, Scalar]
 
     def __str__(self) -> str:
-        """Return code and facts, for logs."""
+        """Return the code and the facts, for logs."""
         return " ".join([self.code, *(f"{key}={value!r}" for key, value in self.facts.items())])
 
 
 def structure(connection: ReadingConnection) -> list[Damage]:
-    """Look at the schema first, so that nothing foreign runs, then at SQLite's own structures."""
+    """Check the schema first, so that no foreign code runs. Then run SQLite's integrity check."""
     return foreign_parts(connection) or _integrity(connection)
 
 
 def foreign_parts(connection: ReadingConnection) -> list[Damage]:
-    """Return tables, triggers, views and indexes that are not as this program makes them."""
+    """Return the tables, triggers, views and indexes that differ from the schema of this program."""
     found, expected = _schema(connection.exec_driver_sql(_SCHEMA)), _expected_schema()
     names = sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
     return [Damage("schema-differs", {"name": name}) for name in names]
 
 
 def plain_tables(connection: ReadingConnection) -> dict[str, list[str]]:
-    """Return the tables of any version's file with their columns; Unreadable where reading them runs anything."""
+    """Return the tables of a file of any version with their columns.
+
+    Raises Unreadable if reading them would run code.
+    """
     found: dict[str, list[str]] = {}
     for name, (kind, _, sql) in _schema(connection.exec_driver_sql(_SCHEMA)).items():
         if kind == "table" and sql.startswith("CREATETABLE"):
@@ -73,7 +76,7 @@ def _schema(rows: Iterable[Iterable[object]]) -> dict[str, tuple[str, str, str]]
 
 
 def file_creation() -> tuple[str, ...]:
-    """Return the statements that make the tables of a file."""
+    """Return the statements that create the tables of a file."""
     return creation("INTEGER", " STRICT")
 
 
@@ -91,7 +94,7 @@ def _integrity(connection: ReadingConnection) -> list[Damage]:
 
 
 def chain(connection: ReadingConnection) -> list[Damage]:
-    """Return the first line of the journal whose hash does not follow, and an end that is not the known one."""
+    """Return the first journal line with a wrong hash, and a wrong hash of the last line."""
     meta = connection.exec_driver_sql(selected("meta", ("revision", "head"))).fetchall()
     if len(meta) != 1:
         return [Damage("meta-damaged", {})]
@@ -104,9 +107,9 @@ def chain(connection: ReadingConnection) -> list[Damage]:
 
 
 def values(connection: ReadingConnection, rows: RowStore) -> list[Damage]:
-    """Return the rows that are not as the journal left them, and those that refer to what is not there.
+    """Return rows that differ from the journal and rows with missing parents.
 
-    Without any: whether the sum is of another value.
+    If there are none, compare the checksum.
     """
     known = connection.exec_driver_sql(selected("meta", ("state",))).fetchone()
     total = Sum()
@@ -126,7 +129,7 @@ def _orphans(rows: Iterable[Row]) -> Iterator[Fault]:
 
 
 def _unlike(connection: ReadingConnection, found: Mapping[tuple[str, str], Row]) -> Iterator[tuple[str, str]]:
-    """Yield the rows that are not as the journal left them."""
+    """Yield the rows that differ from the journal."""
     last: dict[tuple[str, str], Row | None] = {}
     for line in connection.exec_driver_sql(journal_of(ENTRY)):
         last.update({(item.kind, item.id): item.after for item in entry_of(line).changes})

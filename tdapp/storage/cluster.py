@@ -1,8 +1,7 @@
-"""A PostgreSQL of our own: made, started, found again and stopped, from programs that are on this computer.
+"""A PostgreSQL server of our own: created, started, found and stopped with the programs of this computer.
 
-Hides where those programs are, and what the engine must be given so that it listens where it may and nowhere else.
-The director comes in by a socket in the cluster's own folder, which nobody else may enter; all others by the
-network that was chosen, with a password that is kept as its hash only.
+The director connects through a socket in the cluster's folder, which no other user can enter. All others connect
+through the chosen network with a password, of which only the hash is stored.
 """
 
 from __future__ import annotations
@@ -41,21 +40,21 @@ _NEEDED = ("initdb", "pg_ctl", "postgres")
 
 
 class Programs(Struct, frozen=True):
-    """The folder with PostgreSQL's programs; `user` is who runs them where we are root, who must not."""
+    """The folder with PostgreSQL's programs. PostgreSQL refuses to run as root; then `user` runs them."""
 
     folder: Path
     user: str = ""
 
     @classmethod
     def find(cls) -> Programs:
-        """Return the newest PostgreSQL on this computer; raise StorageError where there is none."""
+        """Find the newest PostgreSQL on this computer. Raises StorageError if there is none."""
         for folder in _folders():
             if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
                 return cls(folder)
         raise StorageError("cluster-no-programs")
 
     def call(self, name: str, *words: str) -> None:
-        """Run a program to its end; raise StorageError with what it said."""
+        """Run a program and wait for it. Raises StorageError with its output if it fails."""
         self.refuse_root()
         change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
         command = [*change, str(self.folder / name), *words]
@@ -73,25 +72,25 @@ class Programs(Struct, frozen=True):
             raise StorageError("cluster-failed", program=name, detail=str(error)) from error
 
     def refuse_root(self) -> None:
-        """Raise StorageError where PostgreSQL would refuse who we are."""
+        """Raise StorageError if PostgreSQL would refuse the current user."""
         if not self.user and hasattr(os, "geteuid") and os.geteuid() == 0:
             raise StorageError("cluster-root")
 
     def own(self, folder: Path) -> None:
-        """Give a folder to who runs the programs."""
+        """Make the user of the programs the owner of a folder."""
         if self.user:
             shutil.chown(folder, self.user, self.user)
 
 
 class Listening(Struct, frozen=True):
-    """Where a cluster listens: an address of this computer (empty: nowhere), its network, a port."""
+    """Where a cluster listens: an address of this computer ("" means nowhere), its network, a port."""
 
     address: str
     network: str  # from which others may come, like 192.168.1.0/24
     port: int
 
     def refuse_unfit(self) -> None:
-        """Raise StorageError where the address is not this computer's, or the port is taken."""
+        """Raise StorageError if the address is not one of this computer, or the port is in use."""
         family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             reuse = int(os.name == "posix")  # as the engine does: a port is free again when its program has ended
@@ -107,14 +106,14 @@ class Listening(Struct, frozen=True):
 
 
 class Notes(Struct, frozen=True):
-    """What is noted of a shared tournament beside its cluster; no password is among it."""
+    """Data about a shared tournament, stored beside its cluster. It contains no password."""
 
     listening: Listening
     database: str
 
 
 class Cluster:
-    """A cluster in a folder of its own; it goes on when the program ends, until it is stopped."""
+    """A cluster in its own folder. It keeps running after the program ends, until it is stopped."""
 
     def __init__(self, folder: Path, programs: Programs) -> None:
         self.folder = folder
@@ -124,24 +123,24 @@ class Cluster:
 
     @classmethod
     def is_at(cls, folder: Path) -> bool:
-        """Return whether a cluster of ours is in a folder."""
+        """Return whether a folder contains a cluster of this program."""
         return (folder / "shared.json").is_file() and (folder / "data" / "PG_VERSION").is_file()
 
     @property
     def log(self) -> Path:
-        """What the engine says."""
+        """The path of the server's log."""
         return self.folder / "log"
 
     @property
     def notes(self) -> Notes:
-        """What is noted; raise StorageError where it cannot be read."""
+        """The stored notes. Raises StorageError if they cannot be read."""
         try:
             return msgspec.json.decode(self._notes.read_bytes(), type=Notes)
         except (OSError, ValueError) as error:
             raise StorageError("cluster-damaged", path=str(self.folder), detail=str(error)) from error
 
     def make(self, notes: Notes) -> None:
-        """Make the cluster; raise StorageError where it cannot be, and leave nothing then."""
+        """Create the cluster. If that fails, remove it and raise StorageError."""
         self._programs.refuse_root()
         if len(bytes(self.folder / ".s.PGSQL.65535")) > _LONGEST_SOCKET:
             raise StorageError("cluster-path-long", path=str(self.folder))
@@ -161,11 +160,11 @@ class Cluster:
             raise
 
     def note(self, notes: Notes) -> None:
-        """Note what is to be found again, before the next start."""
+        """Store the notes. Call this before the next start."""
         self._notes.write_bytes(msgspec.json.encode(notes))
 
     def start(self, *, alone: bool = False) -> None:
-        """Start it where its notes say; `alone`: nobody comes in but by the socket. Raise StorageError."""
+        """Start the cluster as its notes say. `alone`: accept only socket connections. Raises StorageError."""
         listening = self.notes.listening
         self._programs.refuse_root()
         if not alone:
@@ -177,13 +176,13 @@ class Cluster:
             raise StorageError(error.code, **{**error.facts, "detail": self._why_not()}) from error
 
     def stop(self) -> None:
-        """Stop it and whoever is connected; nothing happens where it does not run."""
+        """Stop the cluster and all its connections, if it runs."""
         if self.is_running:
             self._programs.call("pg_ctl", "-D", str(self._data), "-w", "-t", "60", "-m", "fast", "stop")
 
     @property
     def is_running(self) -> bool:
-        """Whether it runs."""
+        """Whether the cluster runs."""
         try:
             self._programs.call("pg_ctl", "-D", str(self._data), "status")
         except StorageError as error:
@@ -193,21 +192,21 @@ class Cluster:
         return True
 
     def remove(self) -> None:
-        """Delete all of it; stop it first."""
+        """Delete the cluster. Stop it first."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def address(self, database: str = "postgres") -> Address:
-        """Return the director's own way in: by the socket, without a password."""
+        """Return the address of the director: through the socket, without a password."""
         port = self.notes.listening.port
         return Address.parse(f"postgresql://{OWNER}@/{database}?host={self.folder}&port={port}")
 
     def outside(self, login: str) -> Address:
-        """Return the way in for `login` from another computer."""
+        """Return the address of `login` on another computer."""
         notes = self.notes
         return Address.made(notes.listening.address, login, notes.database, port=notes.listening.port)
 
     def _configure(self, listening: Listening, *, alone: bool) -> None:
-        """Write the engine's settings again; what initdb proposed listens to the whole world's loopback."""
+        """Write the server's settings. The defaults of initdb listen on all loopback addresses."""
         values = {
             "listen_addresses": "" if alone else listening.address,
             "port": str(listening.port),
@@ -232,7 +231,7 @@ class Cluster:
         (self._data / "pg_hba.conf").write_text("".join(known[:1] if alone else known), "utf-8")
 
     def _why_not(self) -> str:
-        """Return the last line of the log that says what was fatal, or its last; "" where there is no log."""
+        """Return the last fatal line of the log, else its last line, else ""."""
         try:
             text = self.log.read_bytes()
         except OSError:
@@ -242,7 +241,7 @@ class Cluster:
 
 
 def free_port(address: str) -> int:
-    """Return a port of an address of this computer that is free; raise StorageError where the address is gone."""
+    """Return a free port of an address of this computer. Raises StorageError if the address is gone."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
         try:
             Listening(address, "", port).refuse_unfit()
@@ -267,7 +266,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _version(folder: Path) -> tuple[int, ...]:
-    """Return the numbers in a path, so that 15 comes after 9.6."""
+    """Return the numbers in a path, so that 15 sorts after 9.6."""
     digits = "".join(sign if sign.isdecimal() else " " for sign in str(folder))
     return tuple(map(int, digits.split()))
 

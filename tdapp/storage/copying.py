@@ -1,4 +1,4 @@
-"""From one engine to the other: all that is kept passes as it is; the tournament goes on there."""
+"""Copies all tables unchanged from one database engine to the other."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _AT_ONCE = 1000  # lines
 
 
 def copy(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
-    """Fill the empty tables of `target` with all that `source` holds, in its order.
+    """Fill the empty tables of `target` with the content of `source`, in its order.
 
-    The secret is not read by those who do not own it: there is a new one then.
+    Only the owner can read the secret. Without it, `target` gets a new one.
     """
     for item in TABLES.values():
         _copy(source, target, item, "rowid")

@@ -1,7 +1,4 @@
-"""The databases of a server: which of them hold tournaments that we may see, and a new one for another.
-
-Hides that every server has a database `postgres` to begin with.
-"""
+"""The databases of a server that contain a tournament."""
 
 from __future__ import annotations
 
@@ -33,9 +30,9 @@ class Listed(Struct, frozen=True):
 
 
 def listed(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
-    """Return the tournaments on a server that the login of `address` may see, by their databases' names.
+    """Return the tournaments that the login of `address` can see, sorted by database.
 
-    Raise StorageError where the server cannot be reached or refuses.
+    Raises StorageError if the server cannot be reached or refuses.
     """
     first = Server(address.changed(database=_FIRST), patience=patience)
     with closing(first), first.storage_errors():
@@ -45,10 +42,7 @@ def listed(address: Address, *, patience: float = 5.0) -> tuple[Listed, ...]:
 
 
 def make_database(address: Address) -> bool:
-    """Make the empty database of `address` where there is none of its name; True: it was made.
-
-    Raise StorageError where that cannot be.
-    """
+    """Create the database of `address` if it is missing. Return whether it was created. Raises StorageError."""
     first = Server(address.changed(database=_FIRST))
     name = address.parts.database
     named = quoted(name)
@@ -61,9 +55,9 @@ def make_database(address: Address) -> bool:
 
 
 def clear(address: Address) -> None:
-    """Delete the tournament of `address` with its stations' logins, and the database where this program made it.
+    """Delete the tournament of `address` with its logins, and the database if this program created it.
 
-    Raise StorageError where that cannot be.
+    Raises StorageError.
     """
     with closing(Server(address)) as server:
         for station in server.stations():
@@ -78,16 +72,16 @@ def clear(address: Address) -> None:
 
 
 def close_first(address: Address) -> None:
-    """Leave stations nothing in the first database of a server of our own but to see what tournaments there are.
+    """Take all rights in the database `postgres` of our own server from stations, except listing tournaments.
 
-    Raise StorageError where the server cannot be reached.
+    Raises StorageError if the server cannot be reached.
     """
     with closing(Server(address.changed(database=_FIRST))) as first:
         first.close_to_strangers()
 
 
 def _name_in(address: Address, patience: float) -> str | None:
-    """Return what the tournament in a database is called; None where there is none that we may see."""
+    """Return the name of the tournament in a database; None if there is none that we can see."""
     try:
         server = Server(address, patience=patience)
         with closing(server), server.storage_errors(otherwise="file-damaged"):

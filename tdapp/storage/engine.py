@@ -1,4 +1,4 @@
-"""What a Store needs of the engine that keeps its tables: all that differs between a file and a server."""
+"""The interface of a database engine: everything that differs between a file and a server."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 
 class Stale(Exception):
-    """The tournament is no longer at the revision that the step was made for: load it and try again."""
+    """The stored tournament has another revision than the step expects. Load it and try again."""
 
 
 class StorageLocation(Protocol):
-    """Where one tournament is kept; used by one thread at a time, except for `heard`.
+    """A place that stores one tournament. Used by one thread at a time, except for `heard`.
 
-    We own a file, and a database that we have made. In another's we are a station: it writes by `submit` only,
-    does not know the secret, and as a display reads only what the public may see (`sees_all` is False).
+    We own a file, and a database that we created. In a database of another owner we are a station: we write
+    through `submit` only and do not know the secret. A display reads only public data (`sees_all` is False).
     """
 
     name: str  # as messages tell it
@@ -37,60 +37,69 @@ class StorageLocation(Protocol):
 
     @property
     def version(self) -> int:
-        """The version of what is kept there."""
+        """The schema version."""
 
     @property
     def sees_all(self) -> bool:
-        """Whether everything can be read there."""
+        """Whether we can read everything."""
 
     def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
-        """Turn what the engine does wrong into StorageError; `otherwise` is the code where only damage is left."""
+        """Convert errors of the engine to StorageError.
+
+        `otherwise` is the code if only damage explains the error.
+        """
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
-        """Return `work` of a connection that sees one state of the tournament."""
+        """Call `work` with a connection that sees one consistent state, and return its result."""
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
-        """Do `work` in one transaction that is on disk on return.
+        """Call `work` in one transaction, which is on disk on return.
 
-        Where the connection is lost on the way, `written` tells on another one whether it was done all the same:
-        then what it returned, else None.
+        If the connection is lost, a new connection calls `written`: it returns the result if the
+        transaction was committed, else None.
         """
 
     def make(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
-        """Make the empty tables, marked as ours."""
+        """Create the empty tables and mark them as ours."""
 
     def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
-        """Return all that is kept, of whatever version, by table and column; Unreadable where something runs."""
+        """Return all rows of any schema version by table and column.
+
+        Raises Unreadable if reading would run code.
+        """
 
     def alter(self, work: Callable[[WritingConnection], None]) -> None:
-        """Do `work`, which makes other tables, in one transaction."""
+        """Call `work`, which changes the schema, in one transaction."""
 
     def remake(self, connection: WritingConnection, version: int) -> None:
-        """Make the empty tables in the place of older ones."""
+        """Replace the older tables with empty new ones."""
 
     def hold(self, connection: WritingConnection) -> None:
-        """Let nobody else write until the transaction ends; StorageError names who holds it for too long."""
+        """Lock the tournament until the transaction ends.
+
+        StorageError names the holder of a lock that lasts too long.
+        """
 
     def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Let the owner check and write a step with its rows; return the hash of its line, raise Stale."""
+        """Let the owner's function check and write a step. Return the hash of its journal line. Raises Stale."""
 
     def announce(self, connection: WritingConnection) -> None:
-        """Let the others hear that there is something new when the transaction ends."""
+        """Notify the other stations when the transaction ends."""
 
     def heard(self, timeout: float) -> bool:
-        """Wait at most `timeout` seconds for a change; True: look. May be called from a thread of its own."""
+        """Wait at most `timeout` seconds for a change. True: there may be one. Any thread can call this."""
 
     def is_in_place(self) -> bool:
-        """Return whether it is still where it was opened; a server says so by itself when it is used."""
+        """Return whether the file is still at its path. A server reports problems by itself."""
 
     def structure(self, connection: ReadingConnection) -> list[Damage]:
-        """Return what is wrong with the tables themselves."""
+        """Return the problems of the schema."""
 
     def sweep(self) -> None:
-        """Leave nothing in the tables of what was overwritten."""
+        """Remove all traces of overwritten data from the tables."""
 
     def copy_to(self, part: Path) -> None:
-        """Copy everything to the empty file `part`, checked and on disk."""
+        """Copy everything to the empty file `part`, check it and sync it to disk."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""

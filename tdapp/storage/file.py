@@ -25,13 +25,13 @@ _STEP = 0.1  # seconds between two looks at the file
 
 
 class FileConnection:
-    """Takes the statements that SQLAlchemy takes for a server, without loading it."""
+    """Accepts the same statements as SQLAlchemy's connection, without importing SQLAlchemy."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def exec_driver_sql(self, statement: str, parameters: Any = None, /) -> sqlite3.Cursor:
-        """Run a statement, with parameters by name once for each of a list of them."""
+        """Run a statement with named parameters, once for each item of a list of parameters."""
         if not parameters:
             return self._connection.execute(statement)
         run = self._connection.execute if isinstance(parameters, Mapping) else self._connection.executemany
@@ -39,7 +39,7 @@ class FileConnection:
 
 
 class File:
-    """Implements `StorageLocation` over one connection; a file is one station, whichever process has it open."""
+    """A `StorageLocation` with one connection. A file is one station, even if several processes have it open."""
 
     station: str = Role.DIRECTOR.value
     role: Role = Role.DIRECTOR
@@ -57,7 +57,7 @@ class File:
 
     @classmethod
     def new(cls, path: Path | None, *, patience: float) -> File:
-        """Return an empty place: at `path`, where an empty file is, or in memory."""
+        """Return an empty location: the empty file at `path`, or memory."""
         with opening.storage_errors(path):
             connection = opening.connect(path, read_only=False, patience=patience)
             opening.set_pragmas(connection)
@@ -65,7 +65,7 @@ class File:
 
     @classmethod
     def there(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
-        """Return the place that is at `path`; StorageError where nothing of ours is of a version up to `known`."""
+        """Open the file at `path`. StorageError if it is not ours or its version is above `known`."""
         with opening.storage_errors(path, otherwise="file-damaged"):
             if read_only:
                 opening.end_cut_short(path, patience=patience)
@@ -81,11 +81,11 @@ class File:
 
     @property
     def version(self) -> int:
-        """The version of what is kept."""
+        """The schema version."""
         return opening.number(self.connection, "user_version")
 
     def aside(self) -> File:
-        """Return a place in memory that holds the same, and let go of the file."""
+        """Copy the file to memory, close it, and return the copy."""
         with self.storage_errors(otherwise="file-damaged"):
             copy = opening.connect(None, read_only=False, patience=0)
             self.connection.backup(copy, progress=self._give_up)
@@ -127,7 +127,7 @@ class File:
         return {name: migrations.read(connection, name, columns, "rowid") for name, columns in plain.items()}
 
     def alter(self, work: Callable[[WritingConnection], None]) -> None:
-        """Do it with foreign keys off: with them on SQLite empties what hangs on a table that goes."""
+        """Call `work` with foreign keys off. With them on, SQLite deletes the children of a dropped table."""
         self.connection.execute("PRAGMA foreign_keys=OFF")
         try:
             with self._transaction() as connection:
@@ -141,17 +141,17 @@ class File:
         self.make(connection, version)
 
     def hold(self, connection: WritingConnection) -> None:
-        """Do nothing: a transaction that writes holds the file from its beginning."""
+        """Do nothing: a write transaction locks the file from its start."""
 
     def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Refuse: nobody owns a file but who has it."""
+        """Raise NotImplementedError: everybody who can open a file owns it."""
         raise NotImplementedError
 
     def announce(self, connection: WritingConnection) -> None:
-        """Do nothing: the others look at the file."""
+        """Do nothing: the other processes watch the file."""
 
     def heard(self, timeout: float) -> bool:
-        """Look at the file's time and size until they change: the connection belongs to another thread."""
+        """Watch the time and the size of the file, as the connection belongs to another thread."""
         end = time.monotonic() + timeout
         while (stamp := self._stamp()) == self._seen:
             if time.monotonic() >= end:
@@ -161,7 +161,7 @@ class File:
         return True
 
     def _stat(self) -> os.stat_result | None:
-        """Return what the system tells of the file; None in memory, and where it is gone."""
+        """Return the file's status; None in memory or if the file is gone."""
         with suppress(OSError):
             return self.path.stat() if self.path is not None else None
         return None
@@ -171,7 +171,7 @@ class File:
         return (found.st_mtime_ns, found.st_size) if found is not None else None
 
     def is_in_place(self) -> bool:
-        """Return whether the file that is open is still the one at its path."""
+        """Return whether the open file is still the file at its path."""
         return self._identify() == self._identity
 
     def _identify(self) -> tuple[int, int] | None:
@@ -195,7 +195,7 @@ class File:
         sync(part)
 
     def _give_up(self, status: int, _remaining: int, _total: int) -> None:
-        """Stop a copy that another's lock holds up: SQLite has waited, the driver would try for ever."""
+        """Stop a copy at a lock. SQLite has already waited; the driver would retry for ever."""
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
 
@@ -204,13 +204,13 @@ class File:
 
 
 def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise StorageError where a file that was just written does not hold together."""
+    """Raise StorageError if a new copy fails the integrity check."""
     if connection.execute("PRAGMA integrity_check").fetchone() != ("ok",):
         raise StorageError("snapshot-damaged", path=str(path))
 
 
 def sync(path: Path) -> None:
-    """Put a file's content on the disk."""
+    """Write the content of a file to disk."""
     handle = os.open(path, os.O_RDWR)
     try:
         os.fsync(handle)
@@ -219,7 +219,7 @@ def sync(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Put a folder's names on the disk."""
+    """Write the entries of a folder to disk."""
     with suppress(PermissionError):  # Windows opens no folders, nobody one that may not be read
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,9 +1,9 @@
-"""A word list edition as one SQLite file that is only ever read: its imprint, and whether it has a word.
+"""A word list edition: one read-only SQLite file with metadata and words.
 
-Hides SQL and the file's format; `library` makes such files, `lexicon_search` finds words by their letters.
+`library` creates these files, `lexicon_search` finds words by their letters.
 
-One tree holds every word under its signature, the sum of a number for each letter: anagrams lie side by side, no
-second index is needed (which halves the file and the time to make it), and a damaged word shows.
+One B-tree contains every word under its signature, the sum of a number for each letter. Anagrams are neighbours,
+no second index is needed (half the size and half the time to build), and a damaged word is noticed.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _CODES = MappingProxyType(
 
 
 class EditionMetadata(Struct, frozen=True):
-    """What a file says of itself. Dates are ISO 8601 or empty."""
+    """The metadata of an edition. Dates are ISO 8601 or empty."""
 
     edition: Edition
     joints: bool  # whether words with hyphen or apostrophe were taken, without their signs
@@ -77,20 +77,20 @@ class EditionMetadata(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Twelve hexadecimal digits of all that a verdict depends on; a ruling keeps them."""
+        """Twelve hexadecimal digits of everything that a verdict depends on. Rulings store this id."""
         edition = self.edition
         facts = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
         return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:12]
 
 
 class Lexicon:
-    """One edition, open for reading; it answers the protocol `tdapp.scrabble.wordlist.WordList`.
+    """An open edition. Implements the protocol `tdapp.scrabble.wordlist.WordList`.
 
-    Used by one thread at a time; which one does not matter.
+    Used by one thread at a time, by any thread.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Take over a connection; use `open`."""
+        """Use `open` instead."""
         self.path = path
         self._connection = connection
         self.metadata = _metadata(connection, path)
@@ -98,7 +98,7 @@ class Lexicon:
 
     @classmethod
     def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
-        """Open an edition; StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
+        """Open an edition. Raises StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
         with storage_errors(path):
             opening.refuse_what_is_no_file(path)
             connection = opening.connect(path, read_only=True, patience=patience)
@@ -110,7 +110,7 @@ class Lexicon:
                 raise
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -120,19 +120,18 @@ class Lexicon:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.close()
 
     @property
     def edition(self) -> Edition:
-        """Which list this is."""
+        """The identity of the list."""
         return self.metadata.edition
 
     def verdict(self, word: Sequence[str]) -> Verdict:
-        """Return what the list says of a word, given as tiles; a blank counts as the letter it stands for.
+        """Return the verdict on a word given as tiles. A blank counts as its letter.
 
-        A word longer than the list is binding is not binding whether the list has it or not; one longer than the
-        board is invalid.
+        A word above the binding length is never binding, even if the list contains it.
         """
         text = "".join(word).upper()
         if len(text) > LONGEST:
@@ -143,31 +142,31 @@ class Lexicon:
         return Verdict.VALID if self.has(text) else Verdict.INVALID
 
     def has(self, text: str) -> bool:
-        """Return whether the list has a word, written in capitals."""
+        """Return whether the list contains a word in capitals."""
         signature = self.signature(text) if len(text) <= LONGEST else None
         if signature is None:
             return False
         return bool(self.rows("SELECT 1 FROM word WHERE signature = ? AND text = ?", signature, text))
 
     def note(self, text: str) -> str:
-        """Return what the list says of a word, such as its base form; empty where it says nothing."""
+        """Return the note on a word, such as its base form; "" if there is none."""
         asked = "SELECT note FROM word WHERE signature = ? AND text = ?"
         return "".join(str(note) for (note,) in self.rows(asked, self.signature(text) or 0, text))
 
     def words(self) -> Iterator[tuple[str, str]]:
-        """Yield every word with its note; two editions with the same letters have them in the same order."""
+        """Yield every word with its note. Editions with the same alphabet have the same order."""
         with storage_errors(self.path):
             yield from self._connection.execute("SELECT text, note FROM word ORDER BY signature, text")
 
     def signature(self, text: str) -> int | None:
-        """Return what all anagrams of a text have in common, or None if it has a letter that no word has."""
+        """Return the number that all anagrams of a text share; None if a letter occurs in no word."""
         try:
             return sum(map(self._values.__getitem__, text))
         except KeyError:
             return None
 
     def rows(self, sql: str, *values: str | int) -> list[tuple[Any, ...]]:
-        """Return the rows of a query over table `word`; for `lexicon_search`."""
+        """Return the rows of a query on the table `word`, for `lexicon_search`."""
         try:
             return self._connection.execute(sql, values).fetchall()
         except (sqlite3.Error, UnicodeError):
@@ -175,7 +174,7 @@ class Lexicon:
                 raise
 
     def check(self, progress: Progress | None = None) -> None:
-        """Read the whole file; StorageError (lexicon-damaged) unless it holds what was written."""
+        """Read the whole file. Raises StorageError (lexicon-damaged) if it differs from what was written."""
         with storage_errors(self.path):
             (found,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
             if found != "ok":
@@ -194,13 +193,13 @@ class Lexicon:
 
 
 def letter_values(alphabet: str) -> dict[str, int]:
-    """Return the number that each letter adds to a signature: 58 bits, so that fifteen stay below 64."""
+    """Return the number of each letter in a signature: 58 bits, so that the sum of fifteen is below 2^64."""
     hashes = {letter: hashlib.blake2b(letter.encode(), digest_size=8).digest() for letter in alphabet}
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
 
 
 def signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
-    """Return the signatures of words, all at once; what is no letter adds nothing."""
+    """Return the signatures of many words at once. Unknown characters add nothing."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last stands for all beyond
@@ -211,9 +210,9 @@ def signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.in
 
 
 def remove(path: Path) -> None:
-    """Delete an edition's file; StorageError where it is no such file, or may not be deleted.
+    """Delete the file of an edition, also a damaged or newer one.
 
-    An edition of a newer program, or a damaged one, is deleted as well.
+    StorageError if it is no edition or is protected.
     """
     try:
         Lexicon.open(path).close()
@@ -226,7 +225,7 @@ def remove(path: Path) -> None:
 
 @contextmanager
 def storage_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
-    """Turn what the file or the disk does wrong into StorageError with a code for word lists; see `opening`."""
+    """Convert errors of the file or the disk to StorageError with codes for word lists. See `opening`."""
     try:
         with opening.storage_errors(path, otherwise=otherwise):
             yield
@@ -235,7 +234,7 @@ def storage_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Ite
 
 
 def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse, before anything of it runs, what is not exactly as this program makes it; then begin to read."""
+    """Raise StorageError if the schema differs from ours, before any of its code runs. Then start reading."""
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)

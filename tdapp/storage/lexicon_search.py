@@ -1,7 +1,7 @@
 """Finds words of an edition by their letters: hooks, anagrams, patterns. For the jury, never for players.
 
-Hides how signatures turn a rack with blanks into a list of places to look: other letters have another signature,
-but for one chance in 2^58. Every answer is limited, and says so.
+A rack with blanks becomes a list of signatures to look up. Two racks share a signature with a chance of 2^-58.
+Every answer is limited and says so.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty th
 
 
 class Found(NamedTuple):
-    """Words that were asked for; `more`: there are more of them than were wanted."""
+    """The words of an answer. `more`: the answer was cut at the limit."""
 
     words: tuple[str, ...]
     more: bool
 
 
 class Hooks(NamedTuple):
-    """The letters that make another word when laid before or behind a word."""
+    """The letters that make a new word in front of or behind a word."""
 
     before: tuple[str, ...]
     behind: tuple[str, ...]
 
 
 def hooks(lexicon: Lexicon, word: str) -> Hooks:
-    """Return the hooks of a word, whether the list has the word itself or not."""
+    """Return the hooks of a word. The word itself need not be in the list."""
     text = _letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return Hooks(
@@ -47,9 +47,10 @@ def hooks(lexicon: Lexicon, word: str) -> Hooks:
 
 
 def anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MOST) -> Found:
-    """Return the words that use every tile of a rack, `?` being a blank; with `parts` also those that use fewer.
+    """Return the words that use every tile of a rack; `?` is a blank. `parts` includes words that use fewer tiles.
 
-    Longest first, then by alphabet. Raises RuleViolation (search-letters, search-too-long, search-blanks).
+    Sorted by length, longest first, then alphabetically. Raises RuleViolation (search-letters,
+    search-too-long, search-blanks).
     """
     blanks = rack.count("?")
     letters = _letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""
@@ -69,7 +70,7 @@ def anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int = MO
 
 
 def _signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
-    """Return the signatures of all that a rack can become."""
+    """Return the signatures of everything that a rack can become."""
     sums = {0}
     for letter in letters:
         value = lexicon.signature(letter)
@@ -87,7 +88,7 @@ def _signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> 
 
 
 def matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
-    """Return the words that a pattern fits, `?` being any letter and `*` any number of them, shortest first.
+    """Return the words that match a pattern, shortest first. `?` is any letter, `*` any number of letters.
 
     Raises RuleViolation (search-letters).
     """
@@ -103,9 +104,10 @@ def matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Found:
 
 
 def short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
-    """Return the words of two and three letters by length, to be printed.
+    """Return the words of two and three letters by length, for printing.
 
-    RuleViolation "letters-not-allowed" for an edition that was not imported as one of which lists may be printed.
+    Raises RuleViolation "letters-not-allowed" for an official edition, as its publisher has not allowed
+    printing it.
     """
     if not lexicon.metadata.may_be_printed:
         raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)

@@ -1,8 +1,8 @@
-"""The folder in which the word list editions of this computer are kept, and how an edition's file is made.
+"""The folder with this computer's word list editions, and the writer of edition files.
 
-Hides file names: an edition is known by its id, so that a tournament finds its own wherever it is. Hides also the
-order of writing that makes a million words take seconds: a file that is not there yet needs no journal, and
-appears under its name only when it is whole and on disk.
+An edition is known by its id, so that a tournament finds its edition under any file name. Writing a million words
+takes seconds: the file is written in the order of its B-tree without a journal, and gets its final name only when
+it is complete and on disk.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def build(  # noqa: PLR0913 - what a file says of itself
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Write words and notes, as `tdapp.exchange.wordlist.read` returns them, to a new file; return its metadata.
+    """Write words and notes, as `tdapp.exchange.wordlist.read` returns them, to a new file. Return its metadata.
 
-    `progress` counts words; whatever it raises ends the work and leaves nothing behind. Raises StorageError
+    `progress` counts words; an exception from it stops the work and removes the file. Raises StorageError
     (file-exists, folder-missing, disk-full ...) and RuleViolation (lexicon-name, lexicon-language,
     lexicon-binding-length).
     """
@@ -104,7 +104,7 @@ def _refuse(edition: Edition) -> None:
 
 
 def _letters(words: Sequence[str]) -> set[str]:
-    """Return all letters; bit by bit, for all at once would hold the other threads up."""
+    """Return all letters. In small parts, as one call for all words would block other threads."""
     letters: set[str] = set()
     for start in range(0, len(words), _BATCH):
         letters.update("".join(words[start : start + _BATCH]))
@@ -139,7 +139,7 @@ def _write(
 def _rows(
     words: Sequence[str], notes: Mapping[str, str], alphabet: str, progress: Progress | None
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield signatures with their words and notes, in the order in which the file keeps them."""
+    """Yield signatures, words and notes in the order of the file."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     values = letter_values(alphabet)
@@ -160,7 +160,7 @@ SUFFIX = ".lex"
 
 
 class StoredEdition(Struct, frozen=True):
-    """An edition's file; `metadata` None with the `error` where it cannot be read."""
+    """The file of an edition. If it cannot be read, `metadata` is None and `error` says why."""
 
     path: Path
     metadata: EditionMetadata | None
@@ -168,25 +168,25 @@ class StoredEdition(Struct, frozen=True):
 
 
 class Library:
-    """The editions in one folder, which is made when the first comes."""
+    """The editions in one folder, which is created with the first edition."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def editions(self) -> tuple[StoredEdition, ...]:
-        """Return what is there, by language and name, what cannot be read last."""
+        """Return the editions sorted by language and name; unreadable files are last."""
         found = [_looked_at(path) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=_place))
 
     def open(self, edition: str) -> Lexicon:
-        """Open the edition with an id; StorageError (edition-missing, or as `Lexicon.open`)."""
+        """Open the edition with an id. Raises StorageError (edition-missing, or as `Lexicon.open`)."""
         for stored_edition in self.editions():
             if stored_edition.metadata is not None and stored_edition.metadata.id == edition:
                 return Lexicon.open(stored_edition.path)
         raise StorageError("edition-missing", edition=edition)
 
     def open_if_there(self, edition: str) -> AbstractContextManager[Lexicon | None]:
-        """Open the edition with an id; nothing for an empty one, and where it is not there."""
+        """Open the edition with an id; None if the id is empty or the edition is missing."""
         try:
             return self.open(edition) if edition else nullcontext()
         except StorageError:
@@ -198,16 +198,16 @@ class Library:
         edition: Edition,
         **about: Any,
     ) -> EditionMetadata:
-        """Make an edition of words as `build` does, with what that takes, and raises."""
+        """Build an edition in this folder. Takes the arguments of `build` and raises its errors."""
         with lexicon.storage_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self._free(edition)
         return build(path, words, edition, **about)
 
     def take(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
-        """Copy an edition's file from elsewhere; StorageError where it is no sound edition, or here already.
+        """Copy an edition into this folder. StorageError if it is damaged or already here.
 
-        `progress` is that of `Lexicon.check`; whatever it raises ends the work and leaves nothing behind.
+        `progress` as in `Lexicon.check`; an exception from it stops the work and removes the copy.
         """
         with Lexicon.open(source) as found:
             found.check(progress)
@@ -226,11 +226,11 @@ class Library:
         return metadata
 
     def remove(self, path: Path) -> None:
-        """Delete an edition's file; raises as `lexicon.remove` does."""
+        """Delete the file of an edition. Raises the errors of `lexicon.remove`."""
         lexicon.remove(path)
 
     def _free(self, edition: Edition) -> Path:
-        """Return a name that no file has yet, nor one that is being made."""
+        """Return an unused file name."""
         stem = "".join(sign if sign.isalnum() else "-" for sign in f"{edition.language}-{edition.name}".lower())
         path, number = self.folder / f"{stem[:60]}{SUFFIX}", 2
         while path.exists() or path.with_name(f"{path.name}.part").exists():

@@ -1,6 +1,6 @@
-"""Hearing from a server that something is new there, on a connection of its own.
+"""Listens for notifications of a server on a connection of its own.
 
-Any login can notify, so a notification is a hint and nothing more: who hears one looks for himself.
+Any login can notify. A notification is only a hint: the listener must look for itself.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ _IS_ENDING = f"SELECT {PUBLIC_SCHEMA}.is_ending()"
 
 
 class NotificationListener:
-    """Listens on one thread at a time; the connection is made when it is needed."""
+    """Listens on one thread at a time. Connects on first use."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]], error: type[Exception]) -> None:
-        """`connect` makes a connection; `error` is what the driver raises."""
+        """`connect` makes a connection; `error` is the driver's exception class."""
         self._connect, self._error = connect, error
         self._connection: psycopg.Connection[Any] | None = None
         self.is_ending = False  # the owner has ended the sharing
 
     def heard(self, timeout: float) -> bool:
-        """Wait for a notification; on a new connection say True at once: something may have been missed.
+        """Wait for a notification. True at once on a new connection, as a notification may have been missed.
 
-        Without a connection wait all of `timeout`, then True: whoever asks then looks, and finds the error.
+        Without a connection, wait for the whole `timeout` and return True. The caller then looks and finds
+        the error.
         """
         end = time.monotonic() + timeout
         try:
@@ -57,7 +58,7 @@ class NotificationListener:
         return connection
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

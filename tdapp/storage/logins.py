@@ -1,6 +1,6 @@
-"""Who may come in to a shared tournament: logins of the server, each with the rights and limits of its role.
+"""Logins of a shared tournament, with the rights and limits of their roles.
 
-Hides what the server is told so, and that a password goes there as its hash only.
+The server receives only the hash of a password.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _LIMITS: Mapping[str, str] = MappingProxyType(
 
 
 class Station(Struct, frozen=True):
-    """A login that may take part in a role; `here`: somebody is connected with it now."""
+    """A login with a role. `here`: it is connected now."""
 
     login: str
     role: Role
@@ -62,14 +62,14 @@ class Station(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The row's identity in a table."""
+        """The identity of the row in a table."""
         return self.login
 
 
 def close(connection: Connection, rights: str) -> None:
-    """Take from everybody what every login of a server has in a database by itself, and `rights` to it.
+    """Revoke the default rights of every login in a database, and `rights` to the database itself.
 
-    Advisory locks and large objects fill the memory and the disk that all share; only a superuser can close them.
+    Advisory locks and large objects use memory and disk shared by all. Only a superuser can revoke them.
     """
     _try(connection, f"REVOKE {rights} ON DATABASE {_database(connection)} FROM PUBLIC")
     _try(connection, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
@@ -77,13 +77,13 @@ def close(connection: Connection, rights: str) -> None:
 
 
 def stations(connection: Connection) -> tuple[Station, ...]:
-    """Return the logins that may take part besides the owner's, by name."""
+    """Return the logins with a role, except the owner's, sorted by name."""
     found = connection.exec_driver_sql(_STATIONS)
     return tuple(Station(login, Role(role), here) for login, role, here in found)
 
 
 def admit(connection: Connection, login: str, role: Role, password: str) -> bool:
-    """Let a login take part in a role and in no other; True: it was made, with `password`."""
+    """Give a login one role. Return True if the login was created, with `password`."""
     known = connection.exec_driver_sql("SELECT FROM pg_roles WHERE rolname = %s", (login,)).first()
     named = quoted(login)
     if known is None:
@@ -96,7 +96,7 @@ def admit(connection: Connection, login: str, role: Role, password: str) -> bool
 
 
 def renew(connection: Connection, login: str, password: str) -> None:
-    """Give a login another password: as its hash, so that no log of the server has it."""
+    """Change the password of a login. Only its hash is sent, so that no server log contains it."""
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
@@ -104,7 +104,7 @@ def renew(connection: Connection, login: str, password: str) -> None:
 
 
 def let_in(connection: Connection, login: str, role: Role) -> None:
-    """Give a login that has no rights what its role needs: to read, and to call the owner's functions."""
+    """Grant a login without rights what its role needs: reading, and calling the owner's functions."""
     named = quoted(login)
     for statement in _grants(named, role):
         connection.exec_driver_sql(statement)
@@ -116,7 +116,7 @@ def let_in(connection: Connection, login: str, role: Role) -> None:
 
 
 def expel(connection: Connection, login: str) -> None:
-    """Take every right from a login."""
+    """Revoke every right of a login."""
     named, schemas = quoted(login), f"{SCHEMA}, {PUBLIC_SCHEMA}"
     for kind in ("TABLES", "FUNCTIONS"):
         connection.exec_driver_sql(f"REVOKE ALL ON ALL {kind} IN SCHEMA {schemas} FROM {named}")
@@ -127,7 +127,7 @@ def expel(connection: Connection, login: str) -> None:
 
 
 def set_aside(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
-    """Give the tables that are there another schema, make others, and let the stations in to these only."""
+    """Move the existing tables to the schema `old` and make new ones, the only tables that stations can use."""
     there = stations(connection)
     for station in there:
         expel(connection, station.login)
@@ -139,7 +139,10 @@ def set_aside(connection: Connection, old: str, make: Callable[[Connection], Non
 
 
 def send_away(connection: Connection, login: str) -> bool:
-    """End the sessions of a login that was expelled, and drop it if nothing else needs it; False: one goes on."""
+    """End the sessions of an expelled login and drop it if it owns nothing.
+
+    False: a session could not be ended.
+    """
     _try(connection, _END, (login,))
     connection.exec_driver_sql("SELECT pg_stat_clear_snapshot()")
     gone = not connection.exec_driver_sql(_HERE, (login,)).scalar_one()
@@ -164,7 +167,7 @@ def _grants(login: str, role: Role) -> list[str]:
 
 
 def _try(connection: Connection, statement: str, words: tuple[str, ...] = ()) -> None:
-    """Do what not every owner of a database may."""
+    """Run a statement that not every owner of a database is allowed to run."""
     with suppress(DBAPIError), connection.begin_nested():
         connection.exec_driver_sql(statement, words)
 

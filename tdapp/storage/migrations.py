@@ -1,17 +1,18 @@
-"""What an earlier version of the program kept, brought to the tables of this one.
+"""Converts tournaments of earlier schema versions.
 
-A step is a pure function over plain lines: all that one version kept, table by table, to all that the next one
-keeps. It knows neither engine nor any table or row of the living program, so that it may stay as it was written
-for good, and serves a file and a server alike. The living program makes its tables again, fills them with what the
-last step returns, and computes the sums. This is simpler than altering tables in place: SQLite can hardly do it,
-a rebuilt table takes its children along, and a tournament is small enough to be held whole.
+A migration is a pure function on plain rows: from all tables of one version to all tables of the next. It depends
+on neither the engine nor the current row types, so it never needs to change and works for files and servers. The
+program then makes its tables again, fills them with the result and computes the checksums. That is simpler than
+altering tables in place: SQLite supports little of it, rebuilding a table deletes its children, and a tournament
+fits in memory.
 
-Everything is done in one transaction together with the version: whoever is killed meanwhile leaves what there
-was. Before that a copy is made. What was kept is checked against its sums first, so that no damage is sealed anew.
+All migrations run in one transaction with the new version number. If the process is killed, the old content
+remains. The caller makes a copy first. The checksums of the old content are verified first, so that damage never
+gets a valid checksum.
 
-A step is handed every table with its lines in their order, each a dict from column to a number, a text or None.
-The journal's column `changes` holds rows too, as JSON. These stay in every version: `journal` with `seq` first and
-`hash` last, and `meta`, one line, with `revision`, `head` and `state`.
+A migration receives every table as a list of dicts from column to number, text or None, in their order. The
+journal column `changes` contains rows as JSON. Two tables exist in every version: `journal` with `seq` first and
+`hash` last, and `meta` with one row and the columns `revision`, `head` and `state`.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ MIGRATIONS: tuple[Migration, ...] = ()
 
 
 def migrate(location: StorageLocation, connection: WritingConnection, migrations: Sequence[Migration]) -> None:
-    """Bring what is at `place` to the version after all `migrations`; raise Unreadable where it is damaged.
+    """Apply all `migrations` to the tournament at `location`. Raises Unreadable if it is damaged.
 
-    The transaction is the caller's. What a step makes of damaged values may raise any of CONVERSION_ERRORS.
+    The caller opens the transaction. A migration of damaged values can raise any of CONVERSION_ERRORS.
     """
     lines: Lines = location.lines(connection)
     _refuse_damage(lines)
@@ -51,7 +52,7 @@ def migrate(location: StorageLocation, connection: WritingConnection, migrations
 
 
 def _refuse_damage(lines: Lines) -> None:
-    """Compare an older version's journal and rows with the sums that it kept of them."""
+    """Compare the journal and the rows of an older version with their checksums."""
     seq, head = 0, ""
     for line in lines[JOURNAL.name]:
         *values, known = line.values()
@@ -69,7 +70,7 @@ def _refuse_damage(lines: Lines) -> None:
 
 
 def _sealed(lines: Lines) -> Lines:
-    """Return lines with the columns and in the order of the living tables, and with sums of their own."""
+    """Return rows with the current columns in the current order, and with new checksums."""
     if lines.keys() - ALL_TABLES.keys():
         raise Unreadable(", ".join(sorted(lines.keys() - ALL_TABLES.keys())))
     fitted = {name: _fitted(name, item.names, lines.get(name, ())) for name, item in ALL_TABLES.items()}
@@ -98,6 +99,6 @@ def _fill(connection: WritingConnection, lines: Lines) -> None:
 
 
 def read(connection: ReadingConnection, name: str, columns: Sequence[str], order: str) -> list[dict[str, Any]]:
-    """Return the lines of a table as they are kept."""
+    """Return the rows of a table as they are stored."""
     words = f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)} ORDER BY {quoted(order)}"  # noqa: S608
     return [dict(zip(columns, line, strict=True)) for line in connection.exec_driver_sql(words)]

@@ -1,6 +1,6 @@
-"""A tournament goes on at another place: brought to a server, given back to a file, or copied into one.
+"""Moves a tournament to another location: to a server, back to a file, or copies it to a file.
 
-Only one place is written at a time, and what has arrived is looked at before the other one is left.
+Only one location accepts writes at a time. The new location is verified before the old one is left.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from tdapp.storage.store import Store, server_at
 
 
 def share(store: Store, address: Address) -> None:
-    """Let a tournament go on in an empty database; StorageError where that is impossible or taken.
+    """Move a tournament to an empty database. Raises StorageError if the database is unsuitable or in use.
 
-    Only a file is shared. Nobody writes it from before anything is on the server. What is there is checked
-    before this returns.
+    The source must be a file. It is locked before anything is written to the server, and the copy is verified.
     """
     if not isinstance(store.location, File):
         raise StorageError("server-shared", path=store.location.name)
@@ -40,9 +39,9 @@ def share(store: Store, address: Address) -> None:
 
 
 def give_back(store: Store, target: Path) -> None:
-    """Let a tournament go on in a file, as `fetch` makes it; nobody writes here any more. Raises as `fetch` does.
+    """Move a tournament back to a file with `fetch` and lock it here. Does nothing if it was moved there before.
 
-    Nothing happens where it went on there before.
+    Raises the errors of `fetch`.
     """
     if store.elsewhere is not None and _is_in(store, target):
         return
@@ -56,10 +55,10 @@ def give_back(store: Store, target: Path) -> None:
 
 
 def fetch(store: Store, target: Path) -> None:
-    """Bring all of a tournament into a file: a new one, or the one that it was shared from.
+    """Copy a tournament to a new file, or to the file that it was shared from.
 
-    StorageError "file-exists" where `target` holds anything that this one has not grown from,
-    "fetched-damaged" where what was brought would not open: `target` stays as it was.
+    Raises StorageError "file-exists" if `target` contains anything else, "fetched-damaged" if the copy cannot
+    be opened. `target` is unchanged then.
     """
     if target.exists() and not _starts(target, store):
         raise StorageError("file-exists", path=str(target))
@@ -67,27 +66,27 @@ def fetch(store: Store, target: Path) -> None:
 
 
 def _starts(path: Path, store: Store) -> bool:
-    """Return whether a file holds the beginning of a tournament's journal."""
+    """Return whether the journal of a file is a prefix of a tournament's journal."""
     with suppress(StorageError), closing(Store.open(path, read_only=True)) as older:
         return _begins(older, store)
     return False
 
 
 def _is_in(store: Store, path: Path) -> bool:
-    """Return whether a file that may be written holds all of a tournament's journal, and perhaps more."""
+    """Return whether a writable file contains the whole journal of a tournament."""
     with suppress(StorageError), closing(Store.open(path)) as later:
         return later.elsewhere is None and _begins(store, later)
     return False
 
 
 def _begins(one: Store, other: Store) -> bool:
-    """Return whether all of a journal is the beginning of another one's."""
+    """Return whether a journal is a prefix of another one."""
     steps, same = one.journal(), one.load()[0].event.id == other.load()[0].event.id
     return same and steps == other.journal(limit=len(steps))
 
 
 def _confirm_fetched(store: Store, part: Path) -> None:
-    """Open what was brought as a director will, and compare it with what is here."""
+    """Open the copy and compare it with the source."""
     try:
         with closing(Store.open(part, read_only=True)) as written:
             last = min(1, seq := written.revision)  # the others may have gone on meanwhile

@@ -1,7 +1,4 @@
-"""Lets only sound files of ours in, and says in the user's terms what is wrong with any other.
-
-Hides the order of pragmas and SQLite's names of errors.
-"""
+"""Opens SQLite files. Refuses foreign and damaged files with errors that a user understands."""
 
 from __future__ import annotations
 
@@ -54,9 +51,9 @@ _CODES = MappingProxyType(
 
 @contextmanager
 def storage_errors(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
-    """Turn what the file or the disk does wrong into StorageError; our own bugs pass as they are.
+    """Convert errors of the file or the disk to StorageError. Errors of this program pass unchanged.
 
-    `otherwise` is the code for SQLite's other errors where only the file can be to blame.
+    `otherwise` is the code for SQLite's other errors if only the file can be the cause.
     """
     try:
         yield
@@ -87,7 +84,7 @@ def _code_of(error: BaseException, otherwise: str | None = None) -> str | None:
 
 
 def new_file(path: Path) -> None:
-    """Make an empty file at `path`; StorageError where there is one already or none can be made."""
+    """Create an empty file. Raises StorageError if it exists or cannot be created."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds personal data
     except FileExistsError as error:
@@ -99,7 +96,7 @@ def new_file(path: Path) -> None:
 
 
 def refuse_what_is_no_file(path: Path) -> None:
-    """Raise StorageError where there is nothing at `path` that could be opened."""
+    """Raise StorageError if `path` is not an existing file."""
     try:
         size = path.stat().st_size
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -115,9 +112,9 @@ def refuse_what_is_no_file(path: Path) -> None:
 
 
 def hindrance(path: Path) -> str:
-    """Return the code of what keeps a file from being written, nothing where it may be.
+    """Return the code of the reason that a file cannot be written; "" if it can.
 
-    The folder counts too: SQLite keeps its journal beside the file.
+    Checks the folder too: SQLite writes its journal beside the file.
     """
     if not os.access(path, os.W_OK):
         return "read-only"
@@ -125,14 +122,14 @@ def hindrance(path: Path) -> str:
 
 
 def end_cut_short(path: Path, *, patience: float) -> None:
-    """Let SQLite take back a change that was cut short, which it cannot do where it only reads."""
+    """Let SQLite roll back an interrupted change. It cannot do that on a read-only connection."""
     if Path(f"{path}-journal").exists() and not hindrance(path):
         with closing(connect(path, read_only=False, patience=patience)) as connection:
             number(connection, "user_version")
 
 
 def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:
-    """Return a connection to an existing file (None: to memory); wait `patience` seconds for others' locks."""
+    """Open an existing file, or memory for None. Wait `patience` seconds for the locks of others."""
     uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}" if path else ":memory:"
     connection = sqlite3.connect(
         uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=256
@@ -142,7 +139,7 @@ def connect(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.C
 
 
 def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int, *, ours: int = APPLICATION_ID) -> None:
-    """Raise StorageError unless the file is marked as `ours` and of a version up to `known`."""
+    """Raise StorageError unless the file has the application id `ours` and a version up to `known`."""
     if number(connection, "application_id") != ours:
         raise StorageError("file-foreign", path=str(path))
     version = number(connection, "user_version")
@@ -158,6 +155,6 @@ def number(connection: sqlite3.Connection, pragma: str) -> int:
 
 
 def set_pragmas(connection: sqlite3.Connection) -> None:
-    """Set what keeps a document file whole: no WAL, every commit on disk, nothing in the schema trusted."""
+    """Set the pragmas of a document file: no WAL, every commit on disk, no trusted schema."""
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")

@@ -1,4 +1,4 @@
-"""Passwords of a shared tournament: made to be read from paper, and understood as people type them."""
+"""Passwords of a shared tournament: easy to read from paper, tolerant of typing variants."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ _GROUP, _GROUPS = 4, 3  # of signs in a password
 
 
 def new_password() -> str:
-    """Return a password that can be read from paper: 59 bits in letters and digits that look like no others."""
+    """Return a random password of 59 bits without letters and digits that look alike."""
     return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
 def likely_password(typed: str) -> str:
-    """Return a password as `new_password` writes it where it was typed in capitals, or otherwise apart.
-
-    What cannot be one of ours is returned as it is.
-    """
+    """Return the password meant by a text with capitals or other separators; other texts unchanged."""
     bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
     if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):
         return typed

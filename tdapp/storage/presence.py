@@ -1,6 +1,6 @@
-"""Which games the stations at one server have open: each tells it by the name of its connection.
+"""The games that the stations of a server have open. Each station publishes its own in its connection name.
 
-Nothing is written, so that nothing is left where a station goes away.
+Nothing is written, so nothing remains when a station disconnects.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
 def open_tables(store: Store, mine: str) -> OpenElsewhere:
-    """Tell other stations which game is open here, empty for none; return theirs, none for a file."""
+    """Publish the game that is open here ("" for none) and return those of the other stations.
+
+    Empty for a file.
+    """
     if store.address is None:
         return {}
     with store.location.storage_errors():

@@ -1,7 +1,7 @@
-"""What a display reads on a server: views of the tables in which only is what everybody may see.
+"""SQL views of the public data, for displays.
 
-They are `domain.publishing.public` in SQL, under the names of the tables, so that a display loads a tournament as
-every station does; its journal is empty. A test compares the two.
+They are the SQL form of `domain.publishing.public` under the names of the tables, so that a display loads a
+tournament like every other station. The journal is empty. A test compares both forms.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _ROWS: Mapping[str, str] = MappingProxyType(
 
 
 def make(connection: WritingConnection) -> None:
-    """Make the views over the tables."""
+    """Create the views of all tables."""
     for kind, table in TABLES.items():
         _make(connection, kind, [*table.names, "rowid"])
     for table in (JOURNAL, META):

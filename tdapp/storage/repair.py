@@ -1,7 +1,7 @@
-"""A shared tournament that no longer opens, brought back to its last sound revision.
+"""Restores a damaged shared tournament to its last sound revision.
 
-Hides what is believed: the journal as far as its chain holds; of the rows what it says; of those that no step has
-touched what is in the tables, or in a station's copy, which is sound as a whole.
+Trusted are the journal up to the first broken hash and the rows that it names. Rows without a journal entry come
+from the tables, or from the copy of a station, which is sound as a whole.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Line = tuple[Any, ...]
 
 
 class Recovered(Struct, frozen=True):
-    """What came of it: the revision, how many later steps are lost, whether every row could be verified."""
+    """The result of a repair: the revision, the number of lost steps, and whether every row could be verified."""
 
     revision: int
     lost: int
@@ -40,7 +40,7 @@ class Recovered(Struct, frozen=True):
 
 
 class FoundTables(Struct, frozen=True):
-    """What can still be read: the lines as they are kept, the entries of the sound ones, rows, meta and secret."""
+    """The readable content: raw journal lines, entries of the sound lines, rows, meta and secret."""
 
     lines: Sequence[Line]
     entries: Sequence[JournalEntry]
@@ -50,7 +50,7 @@ class FoundTables(Struct, frozen=True):
 
     @property
     def later(self) -> list[JournalEntry]:
-        """The entries behind the sound ones, as far as they can be read."""
+        """The readable entries after the sound ones."""
         found = []
         for line in self.lines[len(self.entries) :]:
             with suppress(Unreadable):
@@ -59,7 +59,7 @@ class FoundTables(Struct, frozen=True):
 
 
 class SoundRevision(Struct, frozen=True):
-    """The last sound revision: its value, the lines that lead to it, and whether every row is certain."""
+    """The last sound revision: its value, its journal lines, and whether every row is certain."""
 
     value: Tournament
     lines: Sequence[Line]
@@ -67,11 +67,11 @@ class SoundRevision(Struct, frozen=True):
 
 
 def repair(address: Address, copy: Path | None = None) -> Recovered:
-    """Bring a tournament on a server back to its last sound revision; the damaged tables stay beside it.
+    """Restore a tournament on a server to its last sound revision. The damaged tables stay in another schema.
 
-    `copy` is a file of the same tournament, a station's or a snapshot, which may be older or newer. Only the owner
-    may: StorageError "no-permission"; "repair-needs-copy" where too little is left on the server, "repair-copy"
-    where the copy is not sound, is another tournament's or went another way.
+    `copy` is a file of the same tournament, from a station or a snapshot, older or newer. Raises StorageError
+    "no-permission" unless we are the owner, "repair-needs-copy" if too little is left on the server,
+    "repair-copy" if the copy is damaged, of another tournament, or has another history.
     """
     with closing(Server(address)) as server:
         server.refuse_foreign(SCHEMA_VERSION)
@@ -96,14 +96,17 @@ def _find(rows: RowStore, connection: Connection) -> FoundTables:
 
 
 def _tried(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
-    """Return `otherwise` where a table is gone or not as it was; the transaction goes on."""
+    """Return the result of `work`, or `otherwise` if a table is missing or different.
+
+    The transaction continues.
+    """
     with suppress(DBAPIError), connection.begin_nested():
         return work()
     return otherwise
 
 
 def sound_entries(lines: Iterable[Line]) -> list[JournalEntry]:
-    """Return the entries from the first on as far as one follows the other."""
+    """Return the entries before the first broken hash."""
     head, found = "", list[JournalEntry]()
     for *values, hashed in lines:
         head = chained(head, values)
@@ -127,9 +130,9 @@ def _from_server(found: FoundTables, store: RowStore, name: str) -> SoundRevisio
 
 
 def last_sound(found: FoundTables) -> Tournament:
-    """Return the value after the sound lines: rows of the tables, but those that a line of the journal names.
+    """Return the value after the sound lines: the rows of the tables, corrected by the journal.
 
-    Sound lines say how they left them, later ones how they were before.
+    Sound lines contain the rows after their step, later lines the rows before theirs.
     """
     rows: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): row for row in found.rows}
     for entry in reversed(found.later):
@@ -140,7 +143,7 @@ def last_sound(found: FoundTables) -> Tournament:
 
 
 def _from_copy(found: FoundTables, copy: Path) -> SoundRevision:
-    """Take the copy, and go on from it as far as the server's journal is sound."""
+    """Start from the copy and apply the sound part of the server's journal."""
     with closing(Store.open(copy, read_only=True)) as store:
         damage, (value, _), lines = store.check(), store.load(), store.lines()
     common = min(len(lines), len(found.entries))
@@ -157,14 +160,14 @@ def _from_copy(found: FoundTables, copy: Path) -> SoundRevision:
 
 
 def sum_of(store: RowStore, rows: Iterable[Row]) -> str:
-    """Return the sum over rows as META keeps it."""
+    """Return the checksum of rows as META stores it."""
     total = Sum()
     store.count(total, (Change(kind_of(row), row.id, None, row) for row in rows))
     return str(total)
 
 
 def fill(store: RowStore, sound: SoundRevision, found: FoundTables, connection: Connection) -> None:
-    """Put a sound revision into empty tables."""
+    """Write a sound revision to empty tables."""
     changes = diff(Tournament(), sound.value)
     store.write(connection, changes)
     statements.add(connection, "journal", [dict(zip(LINE, line, strict=True)) for line in sound.lines])

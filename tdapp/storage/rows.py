@@ -1,6 +1,6 @@
-"""Rows and journal lines of the tournament to and from the tuples that the database keeps.
+"""Converts rows and journal entries to and from the values in the database.
 
-Hides the conversion of columns: of many rows a whole column at a time, which takes a third of the time.
+Many rows are converted column by column, in a third of the time of one by one.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ CONVERSION_ERRORS = (ValueError, KeyError, TypeError, RecursionError)  # what a 
 
 
 class Unreadable(Exception):
-    """A value that cannot be what was written; says where it is."""
+    """A stored value is damaged. The text says where."""
 
 
 class _Codec(Struct, frozen=True):
-    """How rows of one kind become tuples and tuples become rows."""
+    """Converts the rows of one kind to lists of values and back."""
 
     kind: str
     statement: str
@@ -58,7 +58,7 @@ class _Codec(Struct, frozen=True):
         return KINDS[self.kind](*values)
 
     def rows(self, texts: Sequence[str]) -> list[Row]:
-        """Return the rows that these texts hold as `text` makes them; raises any of CONVERSION_ERRORS."""
+        """Decode rows from JSON texts of their columns. Raises any of CONVERSION_ERRORS."""
         _, *columns = zip(*json.loads(f"[{','.join(texts)}]"), strict=True)
         kept = zip(TABLES[self.kind].columns, columns, strict=True)
         return list(map(KINDS[self.kind], *[column.kept.column(texts) for column, texts in kept]))
@@ -77,7 +77,7 @@ def _codec(kind: str) -> _Codec:
 
 
 def _listing(kind: str, as_json: str) -> str:
-    """Return the statement that reads the rows of a kind as texts; `as_json` as in `RowStore.read`."""
+    """Return the statement that reads the rows of a kind as JSON texts. `as_json` as in `RowStore.read`."""
     names = [(f"{kind}.{quoted(column.name)}", column.kept.whole) for column in TABLES[kind].columns]
     texts = ", ".join(f"CAST({name} AS TEXT)" if whole else name for name, whole in names)
     row = as_json.format(f"'{kind}', {texts}")
@@ -85,22 +85,23 @@ def _listing(kind: str, as_json: str) -> str:
 
 
 class RowStore:
-    """Reads and writes the tables of the tournament, in the engine's own words."""
+    """Reads and writes the rows of a tournament."""
 
     def __init__(self) -> None:
         self._codecs = {kind: _codec(kind) for kind in KINDS}
 
     def each(self, connection: ReadingConnection, kind: str, total: Sum) -> Iterator[Row]:
-        """Yield the rows of `kind` in their order, count each into `total`; raise Unreadable at a damaged one."""
+        """Yield the rows of `kind` in their order and add each to `total`. Raises Unreadable at a damaged row."""
         codec = self._codecs[kind]
         for raw in connection.exec_driver_sql(codec.statement):
             total.add(kind, raw)
             yield codec.row(raw)
 
     def read(self, connection: ReadingConnection, kind: str, total: Sum, as_json: str) -> list[Row]:
-        """Return what `each` yields, in a third of the time.
+        """Return the rows of `each`, in a third of the time.
 
-        `as_json` is how the engine makes JSON of texts: a row comes as the very text that is sealed.
+        `as_json` is the engine's expression for JSON. A row arrives as the same text that its checksum
+        covers.
         """
         found = list[Row]()
         cursor = connection.exec_driver_sql(_listing(kind, as_json))
@@ -113,7 +114,7 @@ class RowStore:
         return found
 
     def row(self, kind: str, raw: Sequence[Any]) -> Row:
-        """Return the row kept as the values `raw`; raise Unreadable where it cannot be what was written."""
+        """Decode the row with the values `raw`. Raises Unreadable if it is damaged."""
         found = self._codecs[kind].row(raw)
         try:
             sound = _decoder(kind)(encode(found)) == found
@@ -124,7 +125,7 @@ class RowStore:
         return found
 
     def readable(self, connection: ReadingConnection, kind: str) -> list[Row]:
-        """Return the rows of `kind` in their order, without the damaged ones."""
+        """Return the undamaged rows of `kind` in their order."""
         codec, found = self._codecs[kind], list[Row]()
         for raw in connection.exec_driver_sql(codec.statement):
             with suppress(Unreadable):
@@ -132,7 +133,7 @@ class RowStore:
         return found
 
     def write(self, connection: WritingConnection, changes: Diff) -> None:
-        """Delete, insert and update the rows of a diff; RuntimeError where a row to change is not there."""
+        """Delete, insert and update the rows of a diff. Raises RuntimeError if a row to change is missing."""
         for kind in KINDS:
             here = [item for item in changes if item.kind == kind]
             if here:
@@ -146,12 +147,14 @@ class RowStore:
             statements.alter(connection, kind, lines)
 
     def _kept(self, row: Row) -> dict[str, Any]:
-        """Return the columns of a row as they are kept."""
         kind = kind_of(row)
         return dict(zip(TABLES[kind].names, self._codecs[kind].raw(row), strict=True))
 
     def _updates(self, changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:
-        """Return the rows that became others by the columns that changed: a station may have no right to more."""
+        """Return the updated rows with only their changed columns.
+
+        A station may have no right to change others.
+        """
         found: dict[frozenset[str], list[dict[str, Any]]] = {}
         for item in changes:
             if item.before is not None and item.after is not None:
@@ -162,7 +165,7 @@ class RowStore:
         return found.values()
 
     def count(self, total: Sum, changes: Iterable[Change]) -> None:
-        """Bring `total` from before `changes` to after them."""
+        """Update the checksum `total` by a diff."""
         for item in changes:
             codec = self._codecs[item.kind]
             if item.before is not None:
@@ -182,13 +185,13 @@ LINE = (*ENTRY, "hash")
 
 
 def journal_of(names: Iterable[str], since: int = 0, limit: int | None = None) -> str:
-    """Return the statement for columns of the journal, oldest line first: at most `limit` after `since`."""
+    """Return the statement that reads journal columns: at most `limit` lines after `since`, oldest first."""
     most = "" if limit is None else f" LIMIT {limit:d}"
     return f"{selected('journal', names)} WHERE seq > {since:d} ORDER BY seq{most}"
 
 
 def only(found: Any) -> Any:
-    """Return the one row there is; raise Unreadable where there is none, or another."""
+    """Return the only row of a result. Raises Unreadable for none or several."""
     rows = found.fetchall()
     if len(rows) != 1:
         raise Unreadable(f"{len(rows)} lines for one")
@@ -196,7 +199,7 @@ def only(found: Any) -> Any:
 
 
 def line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
-    """Return the columns of a journal line that follows the one with hash `head` ("" for the first)."""
+    """Return the columns of the journal line after the line with the hash `head` ("" for the first line)."""
     values = (
         step.seq,
         step.at,
@@ -210,12 +213,12 @@ def line(step: Step, changes: Diff, head: str) -> dict[str, Any]:
 
 
 def chained(head: str, values: Sequence[object]) -> str:
-    """Return the hash of a line with the values of ENTRY after the line with hash `head`."""
+    """Return the hash of a line with the values of ENTRY, after the line with the hash `head`."""
     return seal((head, *values))
 
 
 def step_of(values: Sequence[Any]) -> Step:
-    """Return the step kept as the values of STEP; raise Unreadable where it is damaged."""
+    """Decode a step from the values of STEP. Raises Unreadable if it is damaged."""
     try:
         return Step(**_facts(values))
     except CONVERSION_ERRORS as error:
@@ -223,7 +226,7 @@ def step_of(values: Sequence[Any]) -> Step:
 
 
 def entry_of(values: Sequence[Any]) -> JournalEntry:
-    """Return the entry kept as the values of ENTRY, or LINE; raise Unreadable where it is damaged."""
+    """Decode a journal entry from the values of ENTRY or LINE. Raises Unreadable if it is damaged."""
     try:
         return JournalEntry(**_facts(values), changes=_changes(values[6]), digest="".join(values[7:]))
     except CONVERSION_ERRORS as error:

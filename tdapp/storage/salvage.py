@@ -1,7 +1,7 @@
-"""A file that no longer opens: what can still be read goes into a new file, and what is missing is listed.
+"""Copies the readable part of a damaged file to a new file and lists what is missing.
 
-Hides how a damaged file is read piece by piece, and what is believed: the journal's lines where one follows the
-other; of the rows what they say; of the others what is in the tables. The file itself is only read.
+The damaged file is only read, piece by piece. Trusted are journal lines with a valid hash and the rows that they
+name; other rows come from the tables.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ Key = tuple[str, str]
 
 
 class Salvaged(Struct, frozen=True):
-    """What came of it: the steps that are kept, the rows by kind, and what is missing or not sure.
+    """The result: the saved steps, the rows by kind, and what is missing or uncertain.
 
-    `certain`: the rows are exactly those that were written last.
+    `certain`: the rows are exactly the last written ones.
     """
 
     revision: int
@@ -46,7 +46,7 @@ class Salvaged(Struct, frozen=True):
 
 
 class _Remains(Struct, frozen=True):
-    """What can be read of a file: tables with what is damaged in them, lines of the journal, and its end."""
+    """The readable part of a file: its tables with their damage, journal lines, and the last hash."""
 
     tables: FoundTables
     damage: tuple[Damage, ...]
@@ -57,10 +57,10 @@ class _Remains(Struct, frozen=True):
 
 
 def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
-    """Put what can be read of a damaged file into a new one, which opens; `at` is the time, in UTC.
+    """Copy the readable part of a damaged file to a new file. `at` is the time in UTC.
 
-    Raises StorageError: "file-exists", "salvage-nothing" where the tournament itself or its rules are gone, or as
-    reading and writing files does.
+    Raises StorageError "file-exists", "salvage-nothing" if the event or its rules are lost, and the errors of
+    reading and writing files.
     """
     opening.refuse_what_is_no_file(path)
     with opening.storage_errors(path):
@@ -97,7 +97,7 @@ def _make(file: File, rows: RowStore, sound: SoundRevision, found: FoundTables, 
 
 
 def _newest(found: FoundTables, rows: RowStore) -> dict[Key, Row]:
-    """Return the rows as they were last: those of the tables where their sum is right, else with the journal's."""
+    """Return the newest rows: those of the tables if their checksum is valid, else corrected by the journal."""
     kept = {(kind, row.id): row for kind in KINDS for row in found.rows if isinstance(row, KINDS[kind])}
     if sum_of(rows, found.rows) == found.meta.get("state"):
         return kept
@@ -113,7 +113,7 @@ def _newest(found: FoundTables, rows: RowStore) -> dict[Key, Row]:
 
 
 def _proved(lines: Sequence[Line]) -> list[JournalEntry]:
-    """Return the entries of lines whose hash follows from the line before, wherever they are."""
+    """Return the entries of all lines whose hash follows from the line before."""
     hashes = {one[0]: one[-1] for one in lines} | {0: ""}
     found = []
     for *values, known in lines:
@@ -124,13 +124,13 @@ def _proved(lines: Sequence[Line]) -> list[JournalEntry]:
 
 
 def _last(found: FoundTables) -> int:
-    """Return the number of the last step that there was, as far as that is known."""
+    """Return the number of the last step, as far as it is known."""
     known = [found.meta.get("revision"), *(one[0] for one in found.lines)]
     return max((one for one in known if isinstance(one, int) and 0 <= one < _MOST_PROBED), default=0)
 
 
 def _whole(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
-    """Return the tournament of rows, without those that cannot be in one; and which these are."""
+    """Return the tournament without rows that do not fit, and these rows as damage."""
     left = dict(rows)
     dropped: list[Damage] = []
     while True:
@@ -143,7 +143,7 @@ def _whole(rows: Mapping[Key, Row]) -> tuple[Tournament, list[Damage]]:
 
 
 def _with_last_step(rows: RowStore, found: FoundTables, value: Tournament, at: str) -> SoundRevision:
-    """Return the journal as far as it is sound, and one step more where the rows are of a later time."""
+    """Return the sound journal, and one more step if the rows are newer."""
     entries = sound_entries(found.lines)
     sound = last_sound(FoundTables(found.lines, entries, [*value.every()], found.meta, found.secret))
     lines = list(found.lines[: len(entries)])
@@ -154,7 +154,7 @@ def _with_last_step(rows: RowStore, found: FoundTables, value: Tournament, at: s
 
 
 def _unproved(found: FoundTables, value: Tournament) -> Iterator[Damage]:
-    """Yield how many rows of each kind are not as a line of the journal left them."""
+    """Yield, for each row kind, how many rows differ from the journal."""
     said = {(item.kind, item.id): item.after for one in _proved(found.lines) for item in one.changes}
     for kind in KINDS:
         count = sum(said.get((kind, row.id)) != row for row in value.rows(kind).values())
@@ -172,7 +172,7 @@ def _lost_steps(found: FoundTables) -> Iterator[Damage]:
 
 
 def _read(data: bytes, rows: RowStore) -> _Remains:
-    """Read a file's content piece by piece; nothing in it runs."""
+    """Read the content of a file piece by piece, without running its code."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         end = [0.0]
         connection.set_progress_handler(lambda: time.monotonic() > end[0], 10_000)
@@ -212,7 +212,7 @@ def _unique(rows: Iterable[Row]) -> list[Row]:
 def _lines_of(
     connection: sqlite3.Connection, end: list[float], name: str, columns: Sequence[str]
 ) -> tuple[list[Line], bool]:
-    """Return the lines of a table that can be read, in their order, and whether all of it could."""
+    """Return the readable rows of a table in their order, and whether all were readable."""
     wanted = ", ".join(f'"{column}"' for column in columns)
     words = f'SELECT rowid, {wanted} FROM "{name}" NOT INDEXED'  # noqa: S608 - names of our own
     found: dict[int, Line] = {}
@@ -239,7 +239,7 @@ def _lines_of(
 
 
 def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
-    """Return whether a table is one, so that nothing runs where it is read."""
+    """Return whether a name is an ordinary table, so that reading it runs no code."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         found = connection.execute("SELECT type, sql FROM sqlite_schema WHERE name = ?", (name,)).fetchall()
         return [(kind, str(sql)[:12].upper()) for kind, sql in found] == [("table", "CREATE TABLE")]
@@ -247,7 +247,7 @@ def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def _with_schema(data: bytes) -> bytes:
-    """Return a content with the pages that say which tables there are: they are the same in every file."""
+    """Return the content with a sound copy of the schema pages, which are equal in every file."""
     fresh, roots = _fresh()
     size = int.from_bytes(fresh[16:18], "big")
     found = bytearray(data)
@@ -260,7 +260,7 @@ def _with_schema(data: bytes) -> bytes:
 
 @cache
 def _fresh() -> tuple[bytes, frozenset[int]]:
-    """Return the content of an empty tournament's file, and at which pages its tables and indexes begin."""
+    """Return the content of an empty tournament file and the first pages of its tables and indexes."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         for statement in (f"PRAGMA application_id={opening.APPLICATION_ID}", *checks.file_creation()):
             connection.execute(statement)

@@ -1,4 +1,4 @@
-"""Seals: digests of what is kept, and the sum of them by which damage inside a value is noticed.
+"""Checksums of stored values, and their sum, which reveals damage inside a value.
 
 SQLite has no checksums of its own. `station_functions` computes the same in SQL.
 """
@@ -19,7 +19,7 @@ _QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits mak
 
 
 def seal(values: Iterable[object]) -> str:
-    """Return a digest of texts, integers and None."""
+    """Return the checksum of texts, integers and None."""
     return sha256(_json(values).encode()).hexdigest()[:_SEAL]
 
 
@@ -32,27 +32,27 @@ def _plain(value: object) -> str:
 
 
 def _weight(texts: Iterable[str]) -> int:
-    """Return what rows count in a sum: each the number that the first digits of its seal are."""
+    """Return the contribution of rows to the sum: the number in the first digits of each checksum."""
     digests = b"".join([sha256(text.encode()).digest() for text in texts])
     return sum([first >> _UNCOUNTED for (first,) in iter_unpack(_FIRST, digests)])
 
 
 class Sum:
-    """A sum over rows in any order, to which rows can be added and from which they can be taken."""
+    """A sum of the checksums of rows in any order. Rows can be added and removed."""
 
     def __init__(self, value: str = "") -> None:
         self._value = int(value or "0", 16)
 
     def add(self, kind: str, raw: Sequence[object]) -> None:
-        """Count a row in."""
+        """Add a row."""
         self.add_texts([_json((kind, *raw))])
 
     def add_texts(self, texts: Iterable[str]) -> None:
-        """Count rows in that are here as the JSON which is sealed: the kind, and the columns as texts."""
+        """Add rows given as the JSON that the checksum covers: the kind, then the columns as texts."""
         self._value += _weight(texts)
 
     def take(self, kind: str, raw: Sequence[object]) -> None:
-        """Count a row out."""
+        """Remove a row."""
         self._value -= _weight([_json((kind, *raw))])
 
     def __str__(self) -> str:

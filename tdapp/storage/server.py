@@ -1,7 +1,7 @@
-"""A tournament on PostgreSQL: in schema `tdapp` of a database of its own.
+"""A tournament in the schema `tdapp` of its own PostgreSQL database.
 
-Hides the driver, its names of errors, connections that are lost and made again, and the grants of each role.
-A station takes part under its own login and writes through the owner's functions (`station_functions`).
+Hides the driver, its errors, reconnecting, and the rights of each role. A station has its own login and writes
+through the owner's functions (`station_functions`).
 """
 
 from __future__ import annotations
@@ -110,13 +110,13 @@ OR (c.relkind = 'r' AND EXISTS (SELECT FROM pg_rewrite w WHERE w.ev_class = c.oi
 
 
 class Server:
-    """Implements `StorageLocation`; one connection for the tournament, one more for `heard`."""
+    """A `StorageLocation` with one connection for the tournament and one for `heard`."""
 
     path: Path | None = None
     as_json: str = "to_json(ARRAY[{}])::text"
 
     def __init__(self, address: Address, *, patience: float = 5.0) -> None:
-        """Reach the server; StorageError where it cannot be reached or refuses."""
+        """Connect to the server. Raises StorageError if that fails."""
         address.refuse_unfit()
         self.name = str(address)
         self.station = ""
@@ -140,14 +140,17 @@ class Server:
             self._engine.connect().close()
 
     def _refuse_unreadable(self) -> None:
-        """Refuse what the driver cannot read as an address; its own words might hold the password."""
+        """Raise StorageError for an address that the driver cannot parse.
+
+        The driver's message could contain the password.
+        """
         try:
             self._driver.conninfo.conninfo_to_dict(self._secret)
         except self._driver.Error:
             raise StorageError("server-address", path=self.name) from None
 
     def refuse_foreign(self, known: int) -> None:
-        """Raise StorageError unless a tournament of a version up to `known` is there; learn who we are."""
+        """Raise StorageError unless a tournament of a version up to `known` is there. Then find out our role."""
         with self.storage_errors():
             mark, may = self.read(
                 lambda connection: connection.exec_driver_sql(_MADE, (SCHEMA, PUBLIC_SCHEMA)).one()
@@ -168,13 +171,13 @@ class Server:
 
     @property
     def sees_all(self) -> bool:
-        """Whether we read the tables; a display reads the views of `public_views`."""
+        """Whether we read the tables. A display reads the views of `public_views`."""
         return self.role is not Role.DISPLAY
 
     # --- connections
 
     def _connect(self) -> AnsweringConnection:
-        """Make a connection that gives up in time and sees our tables only."""
+        """Connect with timeouts and a search path of our schemas only."""
         if self._closed:
             raise RuntimeError("the store is closed")
         limits = {"connect_timeout": max(2, round(self._patience)), "keepalives_idle": 5, "keepalives_interval": 2}
@@ -194,7 +197,7 @@ class Server:
         return connection  # type: ignore[no-any-return]
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """Read again on a new connection where the old one is lost."""
+        """Read. Retry on a new connection if the connection is lost."""
         for _ in range(TRIES - 1):
             with suppress(_Lost), self._lost(), self._reader.begin() as connection:
                 return work(connection)
@@ -202,9 +205,12 @@ class Server:
             return work(connection)
 
     def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
-        """Write; where the connection is lost, see on a new one what came of it, and write again if nothing did.
+        """Write.
 
-        The row of `meta` is locked by whoever writes, so that it tells when a lost transaction has ended.
+        If the connection is lost, find out on a new one whether the step was committed; if not, write
+        again.
+
+        Every writer locks the row of `meta`, which shows when a lost transaction has ended.
         """
         with suppress(_Lost), self._lost(), self._engine.begin() as connection:
             return work(connection)
@@ -236,7 +242,7 @@ class Server:
 
     @contextmanager
     def storage_errors(self, *, otherwise: str | None = None) -> Iterator[None]:
-        """Turn what the server or the way to it does wrong into StorageError."""
+        """Convert errors of the server and the connection to StorageError."""
         try:
             yield
         except (DBAPIError, self._driver.Error) as error:
@@ -270,14 +276,14 @@ class Server:
         return next((code for words, code in _NO_CONNECTION.items() if words in str(error)), "server-unreachable")
 
     def _detail(self, error: BaseException | None) -> str:
-        """Return the engine's own first line, without what was given as the address."""
+        """Return the first line of the server's message without the address."""
         lines = str(getattr(error, "orig", None) or error).splitlines() or [""]
         return lines[0].replace(self._secret, self.name)
 
     # --- tables
 
     def make(self, connection: Any, version: int = SCHEMA_VERSION) -> None:
-        """Make schema and tables; StorageError where the database holds a tournament already."""
+        """Create the schema and the tables. Raises StorageError if the database already contains a tournament."""
         if connection.exec_driver_sql("SELECT to_regnamespace(%s)", (SCHEMA,)).scalar() is not None:
             raise StorageError("server-taken", path=self.name)
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
@@ -304,19 +310,19 @@ class Server:
         return {name: _lines(connection, name, names) for name, names in columns.items()}
 
     def alter(self, work: Callable[[Connection], None]) -> None:
-        """Do it while no other station writes."""
+        """Call `work` while no other station writes."""
         self._send_away_readers()
         with self._engine.begin() as connection:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
 
     def remake(self, connection: Any, version: int) -> None:
-        """Keep the older tables in a schema of their own, which is the copy made before; `sweep` drops it."""
+        """Move the older tables to a schema of their own, which serves as the copy. `sweep` drops it."""
         logins.set_aside(connection, f"{_OLDER}{self.version}", partial(self.make, version=version))
         self.version = version
 
     def replace(self, fill: Callable[[Connection], None]) -> None:
-        """Make the tables again with what `fill` puts there; those that are there get a schema of their own."""
+        """Make the tables again and call `fill`. The existing tables move to a schema of their own."""
         self._send_away_readers()
         with self._engine.begin() as connection:
             logins.set_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make)
@@ -326,7 +332,7 @@ class Server:
         return True
 
     def structure(self, connection: ReadingConnection) -> list[Damage]:
-        """Return the tables that are not as this program makes them, or on which something runs."""
+        """Return the tables that differ from ours or have triggers, rules or row security."""
         found, expected = set(map(tuple, connection.exec_driver_sql(_COLUMNS))), self._expected()
         names = {item[0] for item in found ^ expected} | set(connection.exec_driver_sql(_RUN).scalars())
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
@@ -340,7 +346,7 @@ class Server:
         return {*columns, *((name, "rowid", "bigint", True, True) for name in TABLES)}
 
     def sweep(self) -> None:
-        """Write the tables again; the server lets nobody do it but the owner."""
+        """Rewrite the tables. Only the owner has the right to do this."""
         if not self.owned:
             raise StorageError("no-permission", path=self.name, detail="")
         self._send_away_readers()
@@ -349,26 +355,26 @@ class Server:
         self.outside_transaction(f"VACUUM (FULL) {', '.join(ALL_TABLES)}")
 
     def delete(self) -> None:
-        """Delete the tournament with all that was set aside of it; StorageError where we may not."""
+        """Delete the tournament and all older copies of it. Raises StorageError without the right to do so."""
         with self.storage_errors():
             aside = self.read(lambda connection: connection.exec_driver_sql(_SET_ASIDE).scalars().all())
             schemas = ", ".join((*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA))
             self._once(lambda connection: connection.exec_driver_sql(f"DROP SCHEMA {schemas} CASCADE"))
 
     def _send_away_readers(self) -> None:
-        """End what stations have been reading for long: it would keep us from the tables for ever."""
+        """End long reading transactions of stations, as they would block the tables for ever."""
         with self._engine.begin() as connection:
             connection.exec_driver_sql(f"SELECT {OWNER_SCHEMA}.send_away(true)")
 
     def outside_transaction(self, statement: str) -> None:
-        """Run a statement that no transaction may hold."""
+        """Run a statement that cannot be part of a transaction."""
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
             driven: Any = connection.connection.driver_connection
             with driven.however_long():
                 connection.exec_driver_sql(statement)
 
     def copy_to(self, part: Path) -> None:
-        """Write a SQLite file."""
+        """Copy everything to a SQLite file."""
         target = File.new(part, patience=0)
 
         def fetch(source: ReadingConnection, here: WritingConnection) -> None:
@@ -385,7 +391,7 @@ class Server:
         sync(part)
 
     def take_over(self, source: File) -> None:
-        """Make the tables and fill them with what `source` holds."""
+        """Make the tables and copy the content of `source`."""
 
         def take(there: ReadingConnection, here: WritingConnection) -> None:
             self.make(here)
@@ -400,7 +406,7 @@ class Server:
             work(connection)
 
     def origin(self) -> str:
-        """Return the path of the file that was shared, nothing where it is not known; for the owner only."""
+        """Return the path of the shared file; "" if unknown. For the owner only."""
         with self.storage_errors():
             found = self.read(
                 lambda here: here.exec_driver_sql(f"SELECT file FROM {OWNER_SCHEMA}.origin").scalar()
@@ -410,14 +416,14 @@ class Server:
     # --- logins
 
     def close_to_strangers(self) -> None:
-        """Take from every login what it has in a database by itself, but to come in."""
+        """Revoke the default rights of every login, except connecting."""
         with self.storage_errors():
             self._once(partial(logins.close, rights="TEMPORARY"))
 
     def admit(self, login: str, role: Role, password: str) -> bool:
-        """Let a login write what its role may, and look at all; True: it was made, as there was none of this name.
+        """Give a login the rights of a role. Return True if the login was created.
 
-        A login that is there already keeps its own password, and loses what it could do before.
+        An existing login keeps its password and loses its earlier rights.
         """
         if login.casefold() == Role.DIRECTOR.value:  # the owner's steps are signed so
             raise StorageError("login-reserved", path=self.name, login=login)
@@ -425,19 +431,20 @@ class Server:
             return logins.admit(connection, login, role, password)
 
     def stations(self) -> tuple[Station, ...]:
-        """Return the logins that may take part besides the owner's."""
+        """Return the logins with a role, except the owner's."""
         with self.storage_errors():
             return self.read(logins.stations)
 
     def renew(self, login: str, password: str) -> None:
-        """Give a login another password."""
+        """Change the password of a login."""
         with self.storage_errors(), self._engine.begin() as connection:
             logins.renew(connection, login, password)
 
     def dismiss(self, login: str) -> None:
-        """Let a login take part no longer, and end its sessions.
+        """Revoke the rights of a login and end its sessions.
 
-        StorageError "station-stays" where they could not be ended: it may neither read nor write any more then.
+        Raises StorageError "station-stays" if a session could not be ended. It can neither read nor write
+        any more.
         """
         with self.storage_errors():
             self._once(partial(logins.expel, login=login))
@@ -461,14 +468,14 @@ class Server:
             raise
 
     def announce(self, connection: WritingConnection) -> None:
-        """Notify all stations with the commit: a hint, as any login can notify; who hears it looks for himself."""
+        """Notify all stations with the commit. Any login can notify, so it is only a hint to look."""
         connection.exec_driver_sql("SELECT pg_notify(%s, '')", (CHANNEL,))
 
     def heard(self, timeout: float) -> bool:  # noqa: D102
         return self._listener.heard(timeout)
 
     def announce_end(self) -> None:
-        """Tell the others that the sharing ends; who loses the connection afterwards knows why."""
+        """Tell the stations that the sharing ends, so that they know why the connection closes."""
         with self.storage_errors(), self._engine.begin() as connection:
             connection.exec_driver_sql(f"INSERT INTO {OWNER_SCHEMA}.ending VALUES (now())")
             self.announce(connection)
@@ -481,13 +488,13 @@ class Server:
 
 
 def _lines(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
-    """Read a table in the order in which its lines came; journal and meta have only that of the key."""
+    """Read a table in the order of insertion; the journal and meta in the order of their key."""
     kept = [item for item in columns if item != "rowid"]
     return migrations.read(connection, name, kept, "rowid" if kept != columns else columns[0])
 
 
 class _Lost(Exception):
-    """The connection broke; what the server made of the last words is not known."""
+    """The connection broke. It is unknown whether the last statement was executed."""
 
 
 def _answering(name: str) -> ModuleType:

@@ -1,8 +1,8 @@
-"""What the JSON of a type looks like, as JSON itself: by it a server checks what a station has sent.
+"""The JSON shape of a type, as JSON. The server uses it to check what a station sends.
 
-A shape maps each kind of JSON value that a type may be (`string`, `number`, `boolean`, `null`, `array`, `object`)
-to its rule: the strings there are, the bounds of a number, `{"each": shape}` of a list or a mapping, the shapes of
-a tuple's items, the names and shapes of a record's fields, or None where everything of the kind fits. `canonical`
+A shape maps each possible kind of JSON value (`string`, `number`, `boolean`, `null`, `array`, `object`) to a rule:
+the allowed strings, the bounds of a number, `{"each": shape}` for a list or a mapping, the shapes of a tuple's
+items, the names and shapes of a record's fields, or None for any value of that kind. The SQL function `canonical`
 of `station_functions` reads it.
 """
 
@@ -33,7 +33,7 @@ FACTS: Shape = {"object": {"each": {"string": None, "number": None, "boolean": N
 
 
 def shape_of(wanted: Any) -> Shape:  # noqa: PLR0911 - one line for each form of type
-    """Return the shape of `domain.plain.encode` of every value of a type."""
+    """Return the shape of the encoded values of a type."""
     origin, parts = get_origin(wanted), get_args(wanted)
     if isinstance(wanted, NewType):
         return shape_of(wanted.__supertype__)

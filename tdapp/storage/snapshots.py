@@ -1,7 +1,7 @@
-"""Copies of a tournament's file, kept in a folder that people can see.
+"""Copies of a tournament file in a folder that users can see.
 
-Hides names and thinning. A snapshot says in its name when (UTC) and why it was made and at which revision:
-`2026-11-21 16.45.03Z pairing r132.tdapp`, a named one also what it is called. It is a whole tournament file.
+The file name contains the time (UTC), the reason and the revision: `2026-11-21 16.45.03Z pairing r132.tdapp`, and
+the name that a user gave. A snapshot is a complete tournament file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LONGEST = 80  # letters of a name
 
 
 class Why(StrEnum):
-    """What a snapshot was made for."""
+    """The reason for a snapshot."""
 
     START = "start"  # the tournament was opened
     PAIRING = "pairing"  # a round is about to be paired
@@ -42,7 +42,7 @@ class Why(StrEnum):
 
 
 class Snapshot(Struct, frozen=True):
-    """A copy at `path`, made at `at` (UTC) at a revision; `name` is empty unless somebody gave one."""
+    """A copy at `path`, made at `at` (UTC) of a revision. `name` is the name that a user gave, else ""."""
 
     path: Path
     at: datetime
@@ -52,7 +52,7 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The row's identity in a table."""
+        """The identity of the row in a table."""
         return self.path.name
 
 
@@ -61,22 +61,23 @@ def _now() -> datetime:
 
 
 class Snapshots:
-    """The snapshots in one folder; it is made with the first of them."""
+    """The snapshots in one folder, which is created with the first snapshot."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime] = _now) -> None:
-        """Keep snapshots in `folder`; `now` tells the time in UTC."""
+        """Use the snapshots in `folder`. `now` returns the time in UTC."""
         self.folder = folder
         self._now = now
 
     @classmethod
     def of(cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _now) -> Snapshots:
-        """Return the snapshots of a tournament's file: in a folder beside it, or in one within `folder`."""
+        """Return the snapshots of a tournament file: in a folder beside it, or in a subfolder of `folder`."""
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
 
     def take(self, store: Store, why: Why, name: str = "") -> Snapshot | None:
-        """Copy the store's file and thin out the older copies; None where the newest one is as new.
+        """Copy the store's file and delete superfluous copies. None if the newest copy has the same revision.
 
-        A named snapshot is always taken. Raise StorageError where the copy cannot be made; nothing is left then.
+        A snapshot with a name is always made. Raises StorageError if the copy fails; no partial file
+        remains.
         """
         revision, known = store.revision, self.listed()
         if why is not Why.NAMED and any(item.revision == revision for item in known[:1]):
@@ -93,7 +94,7 @@ class Snapshots:
         return taken
 
     def listed(self) -> tuple[Snapshot, ...]:
-        """Return the snapshots, the newest revision first; other files in the folder are passed over."""
+        """Return the snapshots, newest revision first. Other files in the folder are ignored."""
         try:
             found = [item for path in self.folder.iterdir() if (item := _read(path)) is not None]
         except OSError:
@@ -101,27 +102,27 @@ class Snapshots:
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
     def naming(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
-        """Return those that hold another name of a player than the one given here, the newest revision first.
+        """Return the snapshots with a name that differs from a player's pseudonym, newest revision first.
 
-        One that cannot be looked into may hold any.
+        An unreadable snapshot counts as one of them.
         """
         return tuple(item for item in self.listed() if _names(item, pseudonyms))
 
     def of_event(self, event: EventId) -> bool:
-        """Return whether the newest one that opens is of a tournament."""
+        """Return whether the newest readable snapshot belongs to an event."""
         for item in self.listed():
             with suppress(StorageError), closing(Store.open(item.path, read_only=True)) as store:
                 return store.load()[0].event.id == event
         return False
 
     def delete(self, snapshots: Iterable[Snapshot]) -> None:
-        """Delete `snapshots`; StorageError at the first that cannot be."""
+        """Delete `snapshots`. Raises StorageError at the first that cannot be deleted."""
         for item in snapshots:
             with opening.storage_errors(item.path):
                 item.path.unlink(missing_ok=True)
 
     def newest_sound(self) -> Snapshot | None:
-        """Return the newest snapshot that opens and holds what was written, None if there is none."""
+        """Return the newest undamaged snapshot; None if there is none."""
         return next((item for item in self.listed() if is_sound(item)), None)
 
     def _thin(self, known: Sequence[Snapshot], now: datetime) -> None:
@@ -131,20 +132,20 @@ class Snapshots:
 
 
 def newest_for(error: Exception, path: Path) -> Snapshot | None:
-    """Return the newest sound snapshot of a file that an `error` keeps shut; None for other errors."""
+    """Return the newest undamaged snapshot of a file that `error` keeps from opening; None for other errors."""
     if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
         return None
     return Snapshots.of(path).newest_sound()
 
 
 def before_migration(store: Store) -> None:
-    """Copy a file beside it before it becomes one of a newer version; a server keeps what there was itself."""
+    """Copy a file beside itself before a migration. A server keeps its old tables itself."""
     if store.path is not None:
         Snapshots.of(store.path).take(store, Why.MIGRATION)
 
 
 def is_sound(snapshot: Snapshot) -> bool:
-    """Return whether a snapshot opens and its values are those that were written."""
+    """Return whether a snapshot opens and its checksums are valid."""
     try:
         with closing(Store.open(snapshot.path, read_only=True)) as store:
             return not store.check()
@@ -162,7 +163,7 @@ def _names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
 
 
 def restore(snapshot: Snapshot, target: Path) -> None:
-    """Make a new tournament file at `target` from a snapshot; StorageError where there is one already."""
+    """Make a new tournament file from a snapshot. Raises StorageError if `target` exists."""
     if target.exists():
         raise StorageError("file-exists", path=str(target))
     with closing(Store.open(snapshot.path, read_only=True)) as store:
@@ -170,10 +171,10 @@ def restore(snapshot: Snapshot, target: Path) -> None:
 
 
 def superfluous(known: Sequence[Snapshot], now: datetime) -> Iterator[Snapshot]:
-    """Yield those that need not be kept: of every hour, after two days of every day, only the newest stays.
+    """Yield the snapshots to delete: of every hour, and after two days of every day, only the newest is kept.
 
-    Named ones stay and those made before a migration, all of the last three hours, and for two days those made
-    before a pairing. One from a time to come, as after the clock was set back, stays too.
+    Always kept are named snapshots, those made before a migration, all of the last three hours, and for two
+    days those made before a pairing. Snapshots with a time in the future are kept too.
     """
     filled: set[object] = set()
     for item in sorted(known, key=lambda item: item.at, reverse=True):

@@ -1,6 +1,6 @@
-"""The statements that make the tables and change their lines, alike on both engines.
+"""SQL statements for both engines: create tables; insert, update and delete rows.
 
-A parameter is marked as the server's driver marks it: `%(name)s`.
+Parameters are written as the PostgreSQL driver expects them: `%(name)s`.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ _RESERVED = frozenset({"key", "match", "order", "table"})
 
 
 class ReadingConnection(Protocol):
-    """What a tournament is read from: a `FileConnection`, or SQLAlchemy's to a server."""
+    """A connection to read from: a `FileConnection`, or SQLAlchemy's connection to a server."""
 
     def exec_driver_sql(self, statement: str, /) -> Any:
-        """Return the rows of a statement: they can be iterated, and fetched."""
+        """Run a statement. The result can be iterated and fetched."""
 
 
 class WritingConnection(ReadingConnection, Protocol):
-    """What a tournament is written to: the same, with parameters."""
+    """A connection to write to, which takes parameters."""
 
     def exec_driver_sql(self, statement: str, parameters: Any = None, /) -> Any:
-        """Run a statement with parameters by name, once for each of a list of them; return what came of it."""
+        """Run a statement with named parameters, once for each item of a list, and return its result."""
 
 
 def creation(whole: str, after: str = "") -> tuple[str, ...]:
-    """Return the statements that make the tables, which have no indexes of their own.
+    """Return the statements that create the tables. They have no extra indexes.
 
-    `whole` is what the engine calls 64 bits, `after` what is to stand behind a table.
+    `whole` is the engine's name of a 64-bit integer; `after` is appended to each statement.
     """
     return tuple(_creation_of(table, whole) + after for table in _parents_first())
 
 
 def _parents_first() -> Iterator[StoredTable]:
-    """Yield the tables as every file has them: by name, after those that they refer to."""
+    """Yield the tables by name, each after the tables that it refers to. All files have this order."""
     left = sorted(ALL_TABLES.values(), key=attrgetter("name"))
     while left:
         names = {one.name for one in left}
@@ -62,26 +62,26 @@ def _creation_of(table: StoredTable, whole: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name as it stands in the schema of every file; SQLite compares the texts."""
+    """Return a column name as the schema of every file contains it. SQLite compares the texts."""
     return quoted(name) if name in _RESERVED else name
 
 
 def add(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Insert lines by column, all with the same columns, in their order; none is none."""
+    """Insert rows given as dicts with equal keys. Does nothing for an empty list."""
     if lines:
         names, marks = ", ".join(map(quoted, lines[0])), ", ".join(map(_mark, lines[0]))
         connection.exec_driver_sql(f"INSERT INTO {table} ({names}) VALUES ({marks})", lines)
 
 
 def remove(connection: WritingConnection, table: str, keys: Sequence[str]) -> None:
-    """Delete the rows with these ids; RuntimeError where one is not there."""
+    """Delete the rows with these ids. Raises RuntimeError if one is missing."""
     if keys:
         statement = f"DELETE FROM {table} WHERE id = %(key)s"
         _refuse_missing(table, connection.exec_driver_sql(statement, [{"key": key} for key in keys]), keys)
 
 
 def alter(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Update the rows whose ids are the `key` of the lines, which name the same columns; raises as `remove`."""
+    """Update rows given as dicts with equal keys; `key` is the id. Raises RuntimeError if a row is missing."""
     changed = _equal((name for name in lines[0] if name != "key"), ", ")
     statement = f"UPDATE {table} SET {changed} WHERE id = %(key)s"
     _refuse_missing(table, connection.exec_driver_sql(statement, lines), lines)
@@ -93,7 +93,7 @@ def _refuse_missing(table: str, done: Any, wanted: Sequence[object]) -> None:
 
 
 def change(connection: WritingConnection, table: str, values: Mapping[str, Any], **where: object) -> int:
-    """Set columns in the lines in which the columns of `where` are so; return how many there were."""
+    """Set columns in the rows that match `where`. Return the number of rows."""
     conditions = _equal(where, " AND ", "was_")
     statement = f"UPDATE {table} SET {_equal(values, ', ')}{' WHERE ' * bool(where)}{conditions}"
     known = {f"was_{name}": value for name, value in where.items()}

@@ -1,11 +1,12 @@
-"""What a station may do on a server: the owner's functions, through which alone it writes.
+"""The SQL functions of the owner, through which stations write.
 
-A station has no right to any table but to read. It gives `write_step` a line of the journal as text; the function
-takes station and role from the login, looks up in the owner's own tables what the role's commands may touch, makes
-the very rows of that text, and chains it. It computes the same seals and sums as `rows`. What it refuses
-leaves nothing behind.
+A station can read, but change no table directly. It passes a journal line as text to `write_step`. The function
+takes the station and its role from the login, looks up the rights of the role in the owner's tables, builds the
+rows from the text, and adds the line to the hash chain. It computes the same checksums as `rows`. A refused step
+changes nothing.
 
-Schemas: `tdapp` has the tables, `tdapp_owner` what nobody else may enter, `tdapp_public` what a display reads.
+Schemas: `tdapp` contains the tables, `tdapp_owner` is closed to all others, `tdapp_public` contains the views of
+displays.
 """
 
 from __future__ import annotations
@@ -343,7 +344,7 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {SCHEMA}, {OWNER_SCHEMA}, {PUBLIC_SCHEMA} 
 
 
 def make(connection: WritingConnection) -> None:
-    """Make the functions over the tables, and write down what each role's commands may touch."""
+    """Create the functions and store the rights of each role."""
     for text in (_TABLES, _SEALS, _TEXTS, _SENSE, _ROWS, _WHOLE, _HOLDING, _WRITING, _ASKING, _CLOSED):
         connection.exec_driver_sql(text.replace("%", "%%"))
     _fill(connection, "commands", _commands())
@@ -372,7 +373,7 @@ def _touched() -> Iterator[tuple[object, ...]]:
 
 
 def _kind(kind: str, table: StoredTable) -> tuple[object, ...]:
-    """Return a row of `tdapp_owner.kinds`: how rows of a kind are read from JSON, from the table, and written."""
+    """Return a row of `tdapp_owner.kinds`: how to read rows of a kind from JSON and tables, and how to write them."""
     columns = table.columns
     names = [f'"{column.name}"' for column in columns]
     plain = [

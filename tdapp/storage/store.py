@@ -1,8 +1,7 @@
-"""A tournament as one object: load it, save a step, read the journal, check it, copy it.
+"""A stored tournament: load it, save a step, read the journal, check it, copy it.
 
-Hides SQL, and whether a file or a server keeps it (its `location`). Every confirmed `save` is one transaction and
-is on disk when it returns; when it raises, all is as it was. A Store is used by one thread at a time, no matter
-which.
+Hides SQL and whether a file or a server stores it (`location`). Every `save` is one transaction and on disk on
+return. If it raises, nothing has changed. A Store is used by one thread at a time, by any thread.
 """
 
 from __future__ import annotations
@@ -54,17 +53,17 @@ _SECRET, _REVISION = selected("secrets", ("key",)), selected("meta", ("revision"
 
 
 class Elsewhere(Struct, frozen=True):
-    """Where a tournament goes on: at `location`, a server's address or a file's path, since a time in UTC."""
+    """The tournament has moved to `location` (a server address or a path) at the time `since` (UTC)."""
 
     location: str
     since: str
 
 
 class Store:
-    """One tournament, kept."""
+    """One stored tournament."""
 
     def __init__(self, location: StorageLocation, *, read_only: bool) -> None:
-        """Take over a location; use `create`, `open` or `memory`."""
+        """Use `create`, `open` or `memory` instead."""
         self.location = location
         self.path = location.path
         self.address = location.address
@@ -77,9 +76,9 @@ class Store:
     def create(
         cls, where: Path | Address, tournament: Tournament, *, program: str = "", patience: float = 5.0
     ) -> Store:
-        """Keep `tournament` in a new file or an empty database, at revision 0; StorageError where it cannot be.
+        """Store `tournament` in a new file or an empty database as revision 0. Raises StorageError if that fails.
 
-        `program` is the version that makes it; `patience` are seconds to wait for another's lock.
+        `program` is the version of the program; `patience` is the time in seconds to wait for a lock.
         """
         if isinstance(where, Address):
             store = cls._made(server_at(where, patience=patience), tournament, program)
@@ -93,7 +92,7 @@ class Store:
 
     @classmethod
     def memory(cls, tournament: Tournament, *, read_only: bool = False) -> Store:
-        """Keep `tournament` in memory only."""
+        """Store `tournament` in memory only."""
         store = cls._made(File.new(None, patience=0), tournament, program="")
         store.read_only = read_only
         return store
@@ -118,11 +117,11 @@ class Store:
         copy: Callable[[Store], object] | None = None,
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> Store:
-        """Open a file, or what a server keeps, after checking it; StorageError names what is wrong.
+        """Open and check a file or a database. Raises StorageError with the reason if that fails.
 
-        A file that may not be written is opened all the same: then `read_only` is True and `save` refuses. One of
-        an older version is brought to this one after `copy` has copied it; without `copy` it stays as it is, and
-        is opened for reading.
+        A file without write permission is opened with `read_only` True; `save` refuses then. A file of an
+        older version is migrated after `copy` has copied it. Without `copy` it stays unchanged and is
+        opened for reading.
         """
         if isinstance(where, Address):
             store = cls(server_at(where, patience=patience), read_only=read_only)
@@ -171,17 +170,17 @@ class Store:
 
     @property
     def role(self) -> Role:
-        """What we may do here."""
+        """Our role."""
         return self.location.role
 
     @property
     def station(self) -> str:
-        """Who signs the journal here unless given otherwise: the login on a server, on a file the director."""
+        """The default signature in the journal: the login on a server, the director for a file."""
         return self.location.station
 
     @classmethod
     def is_there(cls, where: Path | Address) -> bool:
-        """Return whether there is something at `where`; StorageError where a server cannot tell."""
+        """Return whether `where` contains anything. Raises StorageError if a server cannot be reached."""
         if isinstance(where, Path):
             return where.exists()
         try:
@@ -193,11 +192,11 @@ class Store:
         return True
 
     def close(self) -> None:
-        """Let go of the file or the server."""
+        """Close the file or the connection."""
         self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
-        """Return the tournament and its revision; StorageError where a value is not what was written."""
+        """Return the tournament and its revision. Raises StorageError if a value is damaged."""
         tournament, total, state = self._read(self._load)
         if self.location.sees_all and total != state:
             _refuse(self, self.check())  # none: the engine writes JSON in its own way
@@ -216,27 +215,27 @@ class Store:
 
     @property
     def revision(self) -> int:
-        """How many steps have been written."""
+        """The number of written steps."""
         return self._read(lambda connection: int(only(connection.exec_driver_sql(_REVISION))[0]))
 
     def heard(self, timeout: float) -> bool:
-        """Wait at most `timeout` seconds for another station to write; True: look at `revision`, it may have.
+        """Wait at most `timeout` seconds for a change by another station. True: look at `revision`, it may differ.
 
-        May be called from a thread of its own while the store is used.
+        Any thread can call this while the store is in use.
         """
         return self.location.heard(timeout)
 
     def refuse_moved(self) -> None:
-        """Raise StorageError where the file was moved, deleted or replaced while it was open."""
+        """Raise StorageError if the open file was moved, deleted or replaced."""
         if not self.location.is_in_place():
             raise StorageError("file-moved", path=self.location.name, detail="")
 
     def save(self, changes: Diff, step: Step) -> JournalHead:
-        """Write a diff with its journal line and return the new head, of the revision `step.seq`.
+        """Write a diff with its journal line. Return the new head, with the revision `step.seq`.
 
-        Raises Stale unless the tournament is at the revision before it, StorageError where it cannot be written.
-        A connection that is lost on the way is made again; "server-lost-saving" says that it could not be, and
-        that nobody knows what came of the step.
+        Raises Stale unless the tournament has the revision before it, and StorageError if writing fails. A
+        lost connection is made again. "server-lost-saving" means that it could not be, and that the
+        outcome of the step is unknown.
         """
 
         def write(connection: WritingConnection) -> str:
@@ -248,11 +247,11 @@ class Store:
         return self._commit(step, write)
 
     def rewrite(self, journal: Sequence[JournalEntry], changes: Diff, step: Step) -> JournalHead:
-        """Put `journal` in the place of the lines there are, make `changes` to the rows, and add `step`.
+        """Replace the journal by `journal`, apply `changes` to the rows, and append `step` without rows.
 
-        The chain of hashes is computed anew; its head until then is noted in the facts of the step, whose line has
-        no rows: `journal` is to tell the past as if the rows had always been so. Returns and raises as `save`
-        does; `sweep` afterwards. Only the owner may: StorageError "no-permission".
+        `journal` describes the past as if the rows had always been so. The hash chain is computed again;
+        the facts of the step contain its old head. Call `sweep` afterwards. Returns and raises as `save`.
+        Only for the owner: StorageError "no-permission".
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -271,10 +270,10 @@ class Store:
         return self._commit(step, write)
 
     def sweep(self) -> None:
-        """Build the tables again, so that nothing is left in them of what was overwritten.
+        """Rebuild the tables, so that they contain no overwritten data.
 
-        Raises StorageError where that cannot be; the tournament is as it was all the same. What a server keeps to
-        recover from a crash goes later, by the server's own rules.
+        Raises StorageError "not-swept" if that fails; the tournament is unchanged. A server's recovery log
+        still contains the data until the server deletes it.
         """
         try:
             with self.location.storage_errors():
@@ -283,7 +282,7 @@ class Store:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
     def _commit(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
-        """Keep all that `write` does or nothing; it returns the hash by which the step is known again."""
+        """Call `write` in one transaction. It returns the hash that identifies the step."""
         self.refuse_elsewhere()
         if self.read_only:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
@@ -302,7 +301,7 @@ class Store:
             return head_of(step.seq, self.location.write(sealing, written))
 
     def _write(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Make `changes` to the rows, and return the head of the journal."""
+        """Apply `changes` to the rows. Return the head of the journal."""
         self.location.hold(connection)
         self.refuse_elsewhere(_elsewhere(connection))
         if statements.change(connection, "meta", {"revision": step.seq}, revision=step.seq - 1) == 0:
@@ -315,7 +314,7 @@ class Store:
         return str(head)
 
     def _append(self, connection: WritingConnection, step: Step, changes: Diff, head: str) -> str:
-        """Add a line to the journal, and return its hash."""
+        """Append a line to the journal. Return its hash."""
         written = line(step, changes, head)
         statements.add(connection, "journal", [written])
         statements.change(connection, "meta", {"head": written["hash"]})
@@ -323,7 +322,7 @@ class Store:
         return str(written["hash"])
 
     def steps(self, since: int = 0) -> list[Step]:
-        """Return the steps after `since`, oldest first, without their rows."""
+        """Return the steps after `since` without their rows, oldest first."""
         wanted = journal_of(STEP, since)
         return self._read(lambda connection: [step_of(values) for values in connection.exec_driver_sql(wanted)])
 
@@ -333,19 +332,19 @@ class Store:
         return self._read(lambda connection: [entry_of(values) for values in connection.exec_driver_sql(wanted)])
 
     def lines(self) -> list[tuple[Any, ...]]:
-        """Return the journal as it is kept, oldest first: the values of LINE."""
+        """Return the journal as stored, oldest first: the values of LINE."""
         wanted = journal_of(LINE)
         return self._read(lambda connection: [tuple(line) for line in connection.exec_driver_sql(wanted)])
 
     def entry(self, seq: int) -> JournalEntry:
-        """Return one entry; raise LookupError where there is none."""
+        """Return one entry. Raises LookupError if it does not exist."""
         found = self.journal(seq - 1, limit=1)
         if not found or found[0].seq != seq:
             raise LookupError(f"no step {seq}")
         return found[0]
 
     def names(self) -> dict[PlayerId, set[str]]:
-        """Return every name that each player bears or has ever borne."""
+        """Return every current and former name of each player."""
         found: dict[PlayerId, set[str]] = {}
         for row in self._read(partial(_players, self._rows)):
             if isinstance(row, Player):
@@ -353,7 +352,7 @@ class Store:
         return found
 
     def check(self) -> list[Damage]:
-        """Return everything that is wrong with what is kept, nothing if it is sound."""
+        """Return all problems of the stored data; an empty list if it is sound."""
         return self._read(self._check)
 
     def _check(self, connection: ReadingConnection) -> list[Damage]:
@@ -365,12 +364,11 @@ class Store:
         return [*found, *checks.chain(connection), *checks.values(connection, self._rows)]
 
     def snapshot(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
-        """Copy all of it to the file `target`, replacing what is there only once the copy is whole.
+        """Copy everything to the file `target`. An existing file is replaced only by a complete copy.
 
-        `confirm` is called with the copy before it takes its place, and may raise.
-
-        StorageError "no-permission" where we do not see all. Only the owner's copy has the secret: another's has
-        one of its own, with which the codes that were printed do not hold.
+        `confirm` is called with the path of the copy before it replaces `target`, and can raise. Raises
+        StorageError "no-permission" if we cannot read everything. Only the owner's copy contains the
+        secret. Other copies get a new one, which does not fit printed codes.
         """
         if not self.location.sees_all:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -390,9 +388,9 @@ class Store:
             raise
 
     def hand_over(self, location: str) -> None:
-        """Note that the tournament goes on at `location`, so that nobody writes here; "": it does so here.
+        """Lock this copy because the tournament has moved to `location`; "" unlocks it.
 
-        Only the owner may: StorageError "no-permission".
+        Only for the owner: StorageError "no-permission".
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -408,7 +406,7 @@ class Store:
         self.elsewhere, self.read_only = (Elsewhere(location, since), True) if location else (None, False)
 
     def refuse_elsewhere(self, found: Elsewhere | None = None) -> None:
-        """Raise StorageError where the tournament goes on elsewhere; `found` is what was looked up just now."""
+        """Raise StorageError if the tournament has moved. `found` is the current entry in the store, if known."""
         known = found or self.elsewhere
         if known is not None:
             code = "file-shared" if self.address is None else "server-returned"
@@ -417,7 +415,7 @@ class Store:
 
     @property
     def server(self) -> Server:
-        """The server that keeps it, with its logins; StorageError where a file does."""
+        """The server with its logins. Raises StorageError for a file."""
         if self.address is None:
             raise StorageError("server-needed", path=self.location.name)
         return cast("Server", self.location)
@@ -446,7 +444,7 @@ class Store:
         _refuse(self, found)
 
     def _read(self, work: Callable[[ReadingConnection], T]) -> T:
-        """Return `work` of one state of the tournament; what cannot be read there is damage."""
+        """Call `work` with one consistent state. Damaged values raise StorageError."""
         try:
             with self.location.storage_errors(otherwise="file-damaged"):
                 return self.location.read(work)
@@ -455,7 +453,7 @@ class Store:
 
 
 def _refuse(store: Store, damage: Sequence[Damage]) -> None:
-    """Raise StorageError where there is any damage."""
+    """Raise StorageError if there is any damage."""
     if damage:
         code = "file-altered" if damage[0].code == "schema-differs" else "file-damaged"
         raise StorageError(code, path=store.location.name, detail="; ".join(map(str, damage[:5])))
@@ -475,7 +473,7 @@ def _players(kept: RowStore, connection: ReadingConnection) -> list[Row | None]:
 
 
 def server_at(address: Address, *, patience: float = 5.0) -> Server:
-    """Return the server at an address; what talks to it is loaded only now."""
+    """Return the server at an address. Imports the driver on first use."""
     from tdapp.storage.server import Server
 
     return Server(address, patience=patience)

@@ -1,8 +1,7 @@
-"""The tables: one for each kind of row, one for the journal, one line about the file itself.
+"""The tables: one for each row kind, the journal, and one row about the file itself.
 
-A kind's table has a column for each field of its row type. Hides how a field's value is kept in it. Reading needs
-no more than this and the driver. Foreign keys are looked at when a transaction ends, so that a diff may be written
-in any order.
+The table of a kind has a column for each field of its row type. Foreign keys are checked at the end of a
+transaction, so a diff can be written in any order.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the
 
 
 class ColumnType(Struct, frozen=True):
-    """How a field's values are kept: as text or as an integer, as they are or converted both ways. None stays.
+    """How the values of a field are stored: as text or integer, unchanged or converted both ways. None stays None.
 
-    `all_from_kept` is for a whole column, where that is quicker than one by one.
+    `all_from_kept` converts a whole column if that is faster.
     """
 
     whole: bool = False
@@ -39,7 +38,7 @@ class ColumnType(Struct, frozen=True):
     all_from_kept: Callable[[Sequence[Any]], Iterable[Any]] | None = None
 
     def column(self, texts: Sequence[Any]) -> Sequence[Any]:
-        """Return the values of all rows from a column that is here as texts."""
+        """Return the values of a column of texts."""
         if (self.from_kept is None and not self.whole) or texts.count(None) == len(texts):
             return texts
         there = texts if None not in texts else [text for text in texts if text is not None]
@@ -57,7 +56,7 @@ FLAG = ColumnType(whole=True, to_kept=int, from_kept=bool)  # 0 or 1
 
 
 class StoredColumn(Struct, frozen=True):
-    """A column; `parent` is the column that it refers to, as `table.id`."""
+    """A column. `parent` is the column that it refers to, as `table.id`."""
 
     name: str
     kept: ColumnType = TEXT
@@ -67,14 +66,14 @@ class StoredColumn(Struct, frozen=True):
 
 
 class StoredTable(Struct, frozen=True):
-    """A table with its columns in their order."""
+    """A table and its columns in their order."""
 
     name: str
     columns: tuple[StoredColumn, ...]
 
     @property
     def names(self) -> list[str]:
-        """The names of its columns."""
+        """The names of the columns."""
         return [column.name for column in self.columns]
 
     @property
@@ -84,13 +83,13 @@ class StoredTable(Struct, frozen=True):
 
 
 def _enum(choices: type[Enum]) -> ColumnType:
-    """Return how a member of an enumeration is kept: as its value."""
+    """Store a member of an enumeration as its value."""
     members = {item.value: item for item in choices}
     return ColumnType(to_kept=attrgetter("value"), from_kept=members.__getitem__)
 
 
 def _nested(hint: Any) -> ColumnType:
-    """Return how a value with parts, of the type `hint`, is kept: as JSON text."""
+    """Store a value of the type `hint` as JSON text."""
     decode = cache(partial(decoder, hint))  # made when there is something to decode
     return ColumnType(
         to_kept=lambda value: to_text(encode(value)), from_kept=lambda text: decode()(json.loads(text))
@@ -98,23 +97,23 @@ def _nested(hint: Any) -> ColumnType:
 
 
 def to_text(plain: object) -> str:
-    """Return a plain value as JSON without padding."""
+    """Return a plain value as compact JSON."""
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
 def quoted(name: str) -> str:
-    """Return any name as both engines take it in a statement."""
+    """Return a quoted name for a statement of either engine."""
     return '"{}"'.format(name.replace('"', '""'))
 
 
 def selected(table: str, names: Iterable[str]) -> str:
-    """Return the statement that reads columns of a table, for both engines."""
+    """Return the statement that reads columns of a table."""
     columns = ", ".join(f"{table}.{quoted(name)}" for name in names)
     return f"SELECT {columns} FROM {table}"
 
 
 def _decode_reasons(texts: Sequence[str]) -> list[Reason]:
-    """Decode a whole column at once: there is a reason for every game of a tournament."""
+    """Decode a whole column at once: every game of a tournament has a reason."""
     return json_decode(f"[{','.join(texts)}]", type=list[Reason])
 
 
@@ -123,7 +122,7 @@ _KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Reason: _R
 
 
 def _kept_as(hint: Any) -> ColumnType:
-    """Return how a value of a field's type is kept."""
+    """Return how values of a field's type are stored."""
     if isinstance(hint, NewType):
         return _kept_as(hint.__supertype__)
     if isinstance(hint, type) and issubclass(hint, Enum):
@@ -132,7 +131,7 @@ def _kept_as(hint: Any) -> ColumnType:
 
 
 def _table_of(kind: str, row_type: type[Row]) -> StoredTable:
-    """Return the table of a kind of row: a column for each field of its type, as the field declares it."""
+    """Return the table of a row kind with a column for each field."""
     parents = PARENTS.get(kind, {})
     columns = []
     for item in fields(cast("type[Struct]", row_type)):
@@ -188,5 +187,5 @@ ALL_TABLES: Mapping[str, StoredTable] = MappingProxyType(
 
 
 def new_secret() -> str:
-    """Return a secret of 128 bits."""
+    """Return a random secret of 128 bits."""
     return token_hex(16)
