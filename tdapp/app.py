@@ -82,7 +82,7 @@ def make_ready() -> None:
     """
     gc.disable()
     from tdapp import desk  # noqa: F401, PLC0415 - the command line loads what its verb needs
-    from tdapp.exchange import outgoing  # noqa: F401, PLC0415
+    from tdapp.exchange import exports  # noqa: F401, PLC0415
     from tdapp.services import backups, demo, printing, publishing, sharing  # noqa: F401, PLC0415
 
 

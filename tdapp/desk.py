@@ -20,7 +20,6 @@ from msgspec.structs import replace
 from tdapp import __version__
 from tdapp.domain.erasing import ERASED, erasure
 from tdapp.domain.errors import RuleViolation, StorageError
-from tdapp.domain.heads import digest_of, head_of, typed_head
 from tdapp.domain.index import Index
 from tdapp.domain.journal import (
     BEGINNING,
@@ -36,6 +35,7 @@ from tdapp.domain.journal import (
     of_division,
     without_own,
 )
+from tdapp.domain.journal_code import digest_of, head_of, typed_head
 from tdapp.domain.model import PlayerId, Scalar
 from tdapp.domain.roles import may
 from tdapp.domain.tournament import (

@@ -73,7 +73,7 @@ VERBS: Mapping[str, Verb] = {
             help="pair only on results that the jury has checked; default: as the rule set",
         ),
     ),
-    "rulesets": _verb("showing.rulesets", "list the rule sets"),
+    "rulesets": _verb("read_verbs.rulesets", "list the rule sets"),
     "import": _verb(
         "files.import_file",
         "import players, results, divisions or a tournament",
@@ -106,7 +106,7 @@ VERBS: Mapping[str, Verb] = {
         READ_AT,
         DIVISION,
     ),
-    "players": _verb("showing.players", "list the players", FILE, DIVISION),
+    "players": _verb("read_verbs.players", "list the players", FILE, DIVISION),
     "withdraw": _verb("verbs.withdraw", "let a player leave", *LEAVER),
     "return": _verb("verbs.return_player", "let a player who left play again", *LEAVER),
     "move": _verb(
@@ -131,7 +131,7 @@ VERBS: Mapping[str, Verb] = {
         option("--assume", action="store_true", help="take games without a result as drawn"),
         DIVISION,
     ),
-    "pairings": _verb("showing.pairings", "show a round", FILE, ROUND, DIVISION),
+    "pairings": _verb("read_verbs.pairings", "show a round", FILE, ROUND, DIVISION),
     "result": _verb(
         "verbs.result",
         "enter or correct a result",
@@ -220,7 +220,7 @@ VERBS: Mapping[str, Verb] = {
         DIVISION,
     ),
     "standings": _verb(
-        "showing.standings",
+        "read_verbs.standings",
         "show the standings",
         *RANKED,
         option("--class", dest="category", metavar="X", help="of one class only"),
@@ -266,7 +266,7 @@ VERBS: Mapping[str, Verb] = {
         option("--cut", type=int, metavar="K", help="then a knockout of the best K; 0: nothing after it"),
         option("--times", type=int, metavar="N", help="plays; default: 300, fewer of a large field"),
     ),
-    "stages": _verb("showing.stages", "show a division's schedule: its stages", FILE, DIVISION),
+    "stages": _verb("read_verbs.stages", "show a division's schedule: its stages", FILE, DIVISION),
     "bye": _verb(
         "awards.bye",
         "set what a bye or a win by forfeit adds to a player's total of points; without a player list them",
@@ -292,8 +292,8 @@ VERBS: Mapping[str, Verb] = {
         option("other", type=int, nargs="?", metavar="OTHER"),
         DIVISION,
     ),
-    "balance": _verb("showing.balance", "show who has started, met again and waited how often", *RANKED),
-    "bracket": _verb("showing.bracket", "show a knockout's bracket", FILE, DIVISION),
+    "balance": _verb("read_verbs.balance", "show who has started, met again and waited how often", *RANKED),
+    "bracket": _verb("read_verbs.bracket", "show a knockout's bracket", FILE, DIVISION),
     "print": _verb(
         "printing.print_report",
         "write a report as PDF",
@@ -324,7 +324,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "check": _verb("pairing.check", "check the file and name open problems", FILE),
     "verify": _verb(
-        "showing.verify",
+        "read_verbs.verify",
         "say whether the file continues from its printouts; exit code 2 where it does not",
         FILE,
         option(
@@ -335,7 +335,7 @@ VERBS: Mapping[str, Verb] = {
             help="as printed at the foot of a page, with its step or without; may be repeated",
         ),
     ),
-    "history": _verb("showing.history", "show every step", FILE),
+    "history": _verb("read_verbs.history", "show every step", FILE),
     "undo": _verb("verbs.undo", "take back the newest step", FILE),
     "redo": _verb("verbs.redo", "do again what was undone last", FILE),
     "erase": _verb(

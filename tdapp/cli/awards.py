@@ -8,7 +8,7 @@ from typing import Any
 
 from tdapp.cli.output import show_table
 from tdapp.cli.program import Program, division_after, player_numbered, round_at
-from tdapp.cli.ranking_documents import (
+from tdapp.cli.ranking_json_types import (
     ChanceJson,
     NewsJson,
     PrizeJson,

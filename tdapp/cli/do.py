@@ -23,9 +23,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, SanctionId
 from tdapp.domain.model import ChallengeId, Division, Player, Prize
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.serialization import PlainError, decoder
 from tdapp.domain.tables.players import constraints_in
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange.presets import read_ruleset

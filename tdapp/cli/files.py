@@ -20,7 +20,7 @@ from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.names import are_first_names_first
 from tdapp.domain.seating import moved_tables
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import gcg_many, incoming, outgoing, player_lists, rating_lists, results_csv, tsh_folder
+from tdapp.exchange import exports, gcg_many, imports, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.text import STANDARD, read_file
 from tdapp.services.uploading import read_commands, upload
@@ -36,7 +36,7 @@ def import_file(program: Program, options: Namespace) -> object:
             return step_json(desk, program.catalogue)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
         return _import_games(program, options)
-    imported = incoming.read(options.source)
+    imported = imports.read(options.source)
     if isinstance(imported, Tournament) and not Store.is_there(options.file):
         Desk.create(options.file, imported).close()
         return None
@@ -89,19 +89,19 @@ def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
     desk.do(command, division=division.code, source=found.source, count=len(entries))
 
 
-def _import(program: Program, desk: Desk, imported: incoming.ImportedFile, options: Namespace) -> list[str]:
+def _import(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
     """Put an imported file where it belongs; return sentences for what cannot be imported."""
     match imported:
-        case incoming.Lists():
+        case imports.Lists():
             return _import_players(program, desk, imported, options)
-        case incoming.Results():
+        case imports.Results():
             _enter_results(desk, imported.entries, options.division)
         case EventEntry():
             before = {player.division for player in desk.tournament.players.values()}
             taken = _import_event(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             filled = {player.division for player in desk.tournament.players.values()} - before
-            missing = (*incoming.left_out(taken, name), *incoming.orders(desk.index, filled, taken))
+            missing = (*imports.left_out(taken, name), *imports.orders(desk.index, filled, taken))
             moved = [("tables-moved", facts) for facts in moved_tables(taken, desk.index)]
             told = (*moved, *((item.code, item.facts) for item in missing))
             return [program.catalogue.problem(code, facts) for code, facts in told]
@@ -130,7 +130,7 @@ def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tour
     return partial(commands.made_division, key=division, code=code), division
 
 
-def _import_players(program: Program, desk: Desk, lists: incoming.Lists, options: Namespace) -> list[str]:
+def _import_players(program: Program, desk: Desk, lists: imports.Lists, options: Namespace) -> list[str]:
     """Add the players of a list, all or none; with `--update` those who are there take over what it says.
 
     Each goes to the division that its line names, unless `--division` does.
@@ -222,10 +222,10 @@ def export(program: Program, options: Namespace) -> object:
     if options.then or options.address:
         raise RuleViolation("then-without-site")
     with program.desk(options.file, read_only=True) as desk:
-        index = outgoing.shareable(desk.index) if options.public else desk.index
-        content = outgoing.write(kind, index, options.division, options.round, program.catalogue)
-        unsupported_parts = outgoing.unsupported_parts(kind, index, options.division)
-    outgoing.save(options.target, content)
+        index = exports.shareable(desk.index) if options.public else desk.index
+        content = exports.write(kind, index, options.division, options.round, program.catalogue)
+        unsupported_parts = exports.unsupported_parts(kind, index, options.division)
+    exports.save(options.target, content)
     warnings = [program.catalogue.problem(item.code, item.facts) for item in unsupported_parts]
     if not options.json:
         for warning in warnings:

@@ -12,16 +12,16 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from tdapp.cli.jury_documents import EventJson, LeftJson, SanctionJson, TurnJson
+from tdapp.cli.jury_json_types import EventJson, LeftJson, SanctionJson, TurnJson
 from tdapp.cli.output import step_json
 from tdapp.cli.program import Program, chosen_divisions, find_player, game_at, round_at
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry, strangers
 from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.game_results import counting
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, compared, facts_of, judge
 from tdapp.domain.jury_rows import ScoreSheet
-from tdapp.domain.making import counting
 from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.rulings import with_doubtful_words, words_of
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from tdapp.cli.lexicon_documents import EditionJson
+from tdapp.cli.lexicon_json_types import EditionJson
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now

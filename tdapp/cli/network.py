@@ -23,17 +23,17 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import spaced, tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.json_text import picked
-from tdapp.services.salvaging import salvage_file, salvage_sentences
+from tdapp.services.file_salvage import salvage_file, salvage_sentences
 from tdapp.services.serving import Submit, make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences
 from tdapp.services.uploading import Commands, read_commands, upload
 from tdapp.services.worker import Stopped
-from tdapp.storage import Address, Store, moving
+from tdapp.storage import Address, Store, relocation
 from tdapp.storage.passwords import new_password
 from tdapp.storage.repair import repair as repair_server
 
 if TYPE_CHECKING:
-    from tdapp.services.featuring import FollowedTable
+    from tdapp.services.featured_service import FollowedTable
     from tdapp.web.server import Room
 
 
@@ -41,7 +41,7 @@ def share(program: Program, options: Namespace) -> object:
     """Bring a file's tournament to an empty database."""
     address = _address(options)
     with program.desk(options.file) as desk:
-        moving.share(desk.store, address)
+        relocation.share(desk.store, address)
     if not options.json:
         facts = {"address": str(address), "file": str(options.file)}
         print(
@@ -138,7 +138,7 @@ def serve(program: Program, options: Namespace) -> None:
 
     With `entry` players may enter results, with `check_in` they may check in, with `featured` a table is typed.
     """
-    from tdapp.services.featuring import FollowedTable, chosen
+    from tdapp.services.featured_service import FollowedTable, chosen
     from tdapp.web.server import addresses
     from tdapp.web.site import site_address
 

@@ -54,7 +54,7 @@ def named(module: str, name: str) -> Callable[[], Iterable[str]]:
 
 def formats() -> Iterable[str]:
     """Return what a tournament can be exported as."""
-    from tdapp.exchange.outgoing import EXPORTS
+    from tdapp.exchange.exports import EXPORTS
     from tdapp.web.site_folder import FORMAT
 
     return (*EXPORTS, FORMAT)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from tdapp.cli.documents import RoundTimeJson, StageJson
+from tdapp.cli.json_types import RoundTimeJson, StageJson
 from tdapp.domain.index import Index
 from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import Division, Round, RoundState
-from tdapp.domain.signs import aligned
 from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.text_characters import aligned
 from tdapp.exchange.json_text import filled, json_text, picked
 from tdapp.i18n.catalogue import Catalogue
 

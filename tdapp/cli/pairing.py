@@ -21,7 +21,7 @@ from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, trial
-from tdapp.pairing.hindsight import Repaired, repaired
+from tdapp.pairing.recheck import Repaired, repaired
 
 
 def new(program: Program, options: Namespace) -> object:

@@ -19,7 +19,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import incoming, outgoing, tsh
+from tdapp.exchange import exports, imports, tsh
 from tdapp.exchange.json_text import picked
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.referee import Examination, examine
@@ -66,7 +66,7 @@ def _make(program: Program, options: Namespace) -> object:
     for number in range(1, options.events + 1):
         made = Index(make_event(plan, number, rules, options.system or SWISS.id))
         names.append(f"event-{number:0{len(str(options.events))}}{ending}")
-        outgoing.save(folder / names[-1], outgoing.write(kind, made, None, None, program.catalogue))
+        exports.save(folder / names[-1], exports.write(kind, made, None, None, program.catalogue))
         if not options.json:
             print(folder / names[-1])
     return {"folder": str(folder), "events": names}
@@ -108,7 +108,7 @@ def _is_illegal(error: UserError) -> bool:
 
 def _read(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
     """Return the event in a file as a tournament, with the ranks that it states."""
-    found = incoming.read(path)
+    found = imports.read(path)
     if isinstance(found, Tournament):
         stages = (replace(one, system=options.system) for one in found.stages.values() if options.system)
         return found.put(*stages), {}

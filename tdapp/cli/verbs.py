@@ -13,11 +13,11 @@ from tdapp.domain import commands
 from tdapp.domain.decision import decide_by
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Forfeit, Result
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
+from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import pending
 from tdapp.i18n.phrases import times_table
 from tdapp.i18n.scores import result_score
@@ -153,7 +153,7 @@ def _step(program: Program, options: Namespace, move: Callable[[Desk], Step], me
 
 def erase(program: Program, options: Namespace) -> object:
     """Take personal data out for good."""
-    from tdapp.services.unreached import snapshots_of, unreached
+    from tdapp.services.personal_data_copies import snapshots_of, unreached
 
     if bool(options.numbers) == options.everybody:
         raise RuleViolation("erase-whom")

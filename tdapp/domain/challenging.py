@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from tdapp.domain import account
-from tdapp.domain.account import Column
+from tdapp.domain import score_breakdown
 from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo
+from tdapp.domain.score_breakdown import Column
 from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import MAX_WORDS, Sheet, Turn, TurnKind
@@ -26,7 +26,7 @@ def paid(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
     for number, turn in enumerate(sheet.turns, 1):
         points: Column = (0,) * len(sheet.players)
         if turn.kind is TurnKind.FAILED_CHALLENGE and number not in doubtful:
-            points = account.failed_challenge(
+            points = score_breakdown.failed_challenge(
                 rule,
                 players=len(sheet.players),
                 challenger=turn.player - 1,

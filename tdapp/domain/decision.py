@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from tdapp.domain import account, outcome
+from tdapp.domain import outcome, score_breakdown
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, Result, Start
 from tdapp.domain.ruleset import KnockoutTie, RuleSet, Worth
@@ -79,5 +79,5 @@ def _mark(rules: RuleSet, result: Result, at: int) -> DecidedBy | None:
         return DecidedBy.FORFEIT
     if result.lost not in {_WHO[at], Forfeit.BOTH}:
         return None
-    by_time = result.flag is _WHO[at] or at in account.beyond(rules.overtime, result.overtime or (0, 0))
+    by_time = result.flag is _WHO[at] or at in score_breakdown.beyond(rules.overtime, result.overtime or (0, 0))
     return DecidedBy.TIME if by_time else DecidedBy.SANCTION

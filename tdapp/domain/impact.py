@@ -2,7 +2,7 @@
 
 Pure comparison of two values of one tournament: winners, ranks, first place, and printouts that no longer hold.
 One rule serves slips, sheets, rulings, sanctions and ties, however they change a result. Whether later rounds
-would have been paired otherwise, and who would have had the bye: see `tdapp.pairing.hindsight`.
+would have been paired otherwise, and who would have had the bye: see `tdapp.pairing.recheck`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import cast
 from msgspec import Struct
 
 from tdapp.domain.bracket import entitled
+from tdapp.domain.game_results import reported_values
 from tdapp.domain.index import Index
-from tdapp.domain.making import reported_values
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState
 from tdapp.domain.records import fines, records

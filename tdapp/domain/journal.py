@@ -12,9 +12,9 @@ from msgspec.structs import fields, replace
 
 from tdapp.domain.bracket import round_kind
 from tdapp.domain.entries import EventEntry
+from tdapp.domain.game_results import game_of
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, SanctionId
-from tdapp.domain.making import game_of
 from tdapp.domain.model import (
     Constraint,
     Division,

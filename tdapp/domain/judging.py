@@ -13,8 +13,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from tdapp.domain import account, challenging
-from tdapp.domain.account import Breakdown, Column
+from tdapp.domain import challenging, score_breakdown
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.ruleset import (
     KnockoutTie,
@@ -27,6 +26,7 @@ from tdapp.domain.ruleset import (
     TotalsNoted,
     Worth,
 )
+from tdapp.domain.score_breakdown import Breakdown, Column
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.coordinates import Convention
@@ -153,7 +153,7 @@ def _compute_accounts(
         "sanctions": _sanctions(sheet, rules),
     }
     standing = [sum(column[player] for column in columns.values()) for player in players]
-    late = account.overtime(rules.overtime, standing, sheet.overtime_seconds or (0,) * len(sheet.players))
+    late = score_breakdown.overtime(rules.overtime, standing, sheet.overtime_seconds or (0,) * len(sheet.players))
     columns["overtime"] = late.points
     breakdown = tuple(
         Breakdown(**{name: column[player] for name, column in columns.items()}) for player in players
@@ -166,7 +166,7 @@ def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     costs = [0] * len(sheet.players)
     for turn, line in zip(sheet.turns, played.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
-            costs[turn.player - 1] += account.phony(rules.phony, score=line.score, words=turn.wrong_words)
+            costs[turn.player - 1] += score_breakdown.phony(rules.phony, score=line.score, words=turn.wrong_words)
         if turn.contested is not None and rules.contested.known:
             costs[turn.player - 1] -= rules.contested.points
     return tuple(costs)
@@ -175,9 +175,9 @@ def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     """Return what the racks bring at the end; nothing while the game is open or was stopped by overtime."""
     values = [value or 0 for value in played.rack_values]
-    if sheet.ended in {None, Ended.OPEN} or account.beyond(rules.overtime, sheet.overtime_seconds):
+    if sheet.ended in {None, Ended.OPEN} or score_breakdown.beyond(rules.overtime, sheet.overtime_seconds):
         return (0,) * len(values)
-    return account.racks(rules.racks.out, values, out=_out(sheet, played))
+    return score_breakdown.racks(rules.racks.out, values, out=_out(sheet, played))
 
 
 def _out(sheet: Sheet, played: Replay) -> int | None:
@@ -227,7 +227,7 @@ def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
     """Refuse a sheet that does not say which player a clock has beaten."""
     if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and flagged(sheet, rules) is None:
         raise InputError("sheet-without-flag")
-    late = account.beyond(rules.overtime, sheet.overtime_seconds)
+    late = score_breakdown.beyond(rules.overtime, sheet.overtime_seconds)
     limited = rules.overtime.kind is OvertimeKind.MINUTES and rules.overtime.limit is not None
     if len(late) > 1 or (limited and not late and sheet.ended is Ended.OVERTIME):
         raise InputError("sheet-overtime-unclear", limit=rules.overtime.limit)
@@ -242,7 +242,7 @@ def _decided(
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
-        results = account.results(scores, losers=accounts.losers, replier=_replier(sheet, rules))
+        results = score_breakdown.results(scores, losers=accounts.losers, replier=_replier(sheet, rules))
     difference = rules.recount.difference
     return Judged(
         breakdown=breakdown,
@@ -417,7 +417,7 @@ def _clocks(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     late = any(sheet.overtime_seconds)
     if late and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not Ended.FLAG:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)
-    if account.beyond(rules.overtime, sheet.overtime_seconds) and sheet.ended is not Ended.OVERTIME:
+    if score_breakdown.beyond(rules.overtime, sheet.overtime_seconds) and sheet.ended is not Ended.OVERTIME:
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 

@@ -7,8 +7,8 @@ from typing import NewType
 
 from msgspec import Struct
 
-from tdapp.domain.account import Breakdown
 from tdapp.domain.model import ChallengeId, DivisionId, GameId, PlayerId
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.scrabble.sheet import SanctionKind, Sheet
 from tdapp.scrabble.wordlist import Verdict
 

@@ -10,10 +10,10 @@ from typing import NewType
 
 from msgspec import Struct, field
 
-from tdapp.domain.account import Breakdown
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet
+from tdapp.domain.score_breakdown import Breakdown
 
 EventId = NewType("EventId", str)
 RulesId = NewType("RulesId", str)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tdapp.domain.bracket import is_over
+from tdapp.domain.game_results import unchecked
 from tdapp.domain.index import Index
-from tdapp.domain.making import unchecked
 from tdapp.domain.model import Division, RoundState
 from tdapp.domain.systems import system_of
 

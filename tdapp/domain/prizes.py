@@ -21,9 +21,9 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from tdapp.domain.game_results import counting
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
-from tdapp.domain.making import counting
 from tdapp.domain.model import Division, Player, PlayerId, Prize, PrizeKind, Scalar
 from tdapp.domain.records import RoundRecord, records
 from tdapp.domain.ruleset import Worth

@@ -11,8 +11,8 @@ from msgspec import Struct
 from tdapp.domain import proposal
 from tdapp.domain.bracket import awaited, bracket, outdated, overtaken, playing, ties
 from tdapp.domain.elimination import names
+from tdapp.domain.game_results import counting, in_use, sheet_differs, unchecked
 from tdapp.domain.index import Index
-from tdapp.domain.making import counting, in_use, sheet_differs, unchecked
 from tdapp.domain.matches import SeriesVerdict, rounds_needed
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Result, Round, RoundState, Stage
 from tdapp.domain.records import Record, records

@@ -25,9 +25,9 @@ from msgspec import Struct
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId
-from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.records import Record, RoundRecord, records
 from tdapp.domain.ruleset import Worth
+from tdapp.domain.serialization import PlainError, decoder
 
 DEFAULT_RATING = "elo"  # what a performance is computed by where no system is chosen
 RULE_OF_400 = 400

@@ -8,8 +8,8 @@ from functools import cache
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.plain import PlainError, decoder
 from tdapp.domain.ruleset import ClockRule, OvertimeKind, RuleSet
+from tdapp.domain.serialization import PlainError, decoder
 
 _decoder = cache(decoder)  # found once for all rule sets: that takes longer than to read one
 

@@ -18,8 +18,8 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from tdapp.domain.model import Event
-from tdapp.domain.plain import Between
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.serialization import Between
 
 CHECK_FIRST = "judges.check_first"  # a tournament has its own: the rule set has only its default
 OTHER = "other"  # the order of ranking that every system has that does not have its own

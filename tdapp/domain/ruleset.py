@@ -15,7 +15,7 @@ from typing import Annotated
 
 from msgspec import Struct, field
 
-from tdapp.domain.plain import Between
+from tdapp.domain.serialization import Between
 from tdapp.scrabble.sheet import Ended, SanctionKind
 from tdapp.scrabble.tiles import DrawnBlank
 

@@ -14,8 +14,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from tdapp.domain.model import GameId
-from tdapp.domain.plain import PlainError, decoder, encode
 from tdapp.domain.round_clock import minutes_and_seconds
+from tdapp.domain.serialization import PlainError, decoder, encode
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.issue import ScrabbleError

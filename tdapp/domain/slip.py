@@ -14,12 +14,12 @@ from hashlib import blake2b
 
 from msgspec import Struct
 
-from tdapp.domain import account
-from tdapp.domain.account import Breakdown
+from tdapp.domain import score_breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, SlipEntry
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.issue import ScrabbleError
@@ -67,7 +67,7 @@ def _check_clocks(rules: RuleSet, game: Game, slip: Slip) -> None:
         raise RuleViolation("overtime-not-counted", table=game.table)
     if slip.flag is not None and rules.overtime.kind is not OvertimeKind.FLAG:
         raise RuleViolation("flag-not-counted", table=game.table)
-    if slip.flag is Forfeit.BOTH or len(account.beyond(rules.overtime, slip.overtime)) > 1:
+    if slip.flag is Forfeit.BOTH or len(score_breakdown.beyond(rules.overtime, slip.overtime)) > 1:
         raise RuleViolation("one-out-of-time", table=game.table)
 
 
@@ -78,10 +78,10 @@ def _racks(rules: RuleSet, game: Game, slip: Slip, tileset: TileSet | None) -> t
     empty = [at for at, rack in enumerate(tiles) if not rack]
     if len(empty) > 1:
         raise RuleViolation("both-out", table=game.table)
-    if account.beyond(rules.overtime, slip.overtime):
+    if score_breakdown.beyond(rules.overtime, slip.overtime):
         return (0, 0)
     out = empty[0] if empty and slip.flag is None else None
-    first, second = account.racks(rules.racks.out, [tileset.value(rack) for rack in tiles], out=out)
+    first, second = score_breakdown.racks(rules.racks.out, [tileset.value(rack) for rack in tiles], out=out)
     return first, second
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Stage
+from tdapp.domain.translatable import N_
 
 
 class PairingSystem(Struct, frozen=True):

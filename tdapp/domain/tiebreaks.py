@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.mark import C_, N_, Plural, Text
 from tdapp.domain.model import Player, PlayerId, Unplayed
 from tdapp.domain.records import Fine, Record, UnplayedTerms, adjusted, voluntary, with_dummies
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.translatable import C_, N_, Plural, Text
 
 Number = int | Fraction
 Group = Sequence[PlayerId]

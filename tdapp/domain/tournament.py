@@ -42,7 +42,7 @@ class Row(Protocol):
 class JournalHead(Struct, frozen=True):
     """The mark of all that was done up to a revision, as it is printed; no `code` before any step.
 
-    It is made and compared in `tdapp.domain.heads`.
+    It is made and compared in `tdapp.domain.journal_code`.
     """
 
     revision: int = 0

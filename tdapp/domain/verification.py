@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from tdapp.domain.erasing import ERASED
-from tdapp.domain.heads import TypedHead, head_of
 from tdapp.domain.journal import CLOCK, JournalEntry, Step
+from tdapp.domain.journal_code import TypedHead, head_of
 from tdapp.domain.paper import Printout
 from tdapp.domain.tournament import JournalHead, Tournament
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tdapp.domain import bracket as brackets
+from tdapp.domain.game_results import tally
 from tdapp.domain.index import Index
-from tdapp.domain.making import tally
 from tdapp.domain.model import DISPUTED, FOREIGN_IDS, Division, Reason, ResultState, Round, Stage
 from tdapp.domain.records import caps_of
 from tdapp.domain.stages import first_counted, stage_at
@@ -19,7 +19,7 @@ from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
-from tdapp.exchange.documents import ByeJson, GameJson, MatchGameJson, MatchJson, StandingsStageJson
+from tdapp.exchange.json_documents import ByeJson, GameJson, MatchGameJson, MatchJson, StandingsStageJson
 from tdapp.exchange.json_text import filled, picked
 from tdapp.i18n.catalogue import Catalogue
 

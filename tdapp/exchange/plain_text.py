@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.signs import aligned, isolated
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.standings import deciding
+from tdapp.domain.text_characters import aligned, isolated
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import ranked_by, round_name, standings_title
 from tdapp.i18n.scores import score_said, side_scores

@@ -18,9 +18,9 @@ from msgspec.structs import asdict, replace
 from tdapp.domain.entries import Meeting, PlayerEntry, folded, meet
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import FOREIGN_IDS, Player
-from tdapp.domain.plain import PlainError, decoder
+from tdapp.domain.serialization import PlainError, decoder
 from tdapp.exchange import player_lists, tsh_lines
-from tdapp.exchange.incoming import FileFormat, Lists, as_list, detect, read_bytes
+from tdapp.exchange.imports import FileFormat, Lists, as_list, detect, read_bytes
 from tdapp.exchange.text import clean, decode, lines, read_file, unwritable, write_file
 
 SUFFIX = ".ratings"

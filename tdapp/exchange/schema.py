@@ -1,7 +1,7 @@
-"""JSON Schemas of types, and what of a document its type names.
+"""JSON Schemas of types.
 
-Hides how types are walked. A type is a Struct as `tdapp.domain.plain` encodes it, or a TypedDict; the key `*`
-of a TypedDict stands for any other key.
+A type is a Struct as `tdapp.domain.serialization` encodes it, or a TypedDict. The key `*` of a TypedDict describes
+all other keys.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import (
 from msgspec import Struct
 from msgspec.structs import fields
 
-from tdapp.domain.plain import Between
+from tdapp.domain.serialization import Between
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _SCALARS = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tdapp.domain import challenging
-from tdapp.domain.account import clocked
 from tdapp.domain.entries import fits
 from tdapp.domain.errors import InputError
 from tdapp.domain.judging import facts_of, judge, terms
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.score_breakdown import clocked
 from tdapp.exchange.text import clean, decode, is_json, parse_json, read_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.signs import checked
+from tdapp.domain.text_characters import checked
 
 MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
 LARGEST_FILE = 200_000_000  # bytes of any file that is read whole

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind
-from tdapp.domain.plain import PlainError
-from tdapp.domain.tables.featured import FeaturedGame
+from tdapp.domain.serialization import PlainError
+from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.exchange import tsh, tsh_json
 from tdapp.exchange.text import clean, decode, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record

@@ -42,7 +42,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.domain.plain import PlainError, decoder, encode
+from tdapp.domain.serialization import PlainError, decoder, encode
 from tdapp.exchange import tsh
 from tdapp.exchange.player_lines import in_round, round_of
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, decode, lines, parse_json

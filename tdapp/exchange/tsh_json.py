@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entries import DivisionEntry, EventEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.plain import PlainError
+from tdapp.domain.serialization import PlainError
 from tdapp.exchange import tsh
 from tdapp.exchange.text import MAX_ROWS, clean, decode, parse_json
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record

@@ -14,14 +14,14 @@ from typing import cast
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, OF_DIVISION
-from tdapp.domain.mark import CONTEXT, Plural, Text
 from tdapp.domain.reasons import read_code
 from tdapp.domain.roles import Role
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.signs import isolated
 from tdapp.domain.tables.history import HistoryRow
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.text_characters import isolated
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.translatable import CONTEXT, Plural, Text
 from tdapp.i18n import locales
 from tdapp.i18n.locales import Forms, Number
 from tdapp.i18n.messages import sentences

@@ -17,10 +17,10 @@ from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import BY_PLACE, Award, awards, belongs
-from tdapp.domain.signs import first_name_first
 from tdapp.domain.standings import Standing, above
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.table import Column, Kind
+from tdapp.domain.text_characters import first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import knockout_result, plain_record, prize_named

@@ -13,7 +13,7 @@ from tdapp.domain.tables.jury_log import GameChange, changed_games, new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_sentences import result_shown
-from tdapp.pairing.hindsight import RoundDifference
+from tdapp.pairing.recheck import RoundDifference
 from tdapp.scrabble.sheet import SanctionKind
 
 MOST_RANKS = 3  # players who are named

@@ -18,6 +18,7 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.decision import decide_by
 from tdapp.domain.entry_line import EntryProblem, Help
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import leading
 from tdapp.domain.impact import impact
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
@@ -36,14 +37,13 @@ from tdapp.domain.jury_line import (
     parse_answer,
 )
 from tdapp.domain.jury_rows import ScoreSheet
-from tdapp.domain.making import leading
-from tdapp.domain.mark import C_, N_
 from tdapp.domain.model import GameId
 from tdapp.domain.reasons import FORM_SAYS_SO, coded, reason_for
 from tdapp.domain.rulings import plays_with, verdict_on
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
 from tdapp.domain.tables.table import from_next
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded

@@ -12,7 +12,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import CRITERIA
 from tdapp.pairing.commands import Trial, TrialGame
-from tdapp.pairing.hindsight import Repaired
+from tdapp.pairing.recheck import Repaired
 
 TWO_APART = 4  # the square of a balance of two
 

@@ -11,9 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import is_over, round_kind
+from tdapp.domain.game_results import in_use, tally
 from tdapp.domain.index import Index
-from tdapp.domain.making import in_use, tally
-from tdapp.domain.mark import C_
 from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.stages import group_count, stage_at
@@ -24,6 +23,7 @@ from tdapp.domain.tables.rounds import SeatRow, seats
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.domain.timetable import RoundTime, round_time, round_times
 from tdapp.domain.tournament import JournalHead, Tournament
+from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.messages.sentences import DECIDERS

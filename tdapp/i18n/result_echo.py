@@ -12,25 +12,25 @@ from html import escape
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain import account, commands, outcome
+from tdapp.domain import commands, outcome, score_breakdown
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.entry_line import CLOCKS, FORFEITS, EntryProblem, Help, Meaning, Partial, ResultLine, parse
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import played, reported_values, turned, word_costs
 from tdapp.domain.impact import rested_on
 from tdapp.domain.index import Index
-from tdapp.domain.making import played, reported_values, turned, word_costs
-from tdapp.domain.mark import C_
 from tdapp.domain.matches import winner_of
 from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
 from tdapp.domain.records import Fine, RoundRecord, cap_of, capped, caps_of, fines, records
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import OvertimeKind, Worth
-from tdapp.domain.signs import isolated
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import from_next
+from tdapp.domain.text_characters import isolated
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import CostKind, pending, verdicts_at
 from tdapp.i18n import verdict_sentences
 from tdapp.i18n.catalogue import Catalogue
@@ -404,7 +404,7 @@ class Reader:
     def _clock_texts(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
         """Yield what the clocks have done, and what that costs."""
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
-        beyond = account.beyond(rule, entry.overtime)
+        beyond = score_breakdown.beyond(rule, entry.overtime)
         for at, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
             if entry.flag is who and rule.kind is OvertimeKind.FLAG:
                 yield catalogue.text("{player}’s time ran out: the game is lost", player=name)

@@ -12,10 +12,10 @@ from operator import attrgetter
 
 from msgspec import Struct
 
+from tdapp.domain.game_results import played
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
-from tdapp.domain.making import played
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Round, RoundState, Start
 from tdapp.domain.problems import problems, slip_problems
 from tdapp.domain.round_clock import minutes_and_seconds

@@ -15,12 +15,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import ruleset
-from tdapp.domain.mark import N_
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.rule_fields import FieldKind, RuleField
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import DrawnBlank

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import facts_of, judge, pegs
@@ -18,6 +17,7 @@ from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import on_turns
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.sheet_draft import Draft, DraftLine
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import Doubt, SheetReading, TurnRow

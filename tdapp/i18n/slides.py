@@ -18,7 +18,7 @@ from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.standings import Standing
 from tdapp.domain.tables import bracket, news, rounds, standings
 from tdapp.domain.tables.bracket import Branch
-from tdapp.domain.tables.featured import FeaturedGame
+from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony

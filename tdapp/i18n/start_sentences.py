@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tdapp.domain import outcome
-from tdapp.domain.beginning import LateArrival
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_start import LateArrival
 from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultState
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.ruleset import ForfeitCause, Redraw, RuleSet

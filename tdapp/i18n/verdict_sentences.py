@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge
-from tdapp.domain.mark import C_
+from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import CostKind, GameVerdict, find_decision, pending
 from tdapp.i18n.catalogue import Catalogue
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from tdapp.pairing.arrays import Ints, np
-from tdapp.pairing.contention import Contest, Groups, Pairs, gibsonized, groups
+from tdapp.pairing.clinch_bounds import Contest, Groups, Pairs, gibsonized, groups
 from tdapp.pairing.ending import EndRanking
 from tdapp.pairing.field import Tick, no_tick
 

@@ -18,13 +18,13 @@ from tdapp.domain.commands import Command, command_id
 from tdapp.domain.commands.rule import command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.matches import turn_and_game
 from tdapp.domain.model import ByeKind, DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState, Scalar
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.stages import group_count
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_
 from tdapp.pairing.field import Fixed, as_paired, field_of
 from tdapp.pairing.proposing import evaluate, propose
 from tdapp.pairing.system import starter as who_starts

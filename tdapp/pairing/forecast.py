@@ -20,9 +20,9 @@ from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
-from tdapp.pairing.contention import Contender, Contest, Fate, fates
+from tdapp.pairing.clinch_bounds import Contender, Contest, Fate, fates
 from tdapp.pairing.field import Field, Tick, field_of, no_tick
-from tdapp.pairing.outlook import Outlook, contest_of, ending_of, find_cut, listed, outlook, seed_of, uncounted
+from tdapp.pairing.prize_race import Outlook, contest_of, ending_of, find_cut, listed, outlook, seed_of, uncounted
 from tdapp.pairing.system import free_places
 from tdapp.pairing.systems.cop import GROUPS, rules_of
 

@@ -22,8 +22,8 @@ from tdapp.domain.standings import standings
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import Fixed
-from tdapp.pairing.hindsight import as_present, directed, latecomers, pairs_of, with_bye, without_round
 from tdapp.pairing.proposing import evaluate, propose
+from tdapp.pairing.recheck import as_present, directed, latecomers, pairs_of, with_bye, without_round
 
 _RUNNING = 3  # starts in a row that are told
 

@@ -43,8 +43,8 @@ from tdapp.domain.systems import KNOCKOUT, MANUAL, system_of
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.chances import DEVIATION, Draws, margins
-from tdapp.pairing.courses import rounds_for
 from tdapp.pairing.field import Tick, no_tick
+from tdapp.pairing.formats import rounds_for
 from tdapp.pairing.proposing import SYSTEMS, propose
 
 TIMES = 300

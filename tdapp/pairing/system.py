@@ -17,12 +17,12 @@ from msgspec.structs import replace
 
 from tdapp.domain.bracket import drawn
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start, TableGroup
 from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
 from tdapp.domain.seating import in_order, tables_of
 from tdapp.domain.systems import PairingSystem
+from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.field import Entrant, Field, Fixed, Tick, no_tick

@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.elimination import BracketPart
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, knockout_of, trees
+from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by, match_title
 from tdapp.i18n.scores import legend, match_score

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import news, rounds, standings
+from tdapp.domain.translatable import N_
 from tdapp.i18n.news import lines
 from tdapp.i18n.phrases import next_begins, round_name, round_title, standings_title
 from tdapp.i18n.scores import legend, score_said

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from itertools import chain
 
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables.crosstable import CrossRow, table
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.table import Table
+from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import letters, standings_title
 from tdapp.i18n.scores import legend, reason_word

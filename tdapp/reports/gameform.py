@@ -11,10 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tdapp.domain.judging import pegs
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Start
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
 from tdapp.domain.tables.rounds import PairingRow, pairings
+from tdapp.domain.translatable import N_
 from tdapp.i18n import Catalogue
 from tdapp.i18n.phrases import round_name
 from tdapp.reports.layout import PagePaint, PaintedPages

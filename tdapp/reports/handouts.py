@@ -11,11 +11,11 @@ from functools import partial
 
 from msgspec import Struct
 
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Player, PrizeKind
-from tdapp.domain.signs import first_name_first
 from tdapp.domain.slip import own_code, spaced
 from tdapp.domain.tables import prizes, standings
+from tdapp.domain.text_characters import first_name_first
+from tdapp.domain.translatable import N_
 from tdapp.i18n.phrases import knockout_result, plain_record, prize_named, standings_title
 from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, table_card
 from tdapp.reports.layout import PaintedPages

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import history
 from tdapp.domain.tables.jury import doubtful
 from tdapp.domain.tables.ruling_log import ruling_log
+from tdapp.domain.translatable import N_
 from tdapp.reports.cards import CardSheet, cards
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align, PageBox, Pen

@@ -7,11 +7,11 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, Round, Start
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind, Table
 from tdapp.domain.timetable import round_times
+from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import round_at, round_title, seats_by_name, seats_title, time_text
 from tdapp.i18n.scores import legend, score_said

@@ -8,11 +8,11 @@ from functools import partial
 from msgspec.structs import replace
 
 from tdapp.domain.fees import fee_totals, fees_used
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import Kind
+from tdapp.domain.translatable import N_
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field
 from tdapp.reports.sections import ListColumn, Section
 

@@ -7,12 +7,12 @@ from operator import attrgetter
 from typing import Any
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
 from tdapp.domain.ratings import chosen
 from tdapp.domain.tables import prizes, ratings, standings, statistics
 from tdapp.domain.tables.table import Kind, Table
+from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
     chances_title,

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from tdapp.domain.entry_line import slip_code
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, GameId, Player, Start
 from tdapp.domain.slip import code_of, key_of, spaced
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.rounds import PairingRow, pairings
+from tdapp.domain.translatable import N_
 from tdapp.i18n.phrases import round_name
 from tdapp.i18n.scores import legend, side_scores
 from tdapp.reports.cards import CardSheet, Paint, cards

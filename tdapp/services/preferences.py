@@ -18,7 +18,7 @@ from msgspec.structs import asdict, fields
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import DivisionId, EventId
-from tdapp.domain.plain import decoder, encode
+from tdapp.domain.serialization import decoder, encode
 from tdapp.services.selection import Selection
 from tdapp.storage.address import Address, location_of
 

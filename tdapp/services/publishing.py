@@ -20,7 +20,7 @@ from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.services.featuring import FeaturingService
+from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import chosen
 from tdapp.services.uploading import Commands, read_commands, upload

@@ -17,7 +17,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff, Tournament
-from tdapp.services.featuring import FeaturingService
+from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import number
 from tdapp.storage.library import Library
@@ -157,8 +157,8 @@ def make_room(
     `typing` does so for who types the featured table, whose words are judged by the lists of a `library`. With a
     folder for `certificates` it is encrypted.
     """
-    from tdapp.web.entering import RoomStation  # noqa: PLC0415
-    from tdapp.web.featured import no_words  # noqa: PLC0415
+    from tdapp.web.featured_page import no_words  # noqa: PLC0415
+    from tdapp.web.result_entry import RoomStation  # noqa: PLC0415
     from tdapp.web.server import Room  # noqa: PLC0415 - a window and most verbs start without the server
     from tdapp.web.typing_page import STATION  # noqa: PLC0415
 

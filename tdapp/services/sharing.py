@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import Failed, OpenTournament
 from tdapp.services.servers import OwnServers
 from tdapp.services.worker import ignore
-from tdapp.storage import Address, Snapshots, Store, moving
+from tdapp.storage import Address, Snapshots, Store, relocation
 from tdapp.storage.cluster import Cluster, Listening, Notes
 from tdapp.storage.passwords import new_password
 
@@ -224,7 +224,7 @@ class SharingService:
 
 def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
     """Copy the tournament, open it there and let stations in; where we may make no logins, there are none."""
-    moving.share(store, address)
+    relocation.share(store, address)
     desk, made = Desk.open(address), {}
     for login, role in stations.items():
         password = new_password()
@@ -258,7 +258,7 @@ def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBa
         return BroughtBack(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
         store.server.announce_end()
-        moving.give_back(store, target)
+        relocation.give_back(store, target)
     try:
         databases.clear(address)
     except StorageError as error:
@@ -293,7 +293,7 @@ def _bring_home(cluster: Cluster, target: Path) -> None:
     cluster.start(alone=True)
     try:
         with closing(Store.open(address)) as store:
-            moving.give_back(store, target)
+            relocation.give_back(store, target)
     finally:
         cluster.stop()
     cluster.remove()
@@ -307,7 +307,7 @@ def _announce_end(address: Address) -> None:
 def fetch_file(address: Address, target: Path) -> None:
     """Bring all of a shared tournament into a file; raises as `moving.fetch`."""
     with closing(Store.open(address, read_only=True)) as store:
-        moving.fetch(store, target)
+        relocation.fetch(store, target)
 
 
 def _moved(cluster: Cluster, address: Address, listening: Listening) -> Desk:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from tdapp.domain.model import Scalar
 from tdapp.domain.tournament import KINDS, Fault, Row, Tournament, faults
+from tdapp.storage.checksums import Sum
 from tdapp.storage.rows import (
     ENTRY,
     LINE,
@@ -22,7 +23,6 @@ from tdapp.storage.rows import (
     entry_of,
     journal_of,
 )
-from tdapp.storage.seals import Sum
 from tdapp.storage.statements import ReadingConnection, creation
 from tdapp.storage.tables import quoted, selected
 

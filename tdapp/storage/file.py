@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import checks, migrations, opening
+from tdapp.storage import checks, file_opening, migrations
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
 from tdapp.storage.statements import ReadingConnection, WritingConnection
@@ -58,22 +58,22 @@ class File:
     @classmethod
     def new(cls, path: Path | None, *, patience: float) -> File:
         """Return an empty location: the empty file at `path`, or memory."""
-        with opening.storage_errors(path):
-            connection = opening.connect(path, read_only=False, patience=patience)
-            opening.set_pragmas(connection)
+        with file_opening.storage_errors(path):
+            connection = file_opening.connect(path, read_only=False, patience=patience)
+            file_opening.set_pragmas(connection)
         return cls(connection, path)
 
     @classmethod
     def there(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
         """Open the file at `path`. StorageError if it is not ours or its version is above `known`."""
-        with opening.storage_errors(path, otherwise="file-damaged"):
+        with file_opening.storage_errors(path, otherwise="file-damaged"):
             if read_only:
-                opening.end_cut_short(path, patience=patience)
-            connection = opening.connect(path, read_only=read_only, patience=patience)
+                file_opening.end_cut_short(path, patience=patience)
+            connection = file_opening.connect(path, read_only=read_only, patience=patience)
         try:
-            with opening.storage_errors(path, otherwise="file-damaged"):
-                opening.refuse_foreign(connection, path, known)
-                opening.set_pragmas(connection)
+            with file_opening.storage_errors(path, otherwise="file-damaged"):
+                file_opening.refuse_foreign(connection, path, known)
+                file_opening.set_pragmas(connection)
         except BaseException:
             connection.close()
             raise
@@ -82,19 +82,19 @@ class File:
     @property
     def version(self) -> int:
         """The schema version."""
-        return opening.number(self.connection, "user_version")
+        return file_opening.number(self.connection, "user_version")
 
     def aside(self) -> File:
         """Copy the file to memory, close it, and return the copy."""
         with self.storage_errors(otherwise="file-damaged"):
-            copy = opening.connect(None, read_only=False, patience=0)
+            copy = file_opening.connect(None, read_only=False, patience=0)
             self.connection.backup(copy, progress=self._give_up)
-            opening.set_pragmas(copy)
+            file_opening.set_pragmas(copy)
         self.close()
         return File(copy, self.path)
 
     def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:  # noqa: D102
-        return opening.storage_errors(self.path, otherwise=otherwise)
+        return file_opening.storage_errors(self.path, otherwise=otherwise)
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:  # noqa: D102
         self.connection.execute("BEGIN")
@@ -117,7 +117,7 @@ class File:
             self.connection.rollback()  # of what was not committed
 
     def make(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:  # noqa: D102
-        connection.exec_driver_sql(f"PRAGMA application_id={opening.APPLICATION_ID}")
+        connection.exec_driver_sql(f"PRAGMA application_id={file_opening.APPLICATION_ID}")
         connection.exec_driver_sql(f"PRAGMA user_version={version}")
         for statement in checks.file_creation():
             connection.exec_driver_sql(statement)
@@ -185,7 +185,7 @@ class File:
         self.connection.execute("VACUUM")
 
     def copy_to(self, part: Path) -> None:  # noqa: D102
-        copy = opening.connect(part, read_only=False, patience=0)
+        copy = file_opening.connect(part, read_only=False, patience=0)
         try:
             copy.execute("PRAGMA synchronous=EXTRA")
             self.connection.backup(copy, progress=self._give_up)

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from tdapp.domain.errors import StorageError
 from tdapp.scrabble.wordlist import Edition, Verdict
-from tdapp.storage import opening
+from tdapp.storage import file_opening
 
 if TYPE_CHECKING:
     import numpy as np
@@ -100,8 +100,8 @@ class Lexicon:
     def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
         """Open an edition. Raises StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
         with storage_errors(path):
-            opening.refuse_what_is_no_file(path)
-            connection = opening.connect(path, read_only=True, patience=patience)
+            file_opening.refuse_what_is_no_file(path)
+            connection = file_opening.connect(path, read_only=True, patience=patience)
             try:
                 _refuse_foreign(connection, path)
                 return cls(connection, path)
@@ -227,7 +227,7 @@ def remove(path: Path) -> None:
 def storage_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
     """Convert errors of the file or the disk to StorageError with codes for word lists. See `opening`."""
     try:
-        with opening.storage_errors(path, otherwise=otherwise):
+        with file_opening.storage_errors(path, otherwise=otherwise):
             yield
     except StorageError as error:
         raise StorageError(_CODES.get(error.code, error.code), **error.facts) from error
@@ -237,12 +237,12 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
     """Raise StorageError if the schema differs from ours, before any of its code runs. Then start reading."""
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
-    opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
+    file_opening.refuse_foreign(connection, path, FORMAT_VERSION, ours=APPLICATION_ID)
     connection.execute("BEGIN")  # one lock for all questions: asking is three times as fast
     found = {str(sql) for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
     if found != set(SCHEMA):
         raise StorageError("file-altered", path=str(path), detail=min(found ^ set(SCHEMA))[:60])
-    size = opening.number(connection, "page_count") * opening.number(connection, "page_size")
+    size = file_opening.number(connection, "page_count") * file_opening.number(connection, "page_size")
     if size != path.stat().st_size:
         raise StorageError("file-damaged", path=str(path), detail="cut short")
 

@@ -20,7 +20,7 @@ from msgspec.structs import astuple
 
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.scrabble.wordlist import Edition
-from tdapp.storage import lexicon, opening
+from tdapp.storage import file_opening, lexicon
 from tdapp.storage.lexicon import (
     APPLICATION_ID,
     FORMAT_VERSION,
@@ -76,7 +76,7 @@ def build(  # noqa: PLR0913 - what a file says of itself
         _refuse_place(path)
         try:
             part.write_bytes(b"")
-            with closing(opening.connect(part, read_only=False, patience=0)) as connection:
+            with closing(file_opening.connect(part, read_only=False, patience=0)) as connection:
                 _write(connection, _rows(words, notes, alphabet, progress), metadata)
             with part.open("rb+") as file:
                 os.fsync(file.fileno())

@@ -22,9 +22,9 @@ from types import MappingProxyType
 from typing import Any
 
 from tdapp.storage import checks, statements
+from tdapp.storage.checksums import Sum
 from tdapp.storage.engine import StorageLocation
 from tdapp.storage.rows import RowStore, Unreadable, chained
-from tdapp.storage.seals import Sum
 from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import ALL_TABLES, JOURNAL, META, SECRETS, TABLES, quoted
 

@@ -22,8 +22,8 @@ from tdapp.domain.model import Event
 from tdapp.domain.tournament import KINDS, Change, Conflict, Row, Tournament, apply, diff, faults, kind_of
 from tdapp.storage import statements
 from tdapp.storage.address import Address
+from tdapp.storage.checksums import Sum
 from tdapp.storage.rows import LINE, RowStore, Unreadable, chained, entry_of, journal_of
-from tdapp.storage.seals import Sum
 from tdapp.storage.server import Server
 from tdapp.storage.store import Store
 from tdapp.storage.tables import META, SCHEMA_VERSION, new_secret, selected

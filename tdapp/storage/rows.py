@@ -16,10 +16,10 @@ from typing import Any
 from msgspec import Struct
 
 from tdapp.domain.journal import JournalEntry, Step
-from tdapp.domain.plain import decoder, encode
+from tdapp.domain.serialization import decoder, encode
 from tdapp.domain.tournament import KINDS, Change, Diff, Row, changed, kind_of
 from tdapp.storage import statements
-from tdapp.storage.seals import Sum, seal
+from tdapp.storage.checksums import Sum, seal
 from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import TABLES, quoted, selected, to_text
 

@@ -20,7 +20,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import SALVAGED, JournalEntry, Step
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, diff, faults
-from tdapp.storage import checks, opening
+from tdapp.storage import checks, file_opening
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import File
 from tdapp.storage.repair import FoundTables, Line, SoundRevision, fill, last_sound, sound_entries, sum_of
@@ -62,8 +62,8 @@ def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
     Raises StorageError "file-exists", "salvage-nothing" if the event or its rules are lost, and the errors of
     reading and writing files.
     """
-    opening.refuse_what_is_no_file(path)
-    with opening.storage_errors(path):
+    file_opening.refuse_what_is_no_file(path)
+    with file_opening.storage_errors(path):
         data = path.read_bytes()
     rows = RowStore()
     remains = max((_read(one, rows) for one in (data, _with_schema(data))), key=lambda one: one.count)
@@ -73,7 +73,7 @@ def salvage(path: Path, target: Path, *, at: str) -> Salvaged:
     if faults(value):
         raise StorageError("salvage-nothing", path=str(path))
     sound = _with_last_step(rows, found, value, at)
-    opening.new_file(target)
+    file_opening.new_file(target)
     try:
         with closing(File.new(target, patience=0)) as file, file.storage_errors():
             file.write(partial(_make, file, rows, sound, found), lambda _connection: None)
@@ -262,7 +262,7 @@ def _with_schema(data: bytes) -> bytes:
 def _fresh() -> tuple[bytes, frozenset[int]]:
     """Return the content of an empty tournament file and the first pages of its tables and indexes."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        for statement in (f"PRAGMA application_id={opening.APPLICATION_ID}", *checks.file_creation()):
+        for statement in (f"PRAGMA application_id={file_opening.APPLICATION_ID}", *checks.file_creation()):
             connection.execute(statement)
         roots = frozenset(number for (number,) in connection.execute("SELECT rootpage FROM sqlite_schema"))
         return connection.serialize(), roots

@@ -21,11 +21,11 @@ from sqlalchemy.pool import QueuePool
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import logins, migrations, opening, public_views, station_functions
+from tdapp.storage import file_opening, logins, migrations, public_views, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
-from tdapp.storage.copying import copy
 from tdapp.storage.engine import Stale
+from tdapp.storage.engine_copy import copy
 from tdapp.storage.file import File, refuse_unsound, sync
 from tdapp.storage.listener import NotificationListener
 from tdapp.storage.logins import Station
@@ -43,7 +43,7 @@ from tdapp.storage.station_functions import (
 from tdapp.storage.tables import ALL_TABLES, SCHEMA_VERSION, TABLES
 
 if TYPE_CHECKING:
-    from tdapp.storage.answering import AnsweringConnection
+    from tdapp.storage.connection_timeouts import AnsweringConnection
 
 T = TypeVar("T")
 MARK = "tournament of tdapp, version "  # the schema's comment says whose it is
@@ -383,7 +383,7 @@ class Server:
             copy(source, here, owned=self.owned)
 
         try:
-            with opening.storage_errors(part):
+            with file_opening.storage_errors(part):
                 self.read(lambda source: target.write(partial(fetch, source), lambda _none: None))
                 refuse_unsound(target.connection, part)
         finally:
@@ -499,7 +499,7 @@ class _Lost(Exception):
 
 def _answering(name: str) -> ModuleType:
     try:
-        from tdapp.storage import answering  # noqa: PLC0415 - psycopg is an optional extra
+        from tdapp.storage import connection_timeouts  # noqa: PLC0415 - psycopg is an optional extra
     except ImportError as error:
         raise StorageError("server-driver-missing", path=name, detail=str(error)) from error
-    return answering
+    return connection_timeouts

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import EventId, PlayerId
-from tdapp.storage import opening
+from tdapp.storage import file_opening
 from tdapp.storage.store import Store
 
 SUFFIX = ".tdapp"
@@ -86,7 +86,7 @@ class Snapshots:
         path = self.folder / _name_of(at, why, revision, name)
         if not self.folder.parent.is_dir():  # a stick that is not there
             raise StorageError("folder-missing", path=str(self.folder.parent))
-        with opening.storage_errors(self.folder):
+        with file_opening.storage_errors(self.folder):
             self.folder.mkdir(exist_ok=True)
         store.snapshot(path)
         taken = Snapshot(path, at, why, revision, name)
@@ -118,7 +118,7 @@ class Snapshots:
     def delete(self, snapshots: Iterable[Snapshot]) -> None:
         """Delete `snapshots`. Raises StorageError at the first that cannot be deleted."""
         for item in snapshots:
-            with opening.storage_errors(item.path):
+            with file_opening.storage_errors(item.path):
                 item.path.unlink(missing_ok=True)
 
     def newest_sound(self) -> Snapshot | None:

@@ -18,7 +18,7 @@ from tdapp.domain.commands import COMMANDS
 from tdapp.domain.roles import RIGHTS, Role
 from tdapp.domain.tournament import KINDS
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.storage.shapes import FACTS, shape_of
+from tdapp.storage.json_shapes import FACTS, shape_of
 from tdapp.storage.statements import WritingConnection
 from tdapp.storage.tables import FLAG, TABLES, StoredTable
 
@@ -373,7 +373,7 @@ def _touched() -> Iterator[tuple[object, ...]]:
 
 
 def _kind(kind: str, table: StoredTable) -> tuple[object, ...]:
-    """Return a row of `tdapp_owner.kinds`: how to read rows of a kind from JSON and tables, and how to write them."""
+    """Return a row of `tdapp_owner.kinds`: how a row of a kind is read from JSON and a table, and written."""
     columns = table.columns
     names = [f'"{column.name}"' for column in columns]
     plain = [

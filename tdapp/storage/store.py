@@ -17,14 +17,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.errors import StorageError
-from tdapp.domain.heads import head_of
 from tdapp.domain.journal import JournalEntry, Step
+from tdapp.domain.journal_code import head_of
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Diff, JournalHead, Row, Tournament, diff
-from tdapp.storage import checks, opening, statements
+from tdapp.storage import checks, file_opening, statements
 from tdapp.storage.address import Address
 from tdapp.storage.checks import Damage
+from tdapp.storage.checksums import Sum
 from tdapp.storage.engine import Stale, StorageLocation
 from tdapp.storage.file import File, sync_folder
 from tdapp.storage.migrations import MIGRATIONS, Migration, migrate
@@ -41,7 +42,6 @@ from tdapp.storage.rows import (
     only,
     step_of,
 )
-from tdapp.storage.seals import Sum
 from tdapp.storage.statements import ReadingConnection, WritingConnection
 from tdapp.storage.tables import new_secret, selected
 
@@ -83,7 +83,7 @@ class Store:
         if isinstance(where, Address):
             store = cls._made(server_at(where, patience=patience), tournament, program)
             return cls._checked(store)
-        opening.new_file(where)
+        file_opening.new_file(where)
         try:
             return cls._made(File.new(where, patience=patience), tournament, program)
         except BaseException:
@@ -126,8 +126,8 @@ class Store:
         if isinstance(where, Address):
             store = cls(server_at(where, patience=patience), read_only=read_only)
             return cls._checked(store, copy, migrations)
-        opening.refuse_what_is_no_file(where)
-        hindrance = opening.hindrance(where)
+        file_opening.refuse_what_is_no_file(where)
+        hindrance = file_opening.hindrance(where)
         read_only = read_only or bool(hindrance)
         location = File.there(where, read_only=read_only, patience=patience, known=1 + len(migrations))
         store = cls(location, read_only=read_only)
@@ -376,9 +376,9 @@ class Store:
         if self.path is not None and target.exists() and target.samefile(self.path):
             raise StorageError("snapshot-onto-itself", path=str(target))
         part.unlink(missing_ok=True)
-        opening.new_file(part)
+        file_opening.new_file(part)
         try:
-            with self.location.storage_errors(), opening.storage_errors(target):
+            with self.location.storage_errors(), file_opening.storage_errors(target):
                 self.location.copy_to(part)
                 confirm(part)
                 part.replace(target)

@@ -20,7 +20,7 @@ from msgspec.json import decode as json_decode
 from msgspec.structs import fields, replace
 
 from tdapp.domain.model import Reason
-from tdapp.domain.plain import decoder, encode
+from tdapp.domain.serialization import decoder, encode
 from tdapp.domain.tournament import KINDS, PARENTS, Row
 
 SCHEMA_VERSION = 1  # kept as the file's user_version, and in the comment of the schema on a server

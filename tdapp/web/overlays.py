@@ -12,11 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables import standings as standings_tables
 from tdapp.domain.tables.news import NewsScope
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.news import lines
 from tdapp.i18n.phrases import round_name

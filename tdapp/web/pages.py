@@ -20,17 +20,16 @@ from starlette.routing import Route
 
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured import FEATURED_SLOT, Featured, GameMoment
+from tdapp.domain.featured_game import FEATURED_SLOT, Featured, GameMoment
 from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import plain
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.documents import DATA
+from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
-from tdapp.web import entering
-from tdapp.web.arriving import CheckInPages
-from tdapp.web.entering import FIELDS, LONGEST_CODE, Notice, Sent, SlipSeat
-from tdapp.web.front import Write
-from tdapp.web.guard import (
+from tdapp.web import result_entry
+from tdapp.web.check_in_page import CheckInPages
+from tdapp.web.overlays import Wanted, listed
+from tdapp.web.rate_limits import (
     FRAMED,
     POLICY,
     READ_ELSEWHERE,
@@ -44,8 +43,9 @@ from tdapp.web.guard import (
     mark_device,
     number,
 )
-from tdapp.web.overlays import Wanted, listed
-from tdapp.web.shown import ENTER, OWN, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
+from tdapp.web.request_context import Write
+from tdapp.web.result_entry import FIELDS, LONGEST_CODE, Notice, Sent, SlipSeat
+from tdapp.web.room_pages import ENTER, OWN, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
 from tdapp.web.site import FEEDS
 from tdapp.web.site_data import FEED
 from tdapp.web.typing_page import TypingPages
@@ -291,7 +291,7 @@ class RoomPages:
         self.count_try(request)
         seat, notice = self._seat(request, sent)
         if seat is not None:
-            notice = entering.became(self.shown, seat, self.catalogue(request)) or self._closed(request)
+            notice = result_entry.became(self.shown, seat, self.catalogue(request)) or self._closed(request)
         return self._form(request, seat, sent, notice)
 
     async def _enter(self, request: Request) -> Response:
@@ -304,7 +304,7 @@ class RoomPages:
         if not self._games.allows(seat.game.id):
             raise HTTPException(429)
         try:
-            await self.written(entering.command(seat, sent, self._device(request, seat)))
+            await self.written(result_entry.command(seat, sent, self._device(request, seat)))
         except UserError as error:
             return self._form(request, seat, sent, Notice(self.catalogue(request).error(error), "red"))
         return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
@@ -326,7 +326,7 @@ class RoomPages:
 
     def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Notice | None]:
         """Return whom a code stands for; an address of many wrong ones waits before another wrong one."""
-        seat = entering.seat_of(self.shown, sent.code) if self.shown.open else None
+        seat = result_entry.seat_of(self.shown, sent.code) if self.shown.open else None
         if seat is not None or not self.shown.open:
             return seat, self._closed(request)
         self.count_wrong(request)
@@ -352,7 +352,7 @@ class RoomPages:
         return Notice(self.catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, notice: Notice | None) -> Response:
-        values = entering.form(self.shown, self.catalogue(request), seat, sent, notice)
+        values = result_entry.form(self.shown, self.catalogue(request), seat, sent, notice)
         made = self.context.templates.page("enter.html", self.catalogue(request), **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200

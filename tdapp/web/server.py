@@ -23,17 +23,17 @@ from msgspec.structs import replace
 
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured import Featured
+from tdapp.domain.featured_game import Featured
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import PORT
-from tdapp.web.featured import WordLists, no_words
-from tdapp.web.front import Write
-from tdapp.web.guard import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, Impatient, own_names
+from tdapp.web.featured_page import WordLists, no_words
 from tdapp.web.pages import RoomPages
-from tdapp.web.shown import PageContext
+from tdapp.web.rate_limits import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, Impatient, own_names
+from tdapp.web.request_context import Write
+from tdapp.web.room_pages import PageContext
 from tdapp.web.site import Templates
 
 if TYPE_CHECKING:

@@ -16,14 +16,14 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, GameId, PlayerId
 from tdapp.domain.publishing import public, with_news
-from tdapp.domain.tables.featured import FeaturedGame
+from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, tourney_js
-from tdapp.exchange.documents import DATA
-from tdapp.exchange.outgoing import tourney
+from tdapp.exchange.exports import tourney
+from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import head_text
-from tdapp.web.featured import FeaturedView
+from tdapp.web.featured_page import FeaturedView
 from tdapp.web.overlays import OVERLAYS, OverlayRequest, Wanted
 from tdapp.web.own_page import own_view
 from tdapp.web.site_data import FEED, SCHEMA, data_schema, news, public_data

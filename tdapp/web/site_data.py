@@ -11,7 +11,7 @@ from msgspec import Struct
 from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import knockout_of
 from tdapp.exchange import json_views
-from tdapp.exchange.documents import DATA, PublicJson
+from tdapp.exchange.json_documents import DATA, PublicJson
 from tdapp.exchange.json_text import json_text, picked
 from tdapp.exchange.schema import narrowed, schema
 from tdapp.i18n.catalogue import Catalogue

@@ -16,12 +16,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.featured import Featured, TypedTurn, WordsShown, enter_end, enter_turn, first_form, squares
+from tdapp.domain.featured_game import Featured, TypedTurn, WordsShown, enter_end, enter_turn, first_form, squares
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.sheet_draft import Draft, End, UnreadyError, draft_of_sheet
 from tdapp.domain.slip import plain
-from tdapp.domain.tables.featured import featured_game
+from tdapp.domain.tables.featured_view import featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import table_place
@@ -31,11 +31,11 @@ from tdapp.scrabble import turn_line
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import TileSet
-from tdapp.web.entering import Notice
-from tdapp.web.featured import view
-from tdapp.web.front import Front, Write
-from tdapp.web.guard import form_fields, number
-from tdapp.web.shown import ShownTournament
+from tdapp.web.featured_page import view
+from tdapp.web.rate_limits import form_fields, number
+from tdapp.web.request_context import Front, Write
+from tdapp.web.result_entry import Notice
+from tdapp.web.room_pages import ShownTournament
 
 STATION = "featured"  # signs these steps in the history
 LONGEST = 80  # signs of a field

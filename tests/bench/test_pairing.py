@@ -20,7 +20,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose
 from tdapp.pairing.commands import pair_around, pair_by_hand, swap_players, trial
 from tdapp.pairing.field import field_of
-from tdapp.pairing.hindsight import repaired
+from tdapp.pairing.recheck import repaired
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing.states import STAGE, A, build_graph, event, published, scored
 from tests.pairing.test_matching import second_opinion

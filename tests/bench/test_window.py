@@ -36,7 +36,7 @@ import resource, sys
 import tdapp.app  # first, as when the program starts
 from PySide6.QtCore import qInstallMessageHandler
 from tdapp.gui.shell import start
-from tdapp.gui.shell.faults import note
+from tdapp.gui.shell.crash_handling import note
 from tdapp.gui.shell.page_list import PAGES
 from tests.gallery.render import Setting, opened, settle
 qInstallMessageHandler(note)

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.heads import head_of, typed_head
 from tdapp.domain.journal import CLOCK
+from tdapp.domain.journal_code import head_of, typed_head
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalHead

@@ -6,9 +6,9 @@ from random import Random
 
 from msgspec.structs import replace
 
+from tdapp.domain.game_results import with_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet, SheetId, TurnRuling
-from tdapp.domain.making import with_result
 from tdapp.domain.model import (
     Absence,
     AbsenceId,

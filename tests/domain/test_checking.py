@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import Tally, in_use, tally, unchecked
 from tdapp.domain.index import Index
-from tdapp.domain.making import Tally, in_use, tally, unchecked
 from tdapp.domain.model import Forfeit, ResultState, RoundState
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose

@@ -9,8 +9,8 @@ from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.entries import PlayerEntry, ResultEntry
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import turned
 from tdapp.domain.index import Index
-from tdapp.domain.making import turned
 from tdapp.domain.model import (
     AbsenceId,
     ByeKind,

@@ -22,7 +22,7 @@ from tdapp.domain.standings import order_of, standings
 from tdapp.domain.tables.rounds import byes, pairings
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
-from tdapp.exchange import document
+from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import parse
@@ -155,7 +155,10 @@ def test_it_is_undone_and_kept(tmp_path: Path) -> None:
     at.close()
 
     with closing(Desk.open(tmp_path / "two.tdapp")) as again:
-        for value in (again.tournament, document.read(document.write(again.tournament), "copy.json")):
+        for value in (
+            again.tournament,
+            tournament_json.read(tournament_json.write(again.tournament), "copy.json"),
+        ):
             assert (value.divisions[B].ruleset, value.divisions[B].wordlist) == (DUTCH, "dutch")
             assert (value.divisions[A].ruleset, value.divisions[A].wordlist) == (None, None)
         again.undo()
@@ -176,7 +179,7 @@ def test_the_history_tells_which_rules_of_a_division_change() -> None:
 def test_a_file_with_a_division_that_ranks_by_nothing_is_refused() -> None:
     value = commands.change_division_rules(two_divisions(), division=B, ruleset=replace(DUTCH, order={}))
     with pytest.raises(InputError) as refused:
-        document.read(document.write(value), "copy.json")
+        tournament_json.read(tournament_json.write(value), "copy.json")
     assert "divisions b: ruleset.order.other missing" in str(refused.value.facts)
 
 

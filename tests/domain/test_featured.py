@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.featured import (
+from tdapp.domain.featured_game import (
     Featured,
     GameMoment,
     TypedTurn,
@@ -21,7 +21,7 @@ from tdapp.domain.featured import (
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, Start
 from tdapp.domain.sheet_draft import End, UnreadyError
-from tdapp.domain.tables.featured import featured_game
+from tdapp.domain.tables.featured_view import featured_game
 from tdapp.domain.tournament import Tournament, diff
 from tdapp.exchange.presets import read_tileset
 from tdapp.scrabble import turn_line

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tdapp.domain.account import overtime_for, racks, results
-from tdapp.domain.beginning import arrivals
 from tdapp.domain.errors import InputError, RuleViolation
+from tdapp.domain.game_start import arrivals
 from tdapp.domain.judging import Judged, compared, facts_of
 from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
+from tdapp.domain.score_breakdown import overtime_for, racks, results
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import Ended, SanctionKind, SheetField, TurnKind, parse
 from tests.building import ruleset

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Forfeit, Game, ResultState
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets

@@ -10,8 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.attendance import came_late, follows
-from tdapp.domain.index import Index
-from tdapp.domain.making import (
+from tdapp.domain.game_results import (
     comes_from_sheet,
     counting,
     game_of,
@@ -25,6 +24,7 @@ from tdapp.domain.making import (
     turned,
     unchecked,
 )
+from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Player, PlayerId, Unplayed
 from tdapp.domain.prizes import awards, payouts
 from tdapp.domain.ratings import rate

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.account import clocked, overtime_for, results
-from tdapp.domain.beginning import arrivals, starter
+from tdapp.domain.game_start import arrivals, starter
 from tdapp.domain.judging import counts_in_row, judge, pegs
 from tdapp.domain.ruleset import (
     EndRacks,
@@ -24,6 +23,7 @@ from tdapp.domain.ruleset import (
     RuleSet,
 )
 from tdapp.domain.rulings import doubtful_words
+from tdapp.domain.score_breakdown import clocked, overtime_for, results
 from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.replay import ReplayTerms, replay
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, Turn, TurnKind, parse

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tdapp.domain.plain import Between, PlainError, decoder, encode
+from tdapp.domain.serialization import Between, PlainError, decoder, encode
 
 Key = NewType("Key", str)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.featured import TypedTurn, enter_end, enter_turn
+from tdapp.domain.featured_game import TypedTurn, enter_end, enter_turn
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, Game
 from tdapp.domain.sheet_draft import End

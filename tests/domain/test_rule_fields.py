@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from tdapp.domain import commands
 from tdapp.domain.journal import describe
-from tdapp.domain.plain import encode
 from tdapp.domain.rule_checks import contradictions
 from tdapp.domain.rule_fields import FieldKind, RuleField, differing, rule_fields, value_at, with_value
 from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.serialization import encode
 from tdapp.i18n.messages.rules import NOTES, RULES
 from tests.changed_rules import another
 

@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import fields
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.plain import decoder, encode
 from tdapp.domain.rule_checks import parse
 from tdapp.domain.rule_fields import rule_fields
 from tdapp.domain.ruleset import KnockoutTie, OvertimeKind, RowKind, RuleSet, Worth
+from tdapp.domain.serialization import decoder, encode
 from tdapp.domain.tiebreaks import check_order
 from tdapp.exchange.presets import SOURCES
 

@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
-from tdapp.domain.account import Breakdown
+from tdapp.domain.game_results import settled_here, turned
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
-from tdapp.domain.making import settled_here, turned
 from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Start
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tournament import KINDS, Tournament
 from tdapp.scrabble.sheet import SanctionKind, parse
 from tests.building import DIVISION, event, game_at, paired, played

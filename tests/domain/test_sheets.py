@@ -8,18 +8,18 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome
-from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import sheet_differs
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId
-from tdapp.domain.making import sheet_differs
 from tdapp.domain.model import ByeKind, DivisionId, Forfeit, Game, Result, ResultState, Rules, RulesId, Start
 from tdapp.domain.proposal import fingerprint
 from tdapp.domain.ruleset import PointsFrom, Worth
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.standings import standings
 from tdapp.domain.tables.players import card
 from tdapp.domain.tournament import KINDS, Tournament, apply, diff, faults, inverse
-from tdapp.exchange import document
+from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import SanctionKind, Sheet, SheetField, parse, swapped
@@ -560,10 +560,10 @@ def test_a_player_who_never_played_leaves_with_the_own_sanctions() -> None:
 def test_a_document_carries_sheets_and_sanctions() -> None:
     t, game = entered()
     t = punished(ruled(t, game), 1, SanctionKind.WARNING)
-    data = document.write(t)
-    assert same(document.read(data), t)
+    data = tournament_json.write(t)
+    assert same(tournament_json.read(data), t)
     with pytest.raises(Exception, match="sheets"):
-        document.read(data.replace(b'"player": 1', b'"player": 7'))
+        tournament_json.read(data.replace(b'"player": 1', b'"player": 7'))
 
 
 def test_the_ids_of_other_divisions_are_left_alone() -> None:

@@ -9,9 +9,9 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.signs import aligned, first_name_first, isolated
-from tdapp.exchange import outgoing, plain_text
-from tdapp.exchange.outgoing import EXPORTS
+from tdapp.domain.text_characters import aligned, first_name_first, isolated
+from tdapp.exchange import exports, plain_text
+from tdapp.exchange.exports import EXPORTS
 from tdapp.exchange.text import clean
 from tdapp.i18n.catalogue import Catalogue
 from tests.building import RESOURCES, event, paired
@@ -67,7 +67,7 @@ def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
         assert f"\u2068{ARABIC}\u2069" in plain_text.of_round(index, division, None, catalogue, short=short)
         assert f"\u2068{ARABIC}\u2069" in plain_text.of_standings(index, division, None, catalogue, short=short)
     for kind in EXPORTS.keys() - {"txt", "txt-short", "round-txt", "round-short"}:
-        made = outgoing.write(kind, index, None, None, catalogue)
+        made = exports.write(kind, index, None, None, catalogue)
         contents = made.values() if isinstance(made, Mapping) else [made]
         assert not any("\u2068".encode() in content for content in contents)
 

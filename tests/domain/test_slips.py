@@ -17,7 +17,7 @@ from tdapp.domain.publishing import public
 from tdapp.domain.roles import Role, may
 from tdapp.domain.slip import LENGTH, LETTERS, code_of, codes, key_of, plain, spaced
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import document
+from tdapp.exchange import tournament_json
 from tests.building import DIVISION, desk, event, game_at, paired, player
 
 SECRET = "known to nobody"  # noqa: S105
@@ -202,7 +202,7 @@ def test_the_key_stays_in_the_tournament() -> None:
     assert (public(value).secret, public(value).event.slip_key) == ("", "")
     assert not codes(Index(replace(value, secret="")))
     assert not public(says(value, 1, 400, 300)).slips
-    again = document.read(document.write(value))
+    again = tournament_json.read(tournament_json.write(value))
     assert (again.event.players_enter, again.event.slip_key, again.secret) == (False, "", "")
     with closing(desk(paired(event(4), results=False))) as at:
         at.do(partial(commands.open_entry, key="secret-key"))

@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 
+from tdapp.domain.game_results import in_use
 from tdapp.domain.index import Index
-from tdapp.domain.making import in_use
 from tdapp.domain.model import (
     Absence,
     AbsenceId,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.account import clocked
 from tdapp.domain.challenging import credited
 from tdapp.domain.judging import judge
 from tdapp.domain.ruleset import OvertimeRule
+from tdapp.domain.score_breakdown import clocked
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.gcg import EventKind, read
 from tdapp.scrabble.gcg_sheet import sheet_of

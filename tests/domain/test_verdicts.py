@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import played, turned
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Occasion
-from tdapp.domain.making import played, turned
 from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.problems import problems
 from tdapp.domain.ruleset import ChallengeMode
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament, faults
 from tdapp.domain.verdicts import CostKind, pending, verdicts_at

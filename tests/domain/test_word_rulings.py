@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.account import Breakdown
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import played, turned
 from tdapp.domain.index import Index
 from tdapp.domain.judging import terms
-from tdapp.domain.making import played, turned
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import problems
 from tdapp.domain.rulings import THE_ONLY_TURN, on_turns, plays_with
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables import jury, jury_log, profile
 from tdapp.domain.tournament import Tournament, faults
 from tdapp.exchange.presets import read_tilesets

@@ -22,7 +22,7 @@ from tdapp.domain.model import Round
 from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.bracket import knockout_of, trees
 from tdapp.domain.tables.players import card
-from tdapp.exchange import outgoing
+from tdapp.exchange import exports
 from tdapp.gui.jury.round_list import round_row
 from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
 from tdapp.i18n.jury_echo import JuryReader
@@ -296,7 +296,7 @@ def test_the_own_page_on_a_phone() -> None:
 
 @pytest.mark.parametrize("kind", ["round-txt", "round-short"])
 def test_texts_for_mail(kind: str) -> None:
-    text = outgoing.write(kind, index(), "A", None, WORDS)
+    text = exports.write(kind, index(), "A", None, WORDS)
     lines = (text.decode() if isinstance(text, bytes) else str(text)).splitlines()
     for table in TABLES:
         line = next(line for line in lines if line.startswith(str(table)))
@@ -307,7 +307,7 @@ def test_texts_for_mail(kind: str) -> None:
 
 
 def test_a_workbook() -> None:
-    data = outgoing.write("xlsx", index(), "A", None, WORDS)
+    data = exports.write("xlsx", index(), "A", None, WORDS)
     assert isinstance(data, bytes)
     strings = ZipFile(BytesIO(data)).read("xl/sharedStrings.xml").decode()
     for text in ("(16) 480 time – 430", "(12) 411 – 411 wins", "Winner", "Decided by", "sanction"):

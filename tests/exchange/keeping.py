@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tdapp.exchange.outgoing import EXPORTS
+from tdapp.exchange.exports import EXPORTS
 from tdapp.exchange.unsupported import Held
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tests.building import RESOURCES

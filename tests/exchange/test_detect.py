@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.incoming import FileFormat, detect
+from tdapp.exchange.imports import FileFormat, detect
 from tests.data_events import data_folder
 
 

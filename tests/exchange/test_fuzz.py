@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange import document, player_lists, results_csv, tsh
-from tdapp.exchange.incoming import detect
+from tdapp.exchange import player_lists, results_csv, tournament_json, tsh
+from tdapp.exchange.imports import detect
 from tests.conftest import Tally
 
 READERS: dict[str, Callable[[bytes], object]] = {
     "players": player_lists.read,
     "results": results_csv.read,
     "tsh": tsh.read,
-    "document": document.read,
+    "document": tournament_json.read,
     "detect": detect,
 }
 _WORDS = {

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import outgoing
+from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports import REPORTS, render
 from tdapp.web.site import Site, Templates
@@ -84,11 +84,11 @@ def english() -> Catalogue:
     return Catalogue("en", RESOURCES / "locale")
 
 
-@pytest.mark.parametrize("kind", outgoing.EXPORTS)
+@pytest.mark.parametrize("kind", exports.EXPORTS)
 def test_every_export_holds_them(kind: str, tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
-    code = None if outgoing.EXPORTS[kind].scope == "all" else "A"
-    content = outgoing.write(kind, Index(hostile()), code, None, english())
+    code = None if exports.EXPORTS[kind].scope == "all" else "A"
+    content = exports.write(kind, Index(hostile()), code, None, english())
     assert content
     for name in content if isinstance(content, dict) else ():
         assert "/" not in name

@@ -8,8 +8,8 @@ import pytest
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.exchange import incoming, player_lists, tou, tsh, tsh_folder
-from tdapp.exchange.incoming import FileFormat, Lists, Results, detect
+from tdapp.exchange import imports, player_lists, tou, tsh, tsh_folder
+from tdapp.exchange.imports import FileFormat, Lists, Results, detect
 from tdapp.exchange.player_lists import PlayerColumns
 
 ONE = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two")))
@@ -40,20 +40,20 @@ def test_formats_are_told_apart_by_their_content(data: bytes, expected: FileForm
 
 
 def test_every_format_has_a_reader_and_a_name() -> None:
-    assert {*incoming.IMPORTS} == {*FileFormat}
+    assert {*imports.IMPORTS} == {*FileFormat}
     with pytest.raises(InputError, match="tsh-folder-needed"):
-        incoming.read_bytes(b"division A a.t\n", "config.tsh")
+        imports.read_bytes(b"division A a.t\n", "config.tsh")
 
 
 def test_results_and_divisions_are_what_they_are() -> None:
-    found = incoming.read_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
+    found = imports.read_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
     assert isinstance(found, Results)
-    assert incoming.read_bytes(tsh.write(ONE), "a.t") == EventEntry((tsh.read(tsh.write(ONE)),))
+    assert imports.read_bytes(tsh.write(ONE), "a.t") == EventEntry((tsh.read(tsh.write(ONE)),))
 
 
 def test_a_table_as_spreadsheets_and_pages_copy_it() -> None:
     text = 'Nr\tNaam\tElo\r\n1\t"Two\nlines, Ann"\t1500\r\n2\t5" disc, Bob\t\r\n\t\t\r\n3\tLi, Ada\t1400'
-    preview = player_lists.of_grid(incoming.pasted(text, "Clipboard").sheets[0].grid)
+    preview = player_lists.of_grid(imports.pasted(text, "Clipboard").sheets[0].grid)
     assert [(one.name, one.rating) for one in preview.entries] == [
         ("Two lines, Ann", 1500),
         ('5" disc, Bob', None),
@@ -63,16 +63,16 @@ def test_a_table_as_spreadsheets_and_pages_copy_it() -> None:
 
 def test_quotes_that_do_not_match_are_letters_in_a_pasted_table() -> None:
     text = 'Naam\tElo\n"Quiet" Bob\t1500\n"Ann\t1400\n'
-    found = incoming.pasted(text, "Clipboard").sheets[0].grid
+    found = imports.pasted(text, "Clipboard").sheets[0].grid
     assert [cells[0] for _, cells in found.rows] == ["Naam", '"Quiet" Bob', '"Ann']
     with pytest.raises(InputError, match="csv-broken"):
-        incoming.read_bytes(b'name;rating\n"Ann;1400\n', "a.csv")
+        imports.read_bytes(b'name;rating\n"Ann;1400\n', "a.csv")
 
 
 def test_columns_are_what_they_are_said_to_be() -> None:
-    found = only(incoming.read_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
+    found = only(imports.read_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
     assert player_lists.guess(found) == PlayerColumns(("", "", ""), headed=False)
-    names = incoming.pasted("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
+    names = imports.pasted("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
     assert player_lists.guess(names, alone=True) == PlayerColumns(("first_last",), headed=False)
     with pytest.raises(InputError, match="csv-no-header"):
         player_lists.of_grid(found, "a.csv")
@@ -87,23 +87,23 @@ def test_columns_are_what_they_are_said_to_be() -> None:
 
 
 def test_a_heading_that_is_there_twice_counts_once() -> None:
-    found = only(incoming.read_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
+    found = only(imports.read_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
     assert player_lists.guess(found) == PlayerColumns(("name", "", "rating"))
 
 
 def test_a_row_with_more_cells_than_headings_is_named() -> None:
-    found = only(incoming.read_bytes(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
+    found = only(imports.read_bytes(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
     (problem,) = player_lists.of_grid(found).problems
     assert (problem.line, problem.code) == (2, "too-many-cells")
 
 
 def test_players_of_a_division_are_a_list_too() -> None:
-    lists = incoming.as_list(ONE.players, "a.t")
+    lists = imports.as_list(ONE.players, "a.t")
     assert lists.sheets[0].grid.first == ("number", "name", "rating")
     assert player_lists.of_grid(lists.sheets[0].grid).accepted() == ONE.players
 
 
 def test_a_folder_without_a_config_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        incoming.read(tmp_path)
+        imports.read(tmp_path)
     assert (caught.value.code, caught.value.source) == ("file-unreadable", "config.tsh")

@@ -13,8 +13,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import FOREIGN_IDS, Absence, AbsenceId, Forfeit, PlayerId
 from tdapp.domain.standings import order_of
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import document, incoming, outgoing, player_lists
-from tdapp.exchange.outgoing import EXPORTS
+from tdapp.exchange import exports, imports, player_lists, tournament_json
+from tdapp.exchange.exports import EXPORTS
 from tdapp.exchange.unsupported import OF_PLAYER, Held, differing
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose
@@ -45,14 +45,14 @@ def everything() -> Tournament:
 def again(kind: str, index: Index) -> object:
     """Return what is read of a file, or of the division in a folder."""
     code = None if EXPORTS[kind].scope == "all" else "A"
-    data = outgoing.write(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
-    return incoming.read_bytes(data if isinstance(data, bytes) else data["a.t"], "x")
+    data = exports.write(kind, index, code, None, Catalogue("en", RESOURCES / "locale"))
+    return imports.read_bytes(data if isinstance(data, bytes) else data["a.t"], "x")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_lost_is_what_is_not_kept(kind: str) -> None:
     index = Index(everything())
-    told = outgoing.unsupported_parts(kind, index, None if EXPORTS[kind].scope == "all" else "A")
+    told = exports.unsupported_parts(kind, index, None if EXPORTS[kind].scope == "all" else "A")
     lost: set[Held] = set()
     for one in told:
         if one.code == "export-without":
@@ -67,9 +67,9 @@ def test_what_is_kept_comes_back(kind: str) -> None:
     division = index.division("A")
     read = again(kind, index)
     if isinstance(read, Tournament):
-        assert document.write(read) == document.write(index.tournament)
+        assert tournament_json.write(read) == tournament_json.write(index.tournament)
         return
-    if isinstance(read, incoming.Lists):
+    if isinstance(read, imports.Lists):
         assert player_lists.of_grid(read.sheets[0].grid).accepted() == player_entries(index, division.id)
         return
     assert isinstance(read, EventEntry)

@@ -17,7 +17,7 @@ import pytest
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange import incoming, player_lists, rating_lists, spreadsheets, tou, trf, tsh_folder, tsh_json
+from tdapp.exchange import imports, player_lists, rating_lists, spreadsheets, tou, trf, tsh_folder, tsh_json
 from tdapp.exchange.player_lists import PlayerColumns
 from tests.conftest import Tally
 from tests.exchange.archives import FILES, mutated, unpacked
@@ -39,7 +39,7 @@ class Kind(Struct, frozen=True):
 
 def mapped(data: bytes) -> object:
     """Read a pasted table, under columns that are chosen from its own bytes, and under none."""
-    lists = incoming.pasted(data.decode("utf-8", "replace"), "pasted")
+    lists = imports.pasted(data.decode("utf-8", "replace"), "pasted")
     found = lists.sheets[0].grid
     names = ("", *player_lists.FIELDS)
     columns = [names[(len(data) * 31 + at * 7) % len(names)] for at in range(found.width)]

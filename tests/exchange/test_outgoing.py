@@ -14,8 +14,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import incoming, outgoing, player_lists, spreadsheets
-from tdapp.exchange.incoming import Lists
+from tdapp.exchange import exports, imports, player_lists, spreadsheets
+from tdapp.exchange.imports import Lists
 from tdapp.exchange.unsupported import Held
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose
@@ -54,15 +54,15 @@ def played(*, rounds: int = 2) -> Tournament:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_workbook_is_read_again_in_every_language(language: str) -> None:
     index = Index(played())
-    data = outgoing.write("xlsx", index, None, None, words(language))
+    data = exports.write("xlsx", index, None, None, words(language))
     assert isinstance(data, bytes)
-    lists = incoming.read_bytes(data, "a.xlsx")
+    lists = imports.read_bytes(data, "a.xlsx")
     assert isinstance(lists, Lists)
     assert player_lists.of_grid(lists.sheets[lists.likely].grid).accepted() == player_entries(index, D)
 
 
 def test_numbers_are_numbers_and_texts_are_never_formulas() -> None:
-    data = outgoing.write("xlsx", Index(played()), "A", None, words())
+    data = exports.write("xlsx", Index(played()), "A", None, words())
     assert isinstance(data, bytes)
     parts = unpacked(data)
     sheets = {name: part for name, part in parts.items() if name.startswith("xl/worksheets/sheet")}
@@ -76,13 +76,13 @@ def test_numbers_are_numbers_and_texts_are_never_formulas() -> None:
 
 def test_the_same_tournament_makes_the_same_workbook() -> None:
     index = Index(played())
-    assert outgoing.write("xlsx", index, None, None, words()) == outgoing.write("xlsx", index, None, None, words())
+    assert exports.write("xlsx", index, None, None, words()) == exports.write("xlsx", index, None, None, words())
 
 
 def test_sheets_have_names_that_are_allowed_and_told_apart() -> None:
     value = commands.add_division(played(), key="e", code="[A]: / a very long code of a division * ?")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=ENTRIES)
-    data = outgoing.write("xlsx", Index(value), None, None, words())
+    data = exports.write("xlsx", Index(value), None, None, words())
     assert isinstance(data, bytes)
     names = [sheet.name for sheet in spreadsheets.read(data)]
     assert len(names) == len({name.casefold() for name in names})
@@ -91,13 +91,13 @@ def test_sheets_have_names_that_are_allowed_and_told_apart() -> None:
 
 def test_an_empty_tournament_makes_a_workbook() -> None:
     empty = commands.new_tournament(key="t", name="Open", ruleset=RULES)
-    assert outgoing.write("xlsx", Index(empty), None, None, words())
+    assert exports.write("xlsx", Index(empty), None, None, words())
 
 
 def test_texts_for_mail() -> None:
     index = Index(played(rounds=1))
     text = {
-        kind: str(outgoing.write(kind, index, "A", None, words()), "utf-8")  # type: ignore[arg-type]
+        kind: str(exports.write(kind, index, "A", None, words()), "utf-8")  # type: ignore[arg-type]
         for kind in ("txt", "txt-short", "round-txt", "round-short")
     }
     lines = text["txt"].splitlines()
@@ -117,7 +117,7 @@ def test_texts_for_mail() -> None:
 
 def test_the_division_is_named_where_there_are_several() -> None:
     value = commands.add_division(played(rounds=1), key="e", code="B")
-    text = outgoing.write("round-short", Index(value), "A", 1, words("nl"))
+    text = exports.write("round-short", Index(value), "A", 1, words("nl"))
     assert isinstance(text, bytes)
     assert text.decode().startswith("Open · Klasse A · Ronde 1\n")
 
@@ -127,14 +127,14 @@ def test_a_forfeit_and_an_open_game_have_their_own_signs() -> None:
     value = commands.pair_round(value, key="r", proposal=propose(Index(value), D))
     games = Index(value).games(Index(value).rounds(D)[0].id)
     value = commands.enter_result(value, game=games[0].id, forfeit=Forfeit.FIRST)
-    text = outgoing.write("round-short", Index(value), "A", None, words())
+    text = exports.write("round-short", Index(value), "A", None, words())
     assert isinstance(text, bytes)
     first, second, *_ = text.decode().splitlines()[2:]
     assert first.endswith(" forfeited –")
     assert not second[-1].isdigit() or "–" in second
     for forfeit, times in ((Forfeit.SECOND, 1), (Forfeit.BOTH, 2)):
         ruled = commands.enter_result(value, game=games[0].id, forfeit=forfeit, confirmed=True)
-        text = outgoing.write("round-txt", Index(ruled), "A", None, words())
+        text = exports.write("round-txt", Index(ruled), "A", None, words())
         assert isinstance(text, bytes)
         line = text.decode().splitlines()[2]
         assert line.count("forfeited") == times
@@ -151,7 +151,7 @@ def test_what_has_no_place_is_named(kind: str) -> None:
     )
     value = commands.forbid_pairing(value, key="b", player=one, other=two)
     value = commands.propose_round(value, key="d", proposal=propose(Index(value), D))
-    told = outgoing.unsupported_parts(kind, Index(value), "A")
+    told = exports.unsupported_parts(kind, Index(value), "A")
     without = [one.facts["what"] for one in told if one.code == "export-without"]
     held = {one for what in without for one in what}  # type: ignore[attr-defined]
     assert {Held.FORFEITS, Held.CONSTRAINTS, Held.DRAFT} <= held
@@ -163,7 +163,7 @@ def test_plain_things_have_their_place() -> None:
     plain = [replace(row, name=row.name.replace("Ł", "L")) for row in index.tournament.players.values()]
     index = Index(index.tournament.put(*plain))
     for kind in ("json", "xlsx", "players", "t", "tsh"):
-        told = outgoing.unsupported_parts(kind, index, None if outgoing.EXPORTS[kind].scope == "all" else "A")
+        told = exports.unsupported_parts(kind, index, None if exports.EXPORTS[kind].scope == "all" else "A")
         assert [unsupported.code for unsupported in told] == []
 
 
@@ -171,29 +171,29 @@ def test_letters_that_tsh_does_not_know_and_what_only_we_know_are_named() -> Non
     value = played()
     first = next(iter(value.players.values()))
     index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
-    latin, without = outgoing.unsupported_parts("t", index, "A")
+    latin, without = exports.unsupported_parts("t", index, "A")
     assert (latin.code, latin.facts) == ("tsh-not-latin", {"players": "Łukasz, Ada"})
     assert without.facts["what"] == (Held.ACCESS, Held.SHOWN_AS)
-    (players,) = outgoing.unsupported_parts("players", index, "A")
+    (players,) = exports.unsupported_parts("players", index, "A")
     assert players == without
 
 
 def test_a_file_of_a_kind_that_is_unknown_is_refused() -> None:
     with pytest.raises(RuleViolation, match="format-unknown"):
-        outgoing.write("doc", Index(played()), None, None, words())
+        exports.write("doc", Index(played()), None, None, words())
 
 
 def test_a_folder_is_saved_file_by_file(tmp_path: Path) -> None:
-    content = outgoing.write("tsh", Index(played()), None, None, words())
-    outgoing.save(tmp_path / "a" / "b", content)
+    content = exports.write("tsh", Index(played()), None, None, words())
+    exports.save(tmp_path / "a" / "b", content)
     assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["a.t", "config.tsh"]
 
 
 def test_what_is_shared_is_what_the_public_sees() -> None:
     value = played()
     named = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
-    index = outgoing.shareable(Index(value.put(*named)))
-    write = partial(outgoing.write, index=index, code=None, after=None, catalogue=words())
+    index = exports.shareable(Index(value.put(*named)))
+    write = partial(exports.write, index=index, code=None, after=None, catalogue=words())
     for kind in ("json", "xlsx", "tsh"):
         content = write(kind)
         parts = {"": content} if isinstance(content, bytes) else content
@@ -205,9 +205,9 @@ def test_rating_officers_of_wespa_read_names_as_first_last_and_every_division() 
     value = commands.add_division(played(), key="e", code="B", name="Second")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=(PlayerEntry(1, "Li, Bo"),))
     with pytest.raises(RuleViolation, match="tou-no-date"):
-        outgoing.write("wespa", Index(value), None, None, words())
+        exports.write("wespa", Index(value), None, None, words())
     value = commands.edit_event(value, date="2026-11-21")
-    data = outgoing.write("wespa", Index(value), None, None, words())
+    data = exports.write("wespa", Index(value), None, None, words())
     assert isinstance(data, bytes)
     text = data.decode("utf-8")
     assert text.startswith("*M 21.11.2026 Open\r\n*A\r\n")
@@ -220,12 +220,12 @@ def test_rating_officers_of_naspa_get_ascii_with_numbers() -> None:
     value = played()
     first, second, *_ = value.players.values()
     value = value.put(replace(second, naspa="AA000123"), replace(first, name="Li, Bo"))
-    data = outgoing.write("naspa", Index(value), None, None, words())
+    data = exports.write("naspa", Index(value), None, None, words())
     assert isinstance(data, bytes)
     lines = data.decode("ascii").splitlines()
     assert lines[0] == "#division A"
     assert lines[2].startswith("As, Zoe:AA000123       1400 ")
     assert all(line.count(";") == 1 for line in lines[1:])
-    told = {one.code: one.facts for one in outgoing.unsupported_parts("naspa", Index(value), None)}
+    told = {one.code: one.facts for one in exports.unsupported_parts("naspa", Index(value), None)}
     assert str(told["naspa-without-number"]["players"]).startswith("Li, Bo; -2; Long name")
     assert told["export-names-differ"] == {"players": "Ås, Zoë; Łukasz, Ada"}

@@ -19,7 +19,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange.documents import PublicJson
+from tdapp.exchange.json_documents import PublicJson
 from tdapp.exchange.schema import schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web.site import ASSETS, FEEDS, Site, Templates, site_address

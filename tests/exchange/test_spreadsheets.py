@@ -8,8 +8,8 @@ from io import BytesIO
 import pytest
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange import incoming, player_lists, spreadsheets
-from tdapp.exchange.incoming import Lists, Results
+from tdapp.exchange import imports, player_lists, spreadsheets
+from tdapp.exchange.imports import Lists, Results
 from tests.exchange.archives import FILES, changed, packed, unpacked
 
 XLSX = unpacked((FILES / "players-libreoffice.xlsx").read_bytes())
@@ -29,7 +29,7 @@ def refused(data: bytes) -> InputError:
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
 def test_a_sheet_of_libreoffice_brings_its_players(suffix: str) -> None:
     """A cover sheet before it, an empty first row and a blank one between, a formula, letters, numbers as text."""
-    lists = incoming.read(FILES / f"players-libreoffice.{suffix}")
+    lists = imports.read(FILES / f"players-libreoffice.{suffix}")
     assert isinstance(lists, Lists)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
     assert lists.likely == 1
@@ -55,7 +55,7 @@ def test_results_stand_in_a_sheet_too() -> None:
         assert b">" + old + b"<" in strings
         strings = strings.replace(b">" + old + b"<", b">" + new + b"<")
     with pytest.raises(InputError) as caught:  # for the names are no numbers
-        incoming.read_bytes(packed({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
+        imports.read_bytes(packed({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
     assert (caught.value.code, caught.value.line, caught.value.field) == ("bad-number", 3, "table")
     assert Results("", ()).entries == ()
 
@@ -183,7 +183,7 @@ def test_a_password_is_said() -> None:
             at = data.find(mark, at + 1)
     assert refused(bytes(data)).code == "spreadsheet-encrypted"
     with pytest.raises(InputError, match="file-is-spreadsheet"):
-        incoming.read_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
+        imports.read_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
 
 
 def test_ten_thousand_rows_are_not_too_many() -> None:
@@ -193,6 +193,6 @@ def test_ten_thousand_rows_are_not_too_many() -> None:
     sheet = XLSX[SHEET]
     start, end = sheet.index(b"<sheetData>") + len(b"<sheetData>"), sheet.index(END)
     made = packed({**XLSX, SHEET: sheet[:start] + (head + rows).encode() + sheet[end:]})
-    lists = incoming.read_bytes(made, "many.xlsx")
+    lists = imports.read_bytes(made, "many.xlsx")
     assert isinstance(lists, Lists)
     assert len(player_lists.of_grid(lists.sheets[lists.likely].grid).accepted()) == 10_000

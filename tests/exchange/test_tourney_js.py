@@ -14,7 +14,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, Start
 from tdapp.domain.standings import standings
-from tdapp.exchange import incoming, outgoing, tourney_js
+from tdapp.exchange import exports, imports, tourney_js
 from tests.building import event, game_at, paired, player, ruleset
 from tests.data_events import data_folder
 from tests.room.serving import playing, served
@@ -30,8 +30,8 @@ SAMPLE = (
 
 
 def test_an_event_is_read() -> None:
-    assert incoming.detect(SAMPLE) is incoming.FileFormat.TOURNEY_JS
-    found = incoming.read_bytes(SAMPLE, "tourney.js")
+    assert imports.detect(SAMPLE) is imports.FileFormat.TOURNEY_JS
+    found = imports.read_bytes(SAMPLE, "tourney.js")
     assert isinstance(found, EventEntry)
     (division,) = found.divisions
 
@@ -52,12 +52,12 @@ def test_an_event_is_read() -> None:
 )  # fmt: skip
 def test_what_is_no_event_is_told(broken: bytes) -> None:
     with pytest.raises(InputError):
-        incoming.read_bytes(broken, "tourney.js")
+        imports.read_bytes(broken, "tourney.js")
 
 
 def test_what_is_written_is_what_is_read_back() -> None:
     value = paired(paired(event(7, rounds=5), times=2), results=False)
-    written = outgoing.write("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
+    written = exports.write("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
     assert isinstance(written, bytes)
     (back,) = tourney_js.read(written).divisions
     text = written.decode()
@@ -78,7 +78,7 @@ def test_no_round_without_a_game_is_one_that_waits_for_scores() -> None:
     value = commands.set_absence(value, key="b", player=player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED)
     value = paired(value, results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, forfeit=Forfeit.SECOND)
-    (found,) = tourney_js.read(outgoing.tourney(Index(value), Index(value).divisions)).divisions
+    (found,) = tourney_js.read(exports.tourney(Index(value), Index(value).divisions)).divisions
 
     byes = {bye.player: bye.spread for bye in found.rounds[0].byes}
     assert byes.keys() >= {5, 6}
@@ -110,11 +110,11 @@ def test_real_ones_have_their_ranks_as_a_tournament_and_stay_the_same(name: str,
 
     assert len(printed(path)) == cells
     assert printed(path) - ranked(index) == set()
-    written = outgoing.tourney(index, index.divisions)
+    written = exports.tourney(index, index.divisions)
     empty = commands.new_tournament(key="t", name="Feed", ruleset=ruleset("naspa-nwl"), seed=1)
     again = commands.import_event(empty, key="i", event=tourney_js.read(written, name), file_order=True)
     assert ranked(Index(again)) == ranked(index)
-    assert outgoing.tourney(Index(again), Index(again).divisions) == written
+    assert exports.tourney(Index(again), Index(again).divisions) == written
 
 
 Rank = tuple[str, int, int, int]  # division, round, player, rank

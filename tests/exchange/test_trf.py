@@ -20,7 +20,7 @@ from tdapp.domain.entries import (
 )
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.exchange import incoming, trf, tsh
+from tdapp.exchange import imports, trf, tsh
 from tests.data_events import data_folder
 from tests.exchange.divisions import divisions
 
@@ -84,7 +84,7 @@ def test_every_kind_of_line() -> None:
 
 def test_the_file_says_what_it_lacks() -> None:
     found = trf.read(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
-    assert [item.code for item in incoming.left_out(found, "e.trf")] == ["points-made-up"]
+    assert [item.code for item in imports.left_out(found, "e.trf")] == ["points-made-up"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.exchange import incoming, tsh_folder
+from tdapp.exchange import imports, tsh_folder
 from tests.data_events import data_folder
 from tests.exchange.divisions import divisions, texts
 
@@ -122,10 +122,10 @@ def test_what_only_perl_understands_changes_nothing(line: str) -> None:
 def test_a_folder_is_read_by_its_path(tmp_path: Path) -> None:
     for name, content in {"config.tsh": b"division A a.t\n", **FILES}.items():
         (tmp_path / name).write_bytes(content)
-    assert incoming.read(tmp_path) == incoming.read(tmp_path / "config.tsh")
+    assert imports.read(tmp_path) == imports.read(tmp_path / "config.tsh")
     (tmp_path / "a.t").unlink()
     with pytest.raises(InputError) as caught:
-        incoming.read(tmp_path)
+        imports.read(tmp_path)
     assert (caught.value.code, caught.value.source) == ("file-unreadable", "a.t")
 
 
@@ -160,6 +160,6 @@ def test_real_divisions_make_a_folder(tmp_path: Path) -> None:
     found = read(config, {name: (data_folder() / "events" / name).read_bytes() for name in names})
     for name, content in tsh_folder.write(found).items():
         (tmp_path / name).write_bytes(content)
-    again = incoming.read(tmp_path)
+    again = imports.read(tmp_path)
     assert again == found
     assert [item.spread_caps for item in found.divisions] == [(200, 700)] * 2

@@ -10,7 +10,7 @@ import pytest
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.exchange import incoming, tsh_json
+from tdapp.exchange import imports, tsh_json
 from tests.data_events import data_folder, of_json
 
 SMALL: dict[str, Any] = {
@@ -68,7 +68,7 @@ def test_what_does_not_fit_is_refused(change: dict[str, Any], code: str) -> None
 @pytest.mark.parametrize("place", range(9))
 def test_real_events_mean_what_they_meant(place: int) -> None:
     path = sorted((data_folder() / "events").glob("*.json"))[place]
-    event = incoming.read(path)
+    event = imports.read(path)
     assert isinstance(event, EventEntry)
     (found,) = event.divisions
     expected = of_json(json.loads(path.read_bytes())).entry

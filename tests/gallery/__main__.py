@@ -11,7 +11,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import qInstallMessageHandler
 
-from tdapp.gui.shell.faults import note
+from tdapp.gui.shell.crash_handling import note
 from tdapp.gui.widgets.theme import SCHEMES, SIZES
 from tdapp.i18n.catalogue import LANGUAGES
 from tests.gallery.data import DATA

@@ -33,7 +33,7 @@ from reportlab.platypus import (
 import tdapp
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import Toast
-from tdapp.gui.shell.faults import note
+from tdapp.gui.shell.crash_handling import note
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts

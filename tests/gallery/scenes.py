@@ -16,9 +16,9 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.shell.bottom_bar import Toast
-from tdapp.gui.shell.faults import FaultDialog
+from tdapp.gui.shell.crash_handling import FaultDialog
+from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.rescue import LeavingDialog, RescueDialog
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.tournament.division_panels import RankingPanel

@@ -25,7 +25,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
 from tdapp.services.resources import Resources
-from tdapp.storage import Address, Store, moving
+from tdapp.storage import Address, Store, relocation
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, A, tournament
 from tests.storage.postgres import Cluster, programs
@@ -126,7 +126,7 @@ def hall(
 ) -> Iterator[dict[Role, Station]]:
     """Share a tournament, and show a window for each role; each but the director's has a login of its own."""
     store = published()
-    moving.share(store, database)
+    relocation.share(store, database)
     store.close()
     owner = Store.open(database)
     with ExitStack() as stack:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant, _free_path
-from tdapp.pairing.courses import TournamentCourse
+from tdapp.pairing.formats import TournamentCourse
 
 
 @pytest.fixture

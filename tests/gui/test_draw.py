@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import Start
-from tdapp.gui.jury.beginning import DrawPanel
+from tdapp.gui.jury.game_start_panels import DrawPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book

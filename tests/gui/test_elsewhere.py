@@ -20,7 +20,7 @@ from tdapp.desk import Desk
 from tdapp.gui.history.page import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import Saved
-from tdapp.gui.shell.rescue import ElsewhereDialog, WaitingDialog
+from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.faults import PAUSE, FaultDialog, Faults
+from tdapp.gui.shell.crash_handling import PAUSE, FaultDialog, Faults
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import fields

@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
 from tdapp.domain import commands
-from tdapp.domain.featured import TypedTurn, WordsShown, enter_turn
+from tdapp.domain.featured_game import TypedTurn, WordsShown, enter_turn
 from tdapp.domain.index import Index
 from tdapp.domain.judging import judge
 from tdapp.domain.model import ResultState
@@ -25,7 +25,7 @@ from tdapp.exchange.presets import read_tileset
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.screens.panels import FeaturedPanel, OverlayPanel
-from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.slideshow import Show
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -34,7 +34,7 @@ from tdapp.pairing import propose
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.gcg_sheet import sheet_of
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
-from tdapp.services.featuring import FeaturingService
+from tdapp.services.featured_service import FeaturingService
 from tdapp.services.worker import ignore
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES, A, desk_on, tournament

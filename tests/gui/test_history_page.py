@@ -17,7 +17,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.model import Forfeit
 from tdapp.gui.history.page import HistoryPage, SnapshotsPanel, VerifyDialog
-from tdapp.gui.shell.rescue import RescueDialog, SalvagedDialog
+from tdapp.gui.shell.data_loss_dialogs import RescueDialog, SalvagedDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tdapp.domain.account import Breakdown
 from tdapp.domain.model import Forfeit, ResultState
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.sheet import Ended, TurnKind
 from tests.building import ruleset as book

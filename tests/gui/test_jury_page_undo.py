@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.account import Breakdown
 from tdapp.domain.model import ResultState
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.jury_member import AUTHOR_DAY
 from tdapp.gui.shell.session import Session

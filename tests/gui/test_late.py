@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import ForfeitCause
-from tdapp.gui.jury.beginning import LatePanel
+from tdapp.gui.jury.game_start_panels import LatePanel
 from tdapp.gui.shell.round_clock import BEGAN, HallClock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window

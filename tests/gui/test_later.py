@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import RoundState
-from tdapp.gui.jury.beginning import DrawPanel
+from tdapp.gui.jury.game_start_panels import DrawPanel
 from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepairPanel, TableDialog

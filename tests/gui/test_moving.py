@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import DivisionId
 from tdapp.gui.players.availability import MOST_NAMES
-from tdapp.gui.players.leaving import MovePanel
+from tdapp.gui.players.leaving_dialogs import MovePanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tests.gui.samples import A

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import PlayerId
-from tdapp.exchange import incoming
+from tdapp.exchange import imports
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.players.availability import ConstraintsPanel
@@ -175,7 +175,7 @@ def test_constraints_leave_the_page_its_room(filled: Session, qtbot: QtBot) -> N
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.note_left_out(incoming.pasted("Name\nAnn\n", ""), 1)
+    page.note_left_out(imports.pasted("Name\nAnn\n", ""), 1)
     window.command("constraints").trigger()
     QApplication.processEvents()
     bars = [one.horizontalScrollBar() for one in window.findChildren(QScrollArea) if one.isAncestorOf(page)]

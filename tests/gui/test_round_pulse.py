@@ -14,7 +14,7 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.paint import Scene
-from tdapp.gui.screens.show import Show
+from tdapp.gui.screens.slideshow import Show
 from tdapp.gui.shell.round_clock import HallClock
 from tdapp.gui.shell.round_pulse import RoundPulse
 from tdapp.gui.shell.session import Session

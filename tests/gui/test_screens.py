@@ -20,7 +20,7 @@ from tdapp.domain.model import NamesShown
 from tdapp.gui.screens import room_window
 from tdapp.gui.screens.page import PublicPanel, ScreensPage
 from tdapp.gui.screens.room_window import Hall, RoomWindow
-from tdapp.gui.screens.show import CALM, Show
+from tdapp.gui.screens.slideshow import CALM, Show
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look

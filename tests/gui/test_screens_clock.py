@@ -17,8 +17,8 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.journal import Step
 from tdapp.domain.round_clock import STAND_IN, ClockState
-from tdapp.gui.screens.choosing import ClockBox
 from tdapp.gui.screens.page import ScreensPage
+from tdapp.gui.screens.view_settings import ClockBox
 from tdapp.gui.shell import round_clock as chimes
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.round_clock import OVER, SOON, ClockButton, HallClock, SoundPlayer, steady

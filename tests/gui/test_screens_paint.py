@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from tdapp.domain.round_clock import ClockState
-from tdapp.gui.screens.fitting import NAME, face, fitted, initials, largest, width
 from tdapp.gui.screens.paint import Scene, ScenePainter, Time
+from tdapp.gui.screens.text_fitting import NAME, face, fitted, initials, largest, width
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.slides import DisplayView, Programme, Slide, slides
 from tests.gui.samples import tournament

@@ -17,11 +17,11 @@ from tdapp.domain import commands
 from tdapp.domain.roles import Role
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
+from tdapp.gui.shell.data_loss_dialogs import WaitingDialog
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.rescue import WaitingDialog
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
-from tdapp.storage import Address, Store, databases, logins, moving
+from tdapp.storage import Address, Store, databases, logins, relocation
 from tdapp.storage import cluster as hosted
 from tests.gui.hall import Station, hall, published, window_on
 from tests.storage.postgres import Cluster, running
@@ -322,7 +322,7 @@ def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     """Share a tournament there; return it as its owner has it, and the address of an entry station."""
     databases.make_database(made.address("event"))
     store = published()
-    moving.share(store, made.address("event"))
+    relocation.share(store, made.address("event"))
     store.close()
     owner, word = Store.open(made.address("event")), "opensesame"
     owner.server.admit("entry", Role.ENTRY, word)

@@ -21,7 +21,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import Choice, rich
 from tdapp.gui.widgets.table_view import SHAPES
 from tdapp.gui.widgets.theme import COLOURS, FAMILY, Look, font
-from tdapp.pairing.contention import Fate
+from tdapp.pairing.clinch_bounds import Fate
 from tdapp.reports.printed import PrintState
 from tdapp.scrabble.wordlist import Verdict
 from tests.gui.samples import RESOURCES

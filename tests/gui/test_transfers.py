@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.entries import EventEntry
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
-from tdapp.exchange import incoming, outgoing
+from tdapp.exchange import exports, imports
 from tdapp.gui.shell.file_actions import Transfers
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -36,12 +36,12 @@ def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot:
     made = transfers(filled, qtbot)
     filled.do(partial(commands.pair_round, key=filled.key(), proposal=propose(filled.index, A)))
     filled.do(partial(commands.edit_event, date="2026-11-21"))
-    assert outgoing.EXPORTS
-    for kind in outgoing.EXPORTS:
+    assert exports.EXPORTS
+    for kind in exports.EXPORTS:
         target = tmp_path / f"out.{kind}"
         with choosing(target):
             made.export(kind)
-        content = outgoing.write(kind, filled.index, "A", None, filled.catalogue)
+        content = exports.write(kind, filled.index, "A", None, filled.catalogue)
         files = {target: content} if isinstance(content, bytes) else {target / n: c for n, c in content.items()}
         for path, part in files.items():
             assert path.read_bytes() == part
@@ -71,8 +71,8 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     assert games_said.endswith("(round/table): 1/2.")
     assert filled.tournament.players[games[2].first].name in fines_said
     assert (
-        outgoing.unsupported_parts("players", filled.index, "A")
-        == outgoing.unsupported_parts("json", filled.index, None)
+        exports.unsupported_parts("players", filled.index, "A")
+        == exports.unsupported_parts("json", filled.index, None)
         == ()
     )
 
@@ -138,7 +138,7 @@ def test_a_folder_for_tsh_comes_back(filled: Session, qtbot: QtBot, tmp_path: Pa
     made = transfers(filled, qtbot)
     with choosing(tmp_path / "folder"):
         made.export("tsh")
-    event = incoming.read(tmp_path / "folder")
+    event = imports.read(tmp_path / "folder")
     assert isinstance(event, EventEntry)
     assert [(item.code, len(item.players)) for item in event.divisions] == [("A", 24)]
 

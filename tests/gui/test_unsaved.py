@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain.tournament import JournalHead
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bottom_bar import Saved
-from tdapp.gui.shell.rescue import WaitingDialog
+from tdapp.gui.shell.data_loss_dialogs import WaitingDialog
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import Look

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLabel, QLineEdit, QTabBar, QWidget
 
-from tdapp.domain.mark import CONTEXT
+from tdapp.domain.translatable import CONTEXT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 from tests.gallery.render import Setting, walk
 from tests.gallery.scenes import SCENES

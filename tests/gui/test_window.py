@@ -36,10 +36,10 @@ from tdapp.domain.model import RoundId, Unplayed
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import FixedTableDialog, PlayersPage
+from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, WaitingDialog
 from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.palette import Keys, Palette
-from tdapp.gui.shell.rescue import ElsewhereDialog, WaitingDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tdapp.domain.mark import Plural, Text
+from tdapp.domain.translatable import Plural, Text
 
 SOURCE = Path("tdapp")
 _CODE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)+")

@@ -13,8 +13,8 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, NamesShown, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.signs import first_name_first
 from tdapp.domain.tables.bracket import Branch
+from tdapp.domain.text_characters import first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.i18n.ceremony import ALL, AwardSlide, By, Ceremony

@@ -19,8 +19,8 @@ from tdapp.i18n.messages.codes import CODES, PLAIN, PLAIN_KINDS, SHORT, reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.sentences import ABOVE, AWARDS, ENTRY_PROBLEMS, FOLLOWS, MATCHES, PROBLEMS, WHYS, steps
-from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS, courses
-from tdapp.pairing.hindsight import LATE
+from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS, formats
+from tdapp.pairing.recheck import LATE
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
 from tdapp.reports import REPORTS, printed
 from tdapp.scrabble.sheet import SanctionKind
@@ -164,7 +164,7 @@ def test_every_column_has_a_heading() -> None:
     assert {column: file for column, file in columns.items() if column not in HEADINGS} == {}
 
 
-@pytest.mark.parametrize("module", [jury_rows, model, pairing_settings, ruleset, courses, players, printed])
+@pytest.mark.parametrize("module", [jury_rows, model, pairing_settings, ruleset, formats, players, printed])
 def test_every_choice_has_a_word(module: object) -> None:
     enums = [one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, Enum) and len(one)]
 

@@ -10,7 +10,7 @@ from tdapp.i18n import Catalogue
 from tdapp.i18n.__main__ import compile_all, main, po_path, problems, update
 
 PROGRAM = """
-from tdapp.domain.mark import C_, N_, Plural
+from tdapp.domain.translatable import C_, N_, Plural
 A = N_("Table {table}")
 B = C_("state", "open")
 D = Plural("one game", "{n} games", "n")

@@ -10,8 +10,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose, unfinished
-from tdapp.pairing.hindsight import would_differ
 from tdapp.pairing.proposing import drawn_games
+from tdapp.pairing.recheck import would_differ
 from tests.building import DIVISION, event, game_at, last_round, paired
 
 

@@ -11,8 +11,8 @@ from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, propose
-from tdapp.pairing.hindsight import would_differ
 from tdapp.pairing.proposing import source_of
+from tdapp.pairing.recheck import would_differ
 from tests.building import DIVISION, event, last_round, paired, played
 
 BEHIND = PairingSettings(behind=1)

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.pairing.arrays import np
-from tdapp.pairing.contention import Contender, Contest, groups
+from tdapp.pairing.clinch_bounds import Contender, Contest, groups
 from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Field
 from tests.pairing.states import random_field

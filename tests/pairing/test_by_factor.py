@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import Contention
 from tdapp.pairing.chances import chances, played
-from tdapp.pairing.contention import Contender, Contest, Groups
-from tdapp.pairing.outlook import Control, _by_factor, _Wins, control
+from tdapp.pairing.clinch_bounds import Contender, Contest, Groups
+from tdapp.pairing.prize_race import Control, _by_factor, _Wins, control
 
 SEED = 5
 PARTS = Groups((tuple(range(8)),))

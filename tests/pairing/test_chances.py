@@ -28,7 +28,7 @@ from tdapp.domain.standings import standings
 from tdapp.pairing import forecast as forecasts
 from tdapp.pairing import propose
 from tdapp.pairing.chances import Hero, affordable, chances, factor_round, lowest, played, tournament_wins
-from tdapp.pairing.contention import Contest, Fate, Groups, fates, gibsonized
+from tdapp.pairing.clinch_bounds import Contest, Fate, Groups, fates, gibsonized
 from tdapp.pairing.forecast import forecast
 from tests import building
 from tests.pairing.test_contention import contest

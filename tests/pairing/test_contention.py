@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.model import PlayerId
-from tdapp.pairing.contention import (
+from tdapp.pairing.clinch_bounds import (
     Contender,
     Contest,
     Fate,

@@ -14,7 +14,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.pairing import propose
 from tdapp.pairing.chances import affordable
 from tdapp.pairing.field import field_of
-from tdapp.pairing.outlook import _Wins, contest_of, hope
+from tdapp.pairing.prize_race import _Wins, contest_of, hope
 from tests.pairing.states import STAGE, A, event, published, scored
 from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
 

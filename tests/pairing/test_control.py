@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from tdapp.pairing.outlook import Control, Rounds, _destiny, _Wins
+from tdapp.pairing.prize_race import Control, Rounds, _destiny, _Wins
 
 Shares = Mapping[int, tuple[int, int]]  # of a thousand: with and without meeting the leader, by place
 

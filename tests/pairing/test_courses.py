@@ -9,7 +9,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.courses import TournamentCourse, rounds_for, stages_of
+from tdapp.pairing.formats import TournamentCourse, rounds_for, stages_of
 from tests.building import DIVISION, event, paired
 
 

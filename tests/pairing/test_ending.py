@@ -22,7 +22,7 @@ from tdapp.pairing.arrays import Ints
 from tdapp.pairing.ending import EndRanking
 from tdapp.pairing.field import field_of
 from tdapp.pairing.forecast import forecast
-from tdapp.pairing.outlook import ending_of
+from tdapp.pairing.prize_race import ending_of
 from tests import building
 from tests.building import DIVISION
 

@@ -10,7 +10,7 @@ from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.pairing.commands import swap_players
-from tdapp.pairing.hindsight import RoundDifference, as_present, would_differ
+from tdapp.pairing.recheck import RoundDifference, as_present, would_differ
 from tests.building import DIVISION, event, last_round, paired, player
 
 

@@ -51,11 +51,11 @@ from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.pairing.arrays import np
 from tdapp.pairing.chances import chances
-from tdapp.pairing.contention import Contender, Contest, Groups, class_pairs, fates, gibsonized, groups
+from tdapp.pairing.clinch_bounds import Contender, Contest, Groups, class_pairs, fates, gibsonized, groups
 from tdapp.pairing.field import field_of
-from tdapp.pairing.hindsight import repaired, would_differ
-from tdapp.pairing.outlook import contest_of, control, hope, outlook, rounds_left, seed_of, uncounted
+from tdapp.pairing.prize_race import contest_of, control, hope, outlook, rounds_left, seed_of, uncounted
 from tdapp.pairing.proposing import SYSTEMS
+from tdapp.pairing.recheck import repaired, would_differ
 from tdapp.pairing.system import Claim, assigned, unserved
 from tdapp.pairing.systems.cop import _chase, _why, rules_of, weights
 from tdapp.pairing.systems.places import cut

@@ -19,9 +19,9 @@ from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind, 
 from tdapp.domain.pairing_settings import Contention, PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import REASONS, Fixed, propose
-from tdapp.pairing.contention import Contest
+from tdapp.pairing.clinch_bounds import Contest
 from tdapp.pairing.field import Entrant, Field, field_of
-from tdapp.pairing.outlook import Control, Outlook, contest_of, control, hope, outlook, rounds_left, seed_of
+from tdapp.pairing.prize_race import Control, Outlook, contest_of, control, hope, outlook, rounds_left, seed_of
 from tdapp.pairing.system import Pair, Plan, Situation, free_places
 from tdapp.pairing.systems import cop
 from tdapp.pairing.systems.cop import BACK_TO_BACK, OUT_OF_REACH, PRIZE, _destiny, rules_of, weights

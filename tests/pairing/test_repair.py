@@ -16,7 +16,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS, locked, propose, unfinished
 from tdapp.pairing.commands import pair_by_hand, seat_latecomer, swap_players
-from tdapp.pairing.hindsight import Repaired, repaired
+from tdapp.pairing.recheck import Repaired, repaired
 from tests.building import DIVISION, event, game_at, last_round, paired, played, player
 
 ROUNDS = 7

@@ -22,7 +22,7 @@ from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import code_of, key_of
 from tdapp.domain.tournament import Tournament
-from tdapp.web.entering import RoomStation
+from tdapp.web.result_entry import RoomStation
 from tdapp.web.server import Room
 from tdapp.web.typing_page import STATION as TYPIST
 from tests.building import DIVISION, RESOURCES, desk, event, paired

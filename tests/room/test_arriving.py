@@ -10,13 +10,13 @@ import httpx
 import pytest
 
 from tdapp.domain import commands
-from tdapp.domain.called import called
 from tdapp.domain.model import NamesShown, PlayerId
+from tdapp.domain.player_lookup import called
 from tdapp.domain.slip import own_code, tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.web.entering import STATION
-from tdapp.web.guard import Limit
+from tdapp.web.rate_limits import Limit
+from tdapp.web.result_entry import STATION
 from tests.building import DIVISION
 from tests.exchange.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served

@@ -17,10 +17,10 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.problems import problems
 from tdapp.domain.tournament import Tournament
-from tdapp.web import entering
-from tdapp.web.entering import FIELDS, LONGEST_CODE, STATION, Sent
-from tdapp.web.guard import read_form
-from tdapp.web.shown import PageContext, ShownTournament
+from tdapp.web import result_entry
+from tdapp.web.rate_limits import read_form
+from tdapp.web.result_entry import FIELDS, LONGEST_CODE, STATION, Sent
+from tdapp.web.room_pages import PageContext, ShownTournament
 from tdapp.web.site import Templates
 from tests.building import DIVISION, RESOURCES
 from tests.exchange.pages import each, parsed, text_of
@@ -308,7 +308,7 @@ def test_any_form_is_ours_or_refused(data: bytes) -> None:
     except ValueError:
         return
     assert all(len(value) <= 40 for value in (sent.code, sent.own, sent.other, sent.started))
-    assert entering.seat_of(SHOWN, sent.code) is None
+    assert result_entry.seat_of(SHOWN, sent.code) is None
 
 
 TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
@@ -316,10 +316,10 @@ TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
 
 @given(st.sampled_from(CODES), TYPED, TYPED, st.sampled_from(["", "me", "opponent", "x"]))
 def test_any_points_are_a_slip_or_refused(code: str, own: str, other: str, started: str) -> None:
-    seat = entering.seat_of(SHOWN, code)
+    seat = result_entry.seat_of(SHOWN, code)
     assert seat is not None
     try:
-        after: Tournament = entering.command(seat, entering.Sent(code, own, other, started), "")(PLAYING)
+        after: Tournament = result_entry.command(seat, result_entry.Sent(code, own, other, started), "")(PLAYING)
     except RuleViolation:
         return
     assert [(slip.own, slip.other) for slip in after.slips.values()] == [(int(own), int(other))]

@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tdapp.domain import commands
-from tdapp.domain.featured import FEATURED_SLOT, Featured, WordsShown, first_form, moment_of
+from tdapp.domain.featured_game import FEATURED_SLOT, Featured, WordsShown, first_form, moment_of
 from tdapp.domain.index import Index
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff

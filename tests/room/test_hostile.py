@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from tdapp.web import guard
+from tdapp.web import rate_limits
 from tests.conftest import Tally
 from tests.room.serving import Served, served
 
@@ -119,7 +119,7 @@ def test_every_answer_has_the_headers_for_browsers(room: Served) -> None:
     client = room.client()
     for name in ("", "a-round.html", "site.css", "live.js", "version", "enter", "nothing"):
         headers = client.get(name).headers
-        assert headers["content-security-policy"] == guard.POLICY
+        assert headers["content-security-policy"] == rate_limits.POLICY
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
         assert headers["referrer-policy"] == "no-referrer"
@@ -152,7 +152,7 @@ def test_random_requests_change_nothing(room: Served, seed: int, tried: Tally) -
 
 
 def test_who_is_slow_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "PATIENCE", 0.3)
+    monkeypatch.setattr(rate_limits, "PATIENCE", 0.3)
     with served() as room:
         address = urlsplit(room.url)
         where = (address.hostname, address.port)
@@ -185,7 +185,7 @@ def test_many_who_only_hold_the_line_leave_room_for_others(room: Served) -> None
 
 def test_a_limit_counts_by_key_and_forgets() -> None:
     now = [0.0]
-    limit = guard.Limit(2, 10, clock=lambda: now[0])
+    limit = rate_limits.Limit(2, 10, clock=lambda: now[0])
     assert [limit.allows("a") for _ in range(3)] == [True, True, False]
     assert limit.allows("b")
     now[0] = 9.9
@@ -196,7 +196,7 @@ def test_a_limit_counts_by_key_and_forgets() -> None:
 
 def test_a_limit_does_not_grow_without_end() -> None:
     now = [0.0]
-    limit = guard.Limit(2, 10, clock=lambda: now[0])
+    limit = rate_limits.Limit(2, 10, clock=lambda: now[0])
     for number in range(10_000):
         limit.allows(number)
     now[0] = 20.0

@@ -14,13 +14,13 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.featured import Featured
+from tdapp.domain.featured_game import Featured
 from tdapp.domain.model import NamesShown, PlayerId
 from tdapp.domain.record_list import ListedRecord, RecordKind
 from tdapp.domain.slip import own_code, spaced, tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.overlays import OVERLAYS, SLOTS
-from tdapp.web.shown import CHECK_IN, ENTER, OWN, SCREEN
+from tdapp.web.room_pages import CHECK_IN, ENTER, OWN, SCREEN
 from tdapp.web.site import FEEDS
 from tests.building import DIVISION, paired, ruleset
 from tests.room.serving import KEY, served

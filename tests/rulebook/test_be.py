@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.beginning import starter
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_start import starter
 from tdapp.domain.judging import pegs
 from tdapp.domain.ruleset import Marked, Passing, Worth
 from tdapp.scrabble.board import Word

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.beginning import starter
+from tdapp.domain.game_start import starter
 from tdapp.domain.index import Index
 from tdapp.domain.judging import terms
 from tdapp.domain.matches import winner_of

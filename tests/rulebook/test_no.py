@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands, outcome, rulings
-from tdapp.domain.beginning import LateArrival, arrivals, starter
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_start import LateArrival, arrivals, starter
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, Result, ResultState
 from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth

@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import challenging, commands, outcome
-from tdapp.domain.beginning import arrivals
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_start import arrivals
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.model import (

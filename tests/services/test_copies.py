@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
-from tdapp.services.featuring import FeaturingService
+from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.publishing import PublishingService, complete
 from tdapp.services.serving import ServingService

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId, ReportChoiceId
-from tdapp.services.featuring import FeaturingService
+from tdapp.services.featured_service import FeaturingService
 from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, WordList
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tdapp.domain.errors import UserError
-from tdapp.services.featuring import FeaturingService
+from tdapp.services.featured_service import FeaturingService
 from tdapp.services.publishing import PublishingService
 from tdapp.services.uploading import read_commands, upload
 from tdapp.services.worker import Stopped, ignore

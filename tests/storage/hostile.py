@@ -31,8 +31,8 @@ from tdapp.domain.standings import standings
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.storage import Store, checks
 from tdapp.storage import rows as codecs
+from tdapp.storage.checksums import Sum
 from tdapp.storage.rows import LINE, chained
-from tdapp.storage.seals import Sum
 from tdapp.storage.tables import TABLES
 from tests.storage import whole
 from tests.storage.samples import played

@@ -13,9 +13,9 @@ from contextlib import closing
 from pathlib import Path
 
 from tdapp.storage import Store, before_migration
+from tdapp.storage.checksums import Sum
 from tdapp.storage.migrations import Lines
 from tdapp.storage.rows import chained
-from tdapp.storage.seals import Sum
 from tests.storage import whole
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tdapp.services.servers import OwnServers
 from tdapp.services.sharing import bring_back
-from tdapp.storage import Address, Store, moving
+from tdapp.storage import Address, Store, relocation
 from tests.storage.samples import score, step
 
 
@@ -25,7 +25,7 @@ def main(path: Path, address: Address) -> None:
     while True:
         saved(path)
         with closing(Store.open(path)) as store:
-            moving.share(store, address)
+            relocation.share(store, address)
         saved(address)
         bring_back(OwnServers(path.parent), address, path)
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.storage import Address, Store, databases, moving
+from tdapp.storage import Address, Store, databases, relocation
 from tdapp.storage import cluster as hosted
 from tdapp.storage.address import location_of, masked
 from tdapp.storage.cluster import Cluster, Listening, Notes, Programs
@@ -151,15 +151,15 @@ def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
         assert probe.connect_ex(("127.0.0.1", notes.listening.port)) != 0
     changes = score(1, store.load()[0])[1]
     store.save(changes, step(1))
-    moving.fetch(store, folder / "back.tdapp")
+    relocation.fetch(store, folder / "back.tdapp")
     store.save(score(1, store.load()[0])[1], step(2))
-    moving.fetch(store, folder / "back.tdapp")
+    relocation.fetch(store, folder / "back.tdapp")
     back = Store.open(folder / "back.tdapp")
     assert back.journal() == store.journal()
     back.save(score(1, back.load()[0])[1], replace(step(3), station="elsewhere"))
     back.close()
     with pytest.raises(StorageError) as caught:
-        moving.fetch(store, folder / "back.tdapp")
+        relocation.fetch(store, folder / "back.tdapp")
     assert code(caught) == "file-exists"
     store.close()
     again.stop()

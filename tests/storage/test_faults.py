@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import diff
-from tdapp.storage import Stale, Store, moving
+from tdapp.storage import Stale, Store, relocation
 from tdapp.storage.checks import Damage
 from tdapp.storage.file import refuse_unsound
 from tests.storage.samples import behind, kept, played, score, state, step
@@ -236,7 +236,7 @@ def test_a_file_has_no_logins_and_takes_the_place_of_no_other(path: Path, tmp_pa
         store.server.admit("anna", Role.ENTRY, "open")
     (tmp_path / "other.tdapp").write_bytes(b"something else")
     with pytest.raises(StorageError, match="file-exists"):
-        moving.fetch(store, tmp_path / "other.tdapp")
+        relocation.fetch(store, tmp_path / "other.tdapp")
     store.close()
 
 

@@ -102,7 +102,7 @@ def station(
     cluster: Cluster, database: Address, way: StallingProxy, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Desk]:
     """A director's station with one round paired, that gives a server 0.3 seconds for an answer."""
-    answering = pytest.importorskip("tdapp.storage.answering")
+    answering = pytest.importorskip("tdapp.storage.connection_timeouts")
     monkeypatch.setattr(answering, "DEADLINE", 0.3)
     login = f"second_{database.stem}"
     with closing(Desk.create(database, event(8))) as owner:

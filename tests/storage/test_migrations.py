@@ -20,8 +20,8 @@ from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, diff
-from tdapp.exchange import document
-from tdapp.storage import Address, Snapshots, Store, Why, before_migration, moving
+from tdapp.exchange import tournament_json
+from tdapp.storage import Address, Snapshots, Store, Why, before_migration, relocation
 from tdapp.storage.migrations import MIGRATIONS, Lines
 from tdapp.storage.server import Server
 from tdapp.storage.tables import SCHEMA_VERSION
@@ -51,7 +51,7 @@ def test_the_file_of_each_version_opens_and_holds_what_it_held(old: Path, tmp_pa
     except StorageError as error:
         pytest.fail(f"{error}; {ANEW}")
     with closing(desk):
-        assert diff(document.read(json.dumps(held["tournament"]).encode()), desk.tournament) == ()
+        assert diff(tournament_json.read(json.dumps(held["tournament"]).encode()), desk.tournament) == ()
         assert whole.told(path)["journal"] == held["journal"]
         assert desk.store.check() == []
         assert not desk.store.read_only
@@ -232,7 +232,7 @@ def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     """An older version's tournament on a server, with a login for entry."""
     whole.write(tmp_path / "a.tdapp")
     with closing(Store.open(tmp_path / "a.tdapp")) as store:
-        moving.share(store, database)
+        relocation.share(store, database)
     with closing(Store.open(database)) as store:
         store.server.admit(f"entry_{database.stem}", Role.ENTRY, "open")
         value, _ = store.load()

@@ -14,8 +14,8 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game
-from tdapp.domain.plain import encode
 from tdapp.domain.roles import Role
+from tdapp.domain.serialization import encode
 from tdapp.storage import Address, Store, databases, logins
 from tdapp.storage.station_functions import HELD_FOR
 from tdapp.storage.tables import to_text

@@ -19,7 +19,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import diff
-from tdapp.storage import Address, Snapshots, Store, Why, moving
+from tdapp.storage import Address, Snapshots, Store, Why, relocation
 from tdapp.storage.rows import Unreadable
 from tdapp.storage.server import TRIES, Server
 from tdapp.storage.snapshots import is_sound
@@ -61,7 +61,7 @@ def test_a_file_shared_and_fetched_again_is_the_same(tmp_path: Path, database: A
     without = value.drop(value.results[GameId("g1-1")])  # its row comes back as the last one
     store.save(diff(value, without), step(4))
     store.save(diff(without, without.put(result("g1-1", 1, 2))), step(5, undoes=4))
-    moving.share(store, database)
+    relocation.share(store, database)
     server = Store.open(database)
     assert (kept(server), server.journal(), server.check()) == (kept(store), store.journal(), [])
     server.snapshot(back)
@@ -95,7 +95,7 @@ def test_a_display_has_nothing_to_fetch(store: Store, cluster: Cluster, database
     store.server.admit(f"eye_{database.stem}", Role.DISPLAY, "open")
     eye = closing(Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open")))
     with eye as display, pytest.raises(StorageError, match="no-permission"):
-        moving.fetch(display, tmp_path / "copy.tdapp")
+        relocation.fetch(display, tmp_path / "copy.tdapp")
     assert not list(tmp_path.iterdir())
 
 
@@ -116,11 +116,11 @@ def test_a_database_holds_one_tournament(store: Store, database: Address, tmp_pa
     assert caught.value.code == "server-taken"
     file = Store.create(tmp_path / "a.tdapp", played())
     with pytest.raises(StorageError) as caught:
-        moving.share(file, database)
+        relocation.share(file, database)
     assert caught.value.code == "server-taken"
     file.close()
     with pytest.raises(StorageError) as caught:
-        moving.share(store, database)
+        relocation.share(store, database)
     assert caught.value.code == "server-shared"
 
 
@@ -129,10 +129,10 @@ def test_a_file_that_another_holds_is_not_shared(tmp_path: Path, database: Addre
     other = sqlite3.connect(tmp_path / "a.tdapp", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(StorageError) as caught:
-        moving.share(file, database)
+        relocation.share(file, database)
     assert (caught.value.code, caught.value.facts["path"]) == ("locked", str(tmp_path / "a.tdapp"))
     other.close()
-    moving.share(file, database)
+    relocation.share(file, database)
     file.close()
 
 
@@ -148,7 +148,7 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
         store.save(score(9, value)[1], step(revision + 1))
 
     monkeypatch.setattr(store.location, "copy_to", copy_and_go_on)
-    moving.fetch(store, tmp_path / "a.tdapp")
+    relocation.fetch(store, tmp_path / "a.tdapp")
     fetched = Store.open(tmp_path / "a.tdapp")
     assert fetched.journal() == store.journal(limit=3)
     fetched.close()
@@ -156,7 +156,7 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
     other.save(score(7, other.load()[0])[1], step(1))
     monkeypatch.setattr(store.location, "copy_to", other.location.copy_to)
     with pytest.raises(StorageError, match="fetched-damaged"):
-        moving.fetch(store, tmp_path / "b.tdapp")
+        relocation.fetch(store, tmp_path / "b.tdapp")
     other.close()
 
 
@@ -176,7 +176,7 @@ def test_what_could_not_be_opened_is_not_fetched(
     with_steps(store)
     cluster.run(statement, database.stem)
     with pytest.raises(StorageError, match="damaged"):
-        moving.fetch(store, tmp_path / "a.tdapp")
+        relocation.fetch(store, tmp_path / "a.tdapp")
     assert not list(tmp_path.iterdir())
 
 
@@ -185,7 +185,7 @@ def test_a_tournament_with_a_fault_is_not_fetched(database: Address, tmp_path: P
     twin = replace(value.games[GameId("g1-1")], id=GameId("twin"))
     with closing(Store.create(database, value.put(twin))) as store:
         with pytest.raises(StorageError, match="fetched-damaged"):
-            moving.fetch(store, tmp_path / "a.tdapp")
+            relocation.fetch(store, tmp_path / "a.tdapp")
         assert not list(tmp_path.iterdir())
 
 
@@ -193,7 +193,7 @@ def test_a_text_that_postgresql_cannot_keep_leaves_an_empty_database(tmp_path: P
     value = played()
     file = Store.create(tmp_path / "a.tdapp", value.put(replace(value.event, name="half\x00name")))
     with pytest.raises(StorageError) as caught:
-        moving.share(file, database)
+        relocation.share(file, database)
     assert caught.value.code == "value-unstorable"
     file.close()
     assert code_at_open(database) == "server-empty"
@@ -495,7 +495,7 @@ def test_what_is_no_address(text: str) -> None:
 
 
 def test_without_the_driver_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "tdapp.storage.answering", raising=False)
+    monkeypatch.delitem(sys.modules, "tdapp.storage.connection_timeouts", raising=False)
     monkeypatch.delattr(storage, "answering", raising=False)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert code_at_open(Address.parse("postgresql://a@h/d")) == "server-driver-missing"

@@ -14,11 +14,11 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tdapp.domain.model import Reason
-from tdapp.domain.plain import encode
+from tdapp.domain.serialization import encode
 from tdapp.domain.tournament import KINDS, Change, Tournament
 from tdapp.storage import Address, Store
+from tdapp.storage.checksums import Sum, seal
 from tdapp.storage.rows import RowStore
-from tdapp.storage.seals import Sum, seal
 from tdapp.storage.server import Server
 from tdapp.storage.tables import to_text
 from tests.storage import whole

@@ -53,9 +53,9 @@ from tdapp.domain.model import (
     TableGroupId,
 )
 from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId, ReportChoiceId
-from tdapp.domain.plain import encode
+from tdapp.domain.serialization import encode
 from tdapp.domain.tournament import Row, Tournament
-from tdapp.exchange import document
+from tdapp.exchange import tournament_json
 from tdapp.scrabble.sheet import SanctionKind, parse
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.storage import Store
@@ -124,7 +124,7 @@ def write(path: Path) -> None:
 def told(path: Path) -> dict[str, object]:
     """What a file holds: the tournament, and the journal."""
     with closing(Store.open(path, read_only=True)) as store:
-        tournament = json.loads(document.write(store.load()[0]))
+        tournament = json.loads(tournament_json.write(store.load()[0]))
         return {"tournament": tournament, "journal": [encode(step) for step in store.steps()]}
 
 

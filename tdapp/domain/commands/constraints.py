@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from tdapp.domain.commands.rule import command, found, text
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Constraint, ConstraintId, ConstraintKind, PlayerId
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_
 
 
 @command(N_("{player} and {other} are never paired"))

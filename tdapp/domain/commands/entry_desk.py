@@ -11,9 +11,9 @@ from tdapp.domain.commands.rule import command, found, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.fees import fee_of
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import DivisionId, Fee, FeeId, PlayerId
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
 
 
 @command(N_("Players may check in themselves"))

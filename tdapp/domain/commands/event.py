@@ -18,7 +18,6 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     Division,
     DivisionId,
@@ -37,6 +36,7 @@ from tdapp.domain.seating import tables_in_use
 from tdapp.domain.tiebreaks import check_order
 from tdapp.domain.timetable import read_runs, written, zone_named
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
 
 _APART = 100  # tables between the first ones of two divisions
 

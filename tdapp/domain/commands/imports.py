@@ -24,7 +24,6 @@ from tdapp.domain.commands.transfers import move_players
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry, taken_over
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -45,6 +44,7 @@ from tdapp.domain.model import (
 from tdapp.domain.seating import tables_in_use
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
 
 
 @command(Plural("One player imported", "{count} players imported", "count"))

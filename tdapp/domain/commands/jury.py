@@ -20,6 +20,7 @@ from tdapp.domain.commands.rule import (
     within,
 )
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import game_of, settled_here, with_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import (
     Challenge,
@@ -32,8 +33,6 @@ from tdapp.domain.jury_rows import (
     ScoreSheet,
     WordRuling,
 )
-from tdapp.domain.making import game_of, settled_here, with_result
-from tdapp.domain.mark import N_
 from tdapp.domain.model import (
     AbsenceId,
     ByeKind,
@@ -48,6 +47,7 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.rulings import on_appeal, signed_by
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.scrabble.wordlist import Verdict
 

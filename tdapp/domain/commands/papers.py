@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import LONGEST_TEXT, command, text, within
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.mark import N_, Plural
 from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
 
 MOST_REPORTS = 40
 MOST_COPIES = 500

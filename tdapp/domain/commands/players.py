@@ -20,9 +20,9 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import FOREIGN_IDS, Absence, AbsenceId, ByeKind, DivisionId, Player, PlayerId
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
 
 HIGHEST_RATING = 10_000
 MOST_RATED_GAMES = 100_000

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from tdapp.domain.commands.rule import command, found, text, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_
 
 MOST_PLACES = 10_000
 MOST_GAMES = 200

@@ -9,9 +9,8 @@ from tdapp.domain.bracket import to_decide
 from tdapp.domain.commands.rule import MOST_POINTS, check_certified, command, found, text, within
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import known_start, settled_here, turned, with_result, word_costs, written_on
 from tdapp.domain.index import Index
-from tdapp.domain.making import known_start, settled_here, turned, with_result, word_costs, written_on
-from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     DivisionId,
     Forfeit,
@@ -30,6 +29,7 @@ from tdapp.domain.records import unplayed
 from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, ForfeitCause, PointAward
 from tdapp.domain.slip import Slip, pair_of, slip_result
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
 from tdapp.domain.verdicts import keep_decisions, pending
 from tdapp.scrabble.tiles import TileSet
 

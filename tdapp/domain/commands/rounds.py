@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import late_seed, playing, seat_id, seats, waiting_for_late
 from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, within
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import require_checked, written_on
 from tdapp.domain.index import Index
-from tdapp.domain.making import require_checked, written_on
-from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -30,6 +29,7 @@ from tdapp.domain.model import (
 from tdapp.domain.proposal import Proposal, fingerprint, outdated, standings_after
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
 
 
 @command(Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", by="knockout"))

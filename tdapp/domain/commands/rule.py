@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import certified
-from tdapp.domain.mark import Text
-from tdapp.domain.signs import checked
+from tdapp.domain.text_characters import checked
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import Text
 
 P = ParamSpec("P")
 K = TypeVar("K", bound=str)

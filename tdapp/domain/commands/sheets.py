@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tdapp.domain import account
+from tdapp.domain import score_breakdown
 from tdapp.domain.commands.results import SeenResult, check_free
 from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
@@ -25,15 +25,15 @@ from tdapp.domain.commands.rule import (
 )
 from tdapp.domain.entries import SheetEntry, fits
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_results import counting, known_start, remade, settled_here, turned, with_accounts
 from tdapp.domain.index import Index
 from tdapp.domain.judging import forms_apart, judge
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
-from tdapp.domain.making import counting, known_start, remade, settled_here, turned, with_accounts
-from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, Start
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.rulings import THE_ONLY_TURN, match_turns, on_turn, words_of
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, settled, swapped
 from tdapp.scrabble.tiles import TileSet
 
@@ -194,7 +194,7 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
         player=player,
         word=words,
         score=within(score, "score", low=0, high=MOST_POINTS),
-        cost=-account.phony(rules.phony, score=score, words=count) if phony else 0,
+        cost=-score_breakdown.phony(rules.phony, score=score, words=count) if phony else 0,
         phony=phony,
         wrong_words=count,
         author=text(author, "author"),
@@ -267,7 +267,7 @@ def _still_wrong(
     for one in replaced:
         words = [word for word in one.word.split() if word not in given.word.split()]
         if one.phony and words:
-            cost = -account.phony(rule, score=one.score, words=len(words))
+            cost = -score_breakdown.phony(rule, score=one.score, words=len(words))
             yield replace(one, word=" ".join(words), wrong_words=len(words), cost=cost)
 
 

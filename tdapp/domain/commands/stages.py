@@ -12,12 +12,12 @@ from tdapp.domain.bracket import by_lot, drawn, play_off_of, seats, tie_at
 from tdapp.domain.commands.rule import LAST_ROUND, command, found, required, within
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.stages import next_stage, up_to
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_
 
 MOST_ROUNDS = 200
 MOST_GAMES = 15  # of a series

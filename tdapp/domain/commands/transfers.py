@@ -11,10 +11,10 @@ from tdapp.domain.commands.rounds import check_seating, discard_round
 from tdapp.domain.commands.rule import command, found
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_, Plural
 from tdapp.domain.model import Division, DivisionId, Player, PlayerId, Round, RoundState
 from tdapp.domain.systems import system_of
 from tdapp.domain.tournament import Row, Tournament
+from tdapp.domain.translatable import N_, Plural
 
 
 @command(

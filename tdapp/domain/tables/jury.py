@@ -9,19 +9,19 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain import account
-from tdapp.domain.account import Breakdown
+from tdapp.domain import score_breakdown
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.decision import Decision, decide
 from tdapp.domain.errors import RuleViolation, UserError
+from tdapp.domain.game_results import counting, in_use, sheet_differs
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
-from tdapp.domain.making import counting, in_use, sheet_differs
 from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
 from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words, match_turns, on_turns
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import GameVerdict, pending
@@ -310,7 +310,7 @@ def doubts(
 
 def cost_of(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
     """Return what a play would lose if the jury found it wrong; 0 where the rules know no such ruling."""
-    return -account.phony(rules.phony, score=line.score, words=words)
+    return -score_breakdown.phony(rules.phony, score=line.score, words=words)
 
 
 def _doubt(

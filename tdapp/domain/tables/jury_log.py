@@ -11,9 +11,9 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tdapp.domain.game_results import game_of
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, WordRuling
-from tdapp.domain.making import game_of
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict

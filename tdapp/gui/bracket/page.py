@@ -17,7 +17,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Page
-from tdapp.services.counts import brackets
+from tdapp.services.sidebar_counts import brackets
 
 
 class BracketPage(Page):

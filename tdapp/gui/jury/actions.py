@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.commands import SeenResult
-from tdapp.domain.making import comes_from_sheet
+from tdapp.domain.game_results import comes_from_sheet
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.sheet_draft import UnreadyError
 from tdapp.domain.tables.jury import FormsRow

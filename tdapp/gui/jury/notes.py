@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import judging
 from tdapp.domain.errors import InputError
+from tdapp.domain.game_results import counting, sheet_differs
 from tdapp.domain.jury_rows import Sanction
-from tdapp.domain.making import counting, sheet_differs
 from tdapp.domain.model import Game, Result
 from tdapp.domain.tables import jury
 from tdapp.domain.tables.jury import FormsRow, SheetRow, checking

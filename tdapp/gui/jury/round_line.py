@@ -16,15 +16,15 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.game_results import in_use, unchecked
 from tdapp.domain.impact import impact
 from tdapp.domain.index import Index
 from tdapp.domain.jury_line import Begun, Check, Correct, DecideVerdicts, LookUp, RuleWord, ShowSheet
-from tdapp.domain.making import in_use, unchecked
-from tdapp.domain.mark import C_
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import signed_by
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import C_
 from tdapp.gui.jury.author_field import AuthorField
 from tdapp.gui.shell.jury_member import author_today
 from tdapp.gui.shell.session import Session, if_there

@@ -16,10 +16,10 @@ from tdapp.domain.model import Game, GameId, PlayerId, RoundId, Start
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
-from tdapp.gui.jury.foot import EndPanel, FormsStrip, RulingStrip, help_card
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.round_line import JuryField
 from tdapp.gui.jury.round_list import OpenTables, RoundDoubts, RoundList, round_row
+from tdapp.gui.jury.sheet_ending import EndPanel, FormsStrip, RulingStrip, help_card
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain import commands
-from tdapp.domain.mark import N_
 from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit

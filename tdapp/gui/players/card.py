@@ -22,7 +22,7 @@ from tdapp.gui.jury.logs import ChallengesPanel, IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.players import card_texts
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, What
-from tdapp.gui.players.leaving import forfeit_line, may_forfeit, may_withdraw
+from tdapp.gui.players.leaving_dialogs import forfeit_line, may_forfeit, may_withdraw
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form

@@ -34,7 +34,7 @@ from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
 from tdapp.i18n.phrases import fees_text
 from tdapp.pairing import propose
-from tdapp.services import counts
+from tdapp.services import sidebar_counts
 from tdapp.services.worker import Task, expected
 
 MOST_NAMES = 12  # of the missing, in the line above the table
@@ -101,7 +101,7 @@ class CheckInPage(Page):
         """Show who is there."""
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._number = players.coming_round(session.index, division) if division is not None else None
-        self._turnout = counts.turnout(session)
+        self._turnout = sidebar_counts.turnout(session)
         self._which.setVisible(self._number is not None)
         if division is None or self._number is None:
             self.rows.show(Table("arrivals", (), ()))
@@ -364,11 +364,11 @@ class CheckInPage(Page):
         return self.session.division is not None and self.session.editable
 
     def _may_set(self) -> bool:
-        return self._may() and bool(counts.missing(self.session))
+        return self._may() and bool(sidebar_counts.missing(self.session))
 
     def _set_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
-        missing = counts.missing(self.session)
+        missing = sidebar_counts.missing(self.session)
         number = players.coming_round(self.session.index, division) if division is not None else None
         if not missing or number is None:
             return catalogue.text("Set who is missing absent")

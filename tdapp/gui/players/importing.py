@@ -26,7 +26,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
 from tdapp.exchange.cells import CellGrid, RowProblem
-from tdapp.exchange.incoming import ImportedFile, Lists, Results, as_list
+from tdapp.exchange.imports import ImportedFile, Lists, Results, as_list
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import clean
 from tdapp.gui.players.importing_divisions import DivisionsDialog

@@ -19,7 +19,7 @@ from tdapp.domain.seating import moved_tables
 from tdapp.domain.standings import order_of
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange.incoming import left_out
+from tdapp.exchange.imports import left_out
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog

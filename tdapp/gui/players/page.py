@@ -18,8 +18,8 @@ from tdapp.domain.fees import fee_of, fee_totals, fees_used
 from tdapp.domain.model import FOREIGN_IDS, Player, PlayerId
 from tdapp.domain.tables.players import PlayerRow, namesake, players
 from tdapp.domain.tables.table import Table
-from tdapp.exchange import incoming
-from tdapp.exchange.incoming import Lists
+from tdapp.exchange import imports
+from tdapp.exchange.imports import Lists
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.editor.fields import read_amount
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What, absence_text
@@ -27,7 +27,7 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.fees import FeesPanel
 from tdapp.gui.players.importing import show_imported
-from tdapp.gui.players.leaving import MovePanel
+from tdapp.gui.players.leaving_dialogs import MovePanel
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, always, menu_at_cursor
 from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
@@ -357,7 +357,7 @@ class PlayersPage(Page):
         """Read a file, or a folder of tsh, and show what it would bring."""
         label = self.text("Reading {name}", name=path.name)
         show = partial(show_imported, self.session, self.window(), path.name, self.note_left_out)
-        self.session.compute(partial(incoming.read, path), then=show, label=label)
+        self.session.compute(partial(imports.read, path), then=show, label=label)
 
     def paste(self) -> None:
         """Show what a table that was copied elsewhere would bring."""
@@ -366,7 +366,7 @@ class PlayersPage(Page):
     def preview_pasted(self, copied: str) -> None:
         """Read a table that was copied elsewhere, and show what it would bring."""
         show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
-        read = partial(incoming.pasted, copied, self.text("the clipboard"))
+        read = partial(imports.pasted, copied, self.text("the clipboard"))
         self.session.compute(read, then=show, label=self.text("Reading what was copied"))
 
     def note_left_out(self, lists: Lists, count: int) -> None:

@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.phrases import titled
 from tdapp.pairing.commands import seat_latecomer
-from tdapp.pairing.hindsight import Repaired, repaired
+from tdapp.pairing.recheck import Repaired, repaired
 from tdapp.services.worker import Task
 
 

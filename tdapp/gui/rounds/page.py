@@ -10,16 +10,16 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu
 
 from tdapp.domain import commands
-from tdapp.domain.making import played
+from tdapp.domain.game_results import played
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.actions import RoundActions
+from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.round_tabs import RoundTabs
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
-from tdapp.gui.rounds.trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.shell.actions import Action, menu_at_cursor
 from tdapp.gui.shell.round_pulse import RoundPulse
 from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen

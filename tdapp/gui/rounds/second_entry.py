@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFrame
 
 from tdapp.domain import commands
 from tdapp.domain.entry_line import ResultLine
-from tdapp.domain.making import played
+from tdapp.domain.game_results import played
 from tdapp.domain.model import GameId, Result, ResultState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament

@@ -12,12 +12,12 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import to_decide
 from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Start
 from tdapp.domain.slip import pair_of
-from tdapp.gui.jury.beginning import DrawPanel, LatePanel
+from tdapp.gui.jury.game_start_panels import DrawPanel, LatePanel
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.rounds.dialogs import TableDialog
+from tdapp.gui.rounds.pairing_trials import ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
-from tdapp.gui.rounds.trials import ChangeBar
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.impact_bar import of_game

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QLineEdit
 
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
-from tdapp.gui.screens.choosing import ClockBox, Manner, ViewList
 from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import Canvas, Hall
-from tdapp.gui.screens.show import ANNOUNCE, CALM, TURNING, Show, press
+from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, Show, press
+from tdapp.gui.screens.view_settings import ClockBox, Manner, ViewList
 from tdapp.gui.screens.web_pages import RoomPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session

@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from tdapp.domain.round_clock import ClockState
 from tdapp.domain.tables.bracket import Branch
-from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, initials, largest, width
 from tdapp.gui.screens.paint_pictures import BracketPainter, FeaturedPainter
+from tdapp.gui.screens.text_fitting import NAME, WRAPPED, draw, face, fitted, initials, largest, width
 from tdapp.gui.widgets.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardLine, AwardSlide

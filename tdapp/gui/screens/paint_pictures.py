@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from tdapp.domain.tables.bracket import Branch, MatchBox, MatchSlot, Twig
-from tdapp.domain.tables.featured import FeaturedGame
-from tdapp.gui.screens.fitting import NAME, WRAPPED, draw, face, fitted, initials, largest, width
+from tdapp.domain.tables.featured_view import FeaturedGame
+from tdapp.gui.screens.text_fitting import NAME, WRAPPED, draw, face, fitted, initials, largest, width
 from tdapp.gui.widgets.theme import PREMIUMS
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by

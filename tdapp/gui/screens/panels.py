@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPlainTextEdit
 
 from tdapp.domain import commands
-from tdapp.domain.featured import FEATURED_SLOT, LONGEST_DELAY, WordsShown
+from tdapp.domain.featured_game import FEATURED_SLOT, LONGEST_DELAY, WordsShown
 from tdapp.domain.model import Division
 from tdapp.domain.record_list import ListedRecord
 from tdapp.domain.slip import spaced

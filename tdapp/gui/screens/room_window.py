@@ -37,7 +37,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStyle, QWidget
 
 from tdapp.gui.screens.paint import Scene, ScenePainter
-from tdapp.gui.screens.show import ANNOUNCE, Show, press
+from tdapp.gui.screens.slideshow import ANNOUNCE, Show, press
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT

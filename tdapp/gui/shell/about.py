@@ -19,7 +19,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
-from tdapp.services.newest import is_newer, newest_version
+from tdapp.services.update_check import is_newer, newest_version
 from tdapp.services.worker import expected
 from tdapp.versions import BundledSoftware, home, parts, versions
 

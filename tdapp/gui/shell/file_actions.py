@@ -14,7 +14,7 @@ from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
-from tdapp.exchange import document, gcg_many, outgoing, results_csv
+from tdapp.exchange import exports, gcg_many, results_csv, tournament_json
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
@@ -80,7 +80,7 @@ class Transfers(ActionGroup):
     def table(self) -> tuple[Action, ...]:
         """Return the rows of the table of actions."""
         text, is_open = self._session.catalogue.text, self._is_open
-        exports = [
+        export_actions = [
             Action(
                 f"export-{kind}",
                 text(export.name),
@@ -90,7 +90,7 @@ class Transfers(ActionGroup):
                 _SUBMENUS.get(export.suffix, "export"),
                 is_open,
             )
-            for kind, export in outgoing.EXPORTS.items()
+            for kind, export in exports.EXPORTS.items()
         ]
         copies = [
             Action(f"copy-{kind}", title, partial(self.copy, kind), "", "", menu, is_open)
@@ -108,7 +108,7 @@ class Transfers(ActionGroup):
                    enabled=is_open),
             Action("import-games", text("Annotated games (GCG)…"), self.import_games, menu="jury",
                    enabled=lambda: self._session.is_open and self._session.may("enter-sheets")),
-            *exports,
+            *export_actions,
             Action("export-pages", text("Web pages…"), self.show_web_pages, menu="public", enabled=is_open),
             Action("export-public", self._public_text(), self.toggle_public, menu="public", enabled=is_open,
                    title=self._public_text),
@@ -125,7 +125,7 @@ class Transfers(ActionGroup):
 
     def export(self, kind: str) -> None:
         """Ask where to, and write the tournament, or the chosen division, to a file or a folder there."""
-        session, export, parent = self._session, outgoing.EXPORTS[kind], self._host.window()
+        session, export, parent = self._session, exports.EXPORTS[kind], self._host.window()
         title = session.catalogue.text(export.name)
         if export.suffix:
             proposed = Path(session.tournament.event.name).name or "tdapp"
@@ -134,7 +134,7 @@ class Transfers(ActionGroup):
             path = ask_folder(parent, session, title)
         if path is not None:
             label = self.text("Writing {name}", name=path.name)
-            unsupported = outgoing.unsupported_parts(kind, self._exported(), self._division_code())
+            unsupported = exports.unsupported_parts(kind, self._exported(), self._division_code())
             then = partial(self._report_written, unsupported)
             session.compute(partial(_written, path, self._content(kind)), then=then, label=label)
 
@@ -148,12 +148,12 @@ class Transfers(ActionGroup):
             return
         if isinstance(content, bytes):
             QGuiApplication.clipboard().setText(content.decode())
-        session.say(text("Copied: {name}", name=text(outgoing.EXPORTS[kind].name)))
+        session.say(text("Copied: {name}", name=text(exports.EXPORTS[kind].name)))
 
-    def _content(self, kind: str) -> partial[outgoing.Content]:
+    def _content(self, kind: str) -> partial[exports.Content]:
         """Return what makes the content of an export."""
         index, code, catalogue = self._exported(), self._division_code(), self._session.catalogue
-        return partial(outgoing.write, kind, index, code, self._round(kind), catalogue)
+        return partial(exports.write, kind, index, code, self._round(kind), catalogue)
 
     def toggle_public(self) -> None:
         """Leave out what is personal from now on, or no longer."""
@@ -169,7 +169,7 @@ class Transfers(ActionGroup):
 
     def _exported(self) -> Index:
         """Return what is exported: everything, or what may be given to anybody."""
-        return outgoing.shareable(self._session.index) if self._is_public() else self._session.index
+        return exports.shareable(self._session.index) if self._is_public() else self._session.index
 
     def _division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
@@ -236,9 +236,9 @@ def _results(path: Path) -> tuple[ResultEntry, ...]:
 
 
 def _created(source: Path, path: Path) -> Desk:
-    return Desk.create(path, document.read(read_file(source), source.name))
+    return Desk.create(path, tournament_json.read(read_file(source), source.name))
 
 
-def _written(path: Path, content: partial[outgoing.Content]) -> Path:
-    outgoing.save(path, content())
+def _written(path: Path, content: partial[exports.Content]) -> Path:
+    exports.save(path, content())
     return path

@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services import counts
+from tdapp.services import sidebar_counts
 from tdapp.services.preferences import LastPositions, read_mapping
 
 PATIENCE = 100  # ms until it is looked again whether a menu is still open, and for what is opened to be shown
@@ -84,9 +84,9 @@ def _out_of_date(catalogue: Catalogue, n: int) -> str:
 _IN_ORDER = (
     SidebarPage("tournament", lambda words: words.text("Tournament")),
     SidebarPage("players", lambda words: words.text("Players")),
-    SidebarPage("check-in", lambda words: words.text("Check-in"), counts.missing, _not_here),
+    SidebarPage("check-in", lambda words: words.text("Check-in"), sidebar_counts.missing, _not_here),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
-    SidebarPage("jury", lambda words: words.text("Jury"), counts.unchecked, _not_checked),
+    SidebarPage("jury", lambda words: words.text("Jury"), sidebar_counts.unchecked, _not_checked),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket")),
     SidebarPage("papers", lambda words: words.text("Printouts"), _stale_printouts, _out_of_date),

@@ -11,10 +11,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QListWidgetItem, QWidget
 
-from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import players_told_apart
-from tdapp.gui.players.leaving import Verbs
+from tdapp.domain.translatable import N_
+from tdapp.gui.players.leaving_dialogs import Verbs
 from tdapp.gui.shell.actions import Command, menu_of
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

@@ -12,7 +12,7 @@ from tdapp.domain.model import DivisionId, RoundId
 from tdapp.domain.problems import Problem
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.players.leaving import Leaving, Verbs
+from tdapp.gui.players.leaving_dialogs import Leaving, Verbs
 from tdapp.gui.rounds.table_actions import AtTable
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel

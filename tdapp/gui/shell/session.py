@@ -23,7 +23,7 @@ from tdapp.i18n.locales import SortKey
 from tdapp.i18n.phrases import in_other_divisions
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import QueueCallbacks
-from tdapp.services.featuring import FeaturingService
+from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
 from tdapp.services.preferences import chosen
 from tdapp.services.printing import PATIENCE, PrintoutWatch

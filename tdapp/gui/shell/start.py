@@ -27,7 +27,7 @@ from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from tdapp.desk import Desk
-from tdapp.gui.shell.faults import Faults, note
+from tdapp.gui.shell.crash_handling import Faults, note
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window

@@ -20,10 +20,10 @@ from tdapp.gui.rounds.table_actions import ABOUT_ROW
 from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
+from tdapp.gui.shell.data_loss_dialogs import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.guide import GuideBar, WelcomePage
 from tdapp.gui.shell.page_list import PAGES, PageSet, first_page, restored, widen_columns
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
-from tdapp.gui.shell.rescue import StorageErrors, ask_before_leaving
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, Part

@@ -7,11 +7,11 @@ from functools import partial
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
 from tdapp.domain.tables.statistics import CourseRow, Distribution
 from tdapp.domain.tables.table import Table
+from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import ComputedView, StandingsView
 from tdapp.gui.widgets import fields
@@ -22,7 +22,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.locales import folded
 from tdapp.i18n.phrases import sharing, titled
-from tdapp.pairing.contention import Fate
+from tdapp.pairing.clinch_bounds import Fate
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
 from tdapp.services.word_lists import grouped
 

@@ -9,13 +9,13 @@ from typing import Any
 from tdapp.domain import commands
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, PlayerId, PrizeId, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK, Award
 from tdapp.domain.tables import prizes
 from tdapp.domain.tables.prizes import PrizeRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_
 from tdapp.gui.editor.editor import Editor, Listing
 from tdapp.gui.editor.fields import Amount, Choose, Input
 from tdapp.gui.shell.session import Session

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.tables import crosstable, ratings, standings
@@ -25,6 +24,7 @@ from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.ratings import RatingRow
 from tdapp.domain.tables.standings import deciding
 from tdapp.domain.tables.table import Column, Kind, Table
+from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Part, SearchField, whole

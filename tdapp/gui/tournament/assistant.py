@@ -32,7 +32,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note, titled
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.courses import (
+from tdapp.pairing.formats import (
     SMALLEST,
     Cup,
     StagePlan,

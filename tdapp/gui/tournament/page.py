@@ -24,7 +24,7 @@ from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
 from tdapp.gui.jury.word_help import WordListNote
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.players.leaving import MovePanel
+from tdapp.gui.players.leaving_dialogs import MovePanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.actions import Command as WindowCommand
 from tdapp.gui.shell.session import Session

@@ -35,7 +35,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 from tdapp.i18n.rule_sentences import Sentence
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.hindsight import would_differ
+from tdapp.pairing.recheck import would_differ
 
 Draft = dict[str, object]
 Drafts = dict[DivisionId | None, Draft]  # None: of the tournament's rules

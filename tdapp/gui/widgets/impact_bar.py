@@ -26,7 +26,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import impact_sentences
-from tdapp.pairing.hindsight import RoundDifference, would_differ
+from tdapp.pairing.recheck import RoundDifference, would_differ
 from tdapp.services.worker import Task
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from tdapp.domain.mark import C_, N_
 from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
+from tdapp.domain.translatable import C_, N_
 
 # Kinds whose values tables and files give as plain text; where two know a value, the first is meant.
 PLAIN_KINDS = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.mark import N_, Plural, Text
+from tdapp.domain.translatable import N_, Plural, Text
 from tdapp.i18n.messages.file_errors import FILES
 
 _RULES: Mapping[str, Text] = {

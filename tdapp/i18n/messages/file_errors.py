@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.mark import N_, Text
+from tdapp.domain.translatable import N_, Text
 
 FILES: Mapping[str, Text] = {
     # the tournament's file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.mark import C_, N_
+from tdapp.domain.translatable import C_, N_
 
 HEADINGS: Mapping[str, str] = {
     # players

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdapp.domain.mark import N_
+from tdapp.domain.translatable import N_
 
 # By the path of a parameter in the rule set.
 RULES: Mapping[str, str] = {

@@ -10,8 +10,8 @@ from functools import cache
 
 from tdapp.domain.decision import DecidedBy
 from tdapp.domain.journal import SALVAGED
-from tdapp.domain.mark import C_, N_, Plural, Text
 from tdapp.domain.reasons import FORM_SAYS_SO, NO_SUCH_WORD, NOT_IN_LIST, WORD_STANDS
+from tdapp.domain.translatable import C_, N_, Plural, Text
 
 
 @cache

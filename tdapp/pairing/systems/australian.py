@@ -10,8 +10,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
-from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import PairingStyle
+from tdapp.domain.translatable import N_
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, make_plan
 from tdapp.pairing.edges import MatchingProblem

@@ -12,15 +12,15 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from tdapp.domain import systems as declared
-from tdapp.domain.mark import N_
+from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs
-from tdapp.pairing.contention import class_pairs
+from tdapp.pairing.clinch_bounds import class_pairs
 from tdapp.pairing.criteria import FieldArrays
 from tdapp.pairing.edges import Level
 from tdapp.pairing.field import Field
-from tdapp.pairing.outlook import Control, Outlook, contest_of, control, hope, outlook, seed_of
+from tdapp.pairing.prize_race import Control, Outlook, contest_of, control, hope, outlook, seed_of
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
 OUT_OF_REACH = 10**9  # a pair that only a lack of others can make

@@ -17,10 +17,10 @@ from tdapp.domain.bracket import seeds_of
 from tdapp.domain.elimination import BracketPart, Via, names
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.matches import Match, SeriesVerdict, draw_up, rounds_needed, turn_and_game
 from tdapp.domain.model import ByeKind, PlayerId, Round, Start
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.translatable import N_
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, last_round, with_fixed
 
 

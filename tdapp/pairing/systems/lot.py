@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain import systems as declared
-from tdapp.domain.mark import N_
+from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.best_pairs import find_best_pairs, make_plan
 from tdapp.pairing.system import Plan, Situation, System, before_stage, fixed_pairs, free_places

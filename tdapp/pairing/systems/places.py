@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tdapp.domain import systems as declared
-from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import Quarters
+from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import choose_bye, find_best_pairs, make_plan

@@ -12,8 +12,8 @@ from tdapp.domain import systems as declared
 from tdapp.domain.bracket import groups_of
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId, Stage
+from tdapp.domain.translatable import N_
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, before_stage, fixed_pairs, with_fixed
 
 

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seats
-from tdapp.domain.mark import N_
 from tdapp.domain.stages import snaked
+from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import find_best_pairs, make_plan

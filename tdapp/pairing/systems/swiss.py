@@ -6,8 +6,8 @@ from functools import partial
 
 from tdapp.domain import systems as declared
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.mark import N_
 from tdapp.domain.pairing_settings import PairingStyle
+from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs, make_plan

@@ -17,8 +17,8 @@ from tdapp.domain import systems as declared
 from tdapp.domain.bracket import seats
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.model import PlayerId
+from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.system import (
     Facts,

@@ -14,21 +14,21 @@ from msgspec.structs import replace
 from tdapp.domain.entries import DivisionEntry, EventEntry, division_entry, player_entries
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.mark import N_
 from tdapp.domain.model import FOREIGN_IDS, Division, Forfeit, GameId, Player, Result
 from tdapp.domain.publishing import public
 from tdapp.domain.records import fines
 from tdapp.domain.standings import order_of
 from tdapp.domain.standings import standings as standings_of
 from tdapp.domain.tables import ratings, standings
-from tdapp.domain.tables.featured import FeaturedGame
+from tdapp.domain.tables.featured_view import FeaturedGame
+from tdapp.domain.translatable import N_
 from tdapp.exchange import (
-    document,
     icalendar,
     naspa,
     plain_text,
     player_lists,
     tou,
+    tournament_json,
     tourney_js,
     trf,
     tsh,
@@ -365,7 +365,7 @@ EXPORTS: Mapping[str, Export] = {
     "json": Export(
         N_("Tournament as JSON"),
         "json",
-        lambda index, *_: document.write(index.tournament),
+        lambda index, *_: tournament_json.write(index.tournament),
         "all",
         keeps=frozenset(Held),
     ),

@@ -7,7 +7,7 @@ from bisect import bisect
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from tdapp.domain.signs import bare_name
+from tdapp.domain.text_characters import bare_name
 from tdapp.gui.widgets.theme import exact_font
 
 NAME = 1 / 25  # the least size of a name, of the height

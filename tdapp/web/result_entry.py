@@ -22,7 +22,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import table_place
 from tdapp.i18n.scores import side_scores
-from tdapp.web.shown import ShownTournament
+from tdapp.web.room_pages import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
 LONGEST_CODE = 40  # as it is typed

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.web.shown import PageContext, ShownTournament
+from tdapp.web.room_pages import PageContext, ShownTournament
 
 Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command where the tournament is written
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import FieldInfo, fields
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.plain import encode
+from tdapp.domain.serialization import encode
 from tdapp.domain.tournament import KINDS, JournalHead, Row, Tournament
 
 _SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31, a prime; none is easily taken for another

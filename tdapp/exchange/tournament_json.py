@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division, Rules
-from tdapp.domain.plain import PlainError, decoder, encode
+from tdapp.domain.serialization import PlainError, decoder, encode
 from tdapp.domain.tournament import KINDS, Row, Tournament, faults, kind_of
 from tdapp.exchange.text import decode, parse_json
 from tdapp.scrabble.sheet import SheetError, parse

@@ -20,18 +20,18 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from tdapp.domain import commands
-from tdapp.domain.called import called
 from tdapp.domain.errors import UserError
 from tdapp.domain.fees import fee_of
 from tdapp.domain.model import Player, PlayerId
+from tdapp.domain.player_lookup import called
 from tdapp.domain.slip import own_code, plain, tablet_code
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import division_title, price
 from tdapp.reports.pen import QUIET_ZONE, squares
-from tdapp.web.entering import Notice
-from tdapp.web.front import Front
-from tdapp.web.guard import Limit, address_of, cookie_of, device_mark, form_fields, mark_device
-from tdapp.web.shown import CHECK_IN, OWN, ShownTournament
+from tdapp.web.rate_limits import Limit, address_of, cookie_of, device_mark, form_fields, mark_device
+from tdapp.web.request_context import Front
+from tdapp.web.result_entry import Notice
+from tdapp.web.room_pages import CHECK_IN, OWN, ShownTournament
 
 _FIELDS = frozenset({"name", "more", "player", "tablet"})
 _LONGEST = 200

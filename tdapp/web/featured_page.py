@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from msgspec import Struct
 
-from tdapp.domain.tables.featured import FeaturedGame
+from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.slides import doubt_said, last_said, unseen_title
 from tdapp.scrabble.board import CENTRE, LAYOUT

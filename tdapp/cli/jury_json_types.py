@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from tdapp.cli.documents import FileJson, StepJson
-from tdapp.domain.account import Breakdown
+from tdapp.cli.json_types import FileJson, StepJson
 from tdapp.domain.ruleset import Worth
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.scrabble.gcg import EventKind
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 

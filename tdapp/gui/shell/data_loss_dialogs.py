@@ -25,7 +25,7 @@ from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.salvaging import salvage_file, salvage_sentences
+from tdapp.services.file_salvage import salvage_file, salvage_sentences
 from tdapp.services.worker import expected
 from tdapp.storage.snapshots import Snapshot
 

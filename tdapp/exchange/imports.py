@@ -23,11 +23,11 @@ from tdapp.domain.standings import order_of
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import (
     cells,
-    document,
     player_lists,
     results_csv,
     spreadsheets,
     tou,
+    tournament_json,
     tourney_js,
     trf,
     tsh,
@@ -215,5 +215,5 @@ IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.TOURNEY_JS: tourney_js.read,
     FileFormat.TOU: tou.read,
     FileFormat.TRF: trf.read,
-    FileFormat.DOCUMENT: document.read,
+    FileFormat.DOCUMENT: tournament_json.read,
 }

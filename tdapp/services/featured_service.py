@@ -15,12 +15,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.desk import Desk, utc_now
-from tdapp.domain.featured import LONGEST_DELAY, Featured, GameMoment, WordsShown, game_at, held_back, moment_of
+from tdapp.domain.featured_game import (
+    LONGEST_DELAY,
+    Featured,
+    GameMoment,
+    WordsShown,
+    game_at,
+    held_back,
+    moment_of,
+)
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.publishing import public
 from tdapp.domain.slip import LENGTH, LETTERS
-from tdapp.domain.tables.featured import FeaturedGame, public_game
+from tdapp.domain.tables.featured_view import FeaturedGame, public_game
 from tdapp.domain.tournament import Diff, Tournament, apply
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament

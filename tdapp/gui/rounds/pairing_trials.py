@@ -24,7 +24,7 @@ from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, pairing_sentences
 from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, trial, unpair_game
-from tdapp.pairing.hindsight import RoundDifference, would_differ
+from tdapp.pairing.recheck import RoundDifference, would_differ
 from tdapp.services.worker import Task, expected
 
 MOST_PICKED = 2

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain import account
-from tdapp.domain.account import Breakdown
+from tdapp.domain import score_breakdown
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import flagged, judge
@@ -36,6 +35,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.ruleset import PointsFrom, RuleSet
+from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import Applied, applied_in, keep_decisions
 from tdapp.scrabble.sheet import Ended, swapped
@@ -69,7 +69,7 @@ def settled(
         replace(part, challenges=part.challenges + now - before)
         for part, before, now in zip(fined, result.verdicts or (0, 0), verdicts.points, strict=True)
     ]
-    late = account.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
+    late = score_breakdown.overtime(rules.overtime, [part.total for part in fined], result.overtime or (0, 0))
     accounts = (replace(fined[0], overtime=late.points[0]), replace(fined[1], overtime=late.points[1]))
     losers = {_WHO[place] for place in late.losers} | verdicts.losers
     losers |= {who for who, own in zip(_WHO, sanctions, strict=True) if any(x.kind.loses_game for x in own)}

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from tdapp.domain.errors import UserError
-from tdapp.domain.featured import GameMoment, squares
+from tdapp.domain.featured_game import GameMoment, squares
 from tdapp.domain.judging import judge
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words

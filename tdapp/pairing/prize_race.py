@@ -26,7 +26,7 @@ from tdapp.domain.systems import system_of
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import Chances, Hero, affordable, factor_round, lowest, played, script, tournament_wins
-from tdapp.pairing.contention import Contender, Contest, Groups, Pairs, gibsonized, groups
+from tdapp.pairing.clinch_bounds import Contender, Contest, Groups, Pairs, gibsonized, groups
 from tdapp.pairing.ending import Ending, Gain
 from tdapp.pairing.field import Entrant, Field, Tick, no_tick
 

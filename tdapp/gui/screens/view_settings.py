@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButto
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import all_classes
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, minutes_and_seconds, read_clock
-from tdapp.gui.screens.show import COLOUR, IN_TURN_KEY, VIEW_KEYS, Show
+from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, Show
 from tdapp.gui.shell.round_clock import LOOKS, HallClock
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields

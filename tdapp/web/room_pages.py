@@ -11,17 +11,17 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.featured import Featured, GameMoment, held_back
+from tdapp.domain.featured_game import Featured, GameMoment, held_back
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import public
 from tdapp.domain.slip import codes, own_codes
-from tdapp.domain.tables.featured import FeaturedGame, public_game
+from tdapp.domain.tables.featured_view import FeaturedGame, public_game
 from tdapp.domain.tournament import Tournament, diff
-from tdapp.exchange.documents import DATA
+from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
-from tdapp.web.featured import FeaturedView, WordLists, no_words, view
+from tdapp.web.featured_page import FeaturedView, WordLists, no_words, view
 from tdapp.web.overlays import OVERLAYS, Wanted
 from tdapp.web.site import ASSETS, Site, Templates
 from tdapp.web.site_data import FEED

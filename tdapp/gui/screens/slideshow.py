@@ -14,7 +14,7 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 
 from tdapp.domain.round_clock import MINUTE
-from tdapp.domain.tables.featured import FeaturedGame
+from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens.paint import Scene, Time
 from tdapp.gui.shell.round_clock import HallClock

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from tdapp.desk import utc_now
 from tdapp.domain import commands
-from tdapp.domain.beginning import LateArrival, arrivals, starter
 from tdapp.domain.commands import SeenResult
 from tdapp.domain.errors import RuleViolation
+from tdapp.domain.game_start import LateArrival, arrivals, starter
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit, Game, PlayerId, Start
 from tdapp.domain.round_clock import read_delay, read_time_of_day
