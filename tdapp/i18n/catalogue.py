@@ -255,29 +255,25 @@ class Catalogue(Forms):
         if isinstance(others, int) and others:
             more = self.plural("One more thing is wrong.", "{n} more things are wrong.", others)
             sentence = f"{sentence} {more}"
-        place = self._place(error) if isinstance(error, InputError) else ""
-        return f"{place}: {sentence}" if place else sentence
-
-    def _place(self, error: InputError) -> str:
+        if not isinstance(error, InputError):
+            return sentence
         line = self.text("line {line}", line=error.line) if error.line is not None else ""
         field = self.heading(error.field) if error.field in HEADINGS else error.field
-        return ", ".join(part for part in (error.source, line, field) if part)
+        source = ", ".join(part for part in (error.source, line, field) if part)
+        return f"{source}: {sentence}" if source else sentence
 
     def _sentence(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
         detailed = (f"{code}.{fact}" for fact in ("id", "path") if fact in facts)
         found = next((texts[key] for key in (*detailed, code) if key in texts), None)
         if found is None:
-            return self._unknown(code, facts)
+            known = ", ".join(f"{_readable(key)} {self._fact(value)}" for key, value in facts.items())
+            sentence = _readable(code).capitalize()
+            return f"{sentence} ({known})" if known else sentence
         if isinstance(found, Plural):
             count = facts.get(found.by, 1)
             text = self._messages.ngettext(found.one, found.many, count if isinstance(count, int) else 2)
             return self._filled(text, facts)
         return self._filled(self._messages.gettext(found).rpartition(CONTEXT)[2], facts)
-
-    def _unknown(self, code: str, facts: Mapping[str, object]) -> str:
-        known = ", ".join(f"{_readable(key)} {self._fact(value)}" for key, value in facts.items())
-        sentence = _readable(code).capitalize()
-        return f"{sentence} ({known})" if known else sentence
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:
         if "{" not in text:
@@ -308,7 +304,7 @@ class Catalogue(Forms):
             "heading": self.explanation,
             "tiebreak": lambda one: self.explanation(f"tiebreak.{one}"),
             "tiebreaks": lambda order: self.headings(order.split()),
-            "rules": lambda paths: self._rules(paths.split()),
+            "rules": lambda paths: _shorten_list([self.rule(path) for path in paths.split()]),
             "figures": self.figures,
             "match": self.match,
             "knockout": self.knockout_round,
@@ -316,10 +312,6 @@ class Catalogue(Forms):
             "criterion": lambda one: self.text(sentences.CRITERIA.get(one, one)),
         }
         return named[form](value)
-
-    def _rules(self, paths: Sequence[str]) -> str:
-        text = "; ".join(self.rule(path) for path in paths[:_MOST_RULES])
-        return text if len(paths) <= _MOST_RULES else f"{text}; +{len(paths) - _MOST_RULES}"
 
     def _fact(self, value: object) -> str:
         match value:
@@ -440,3 +432,8 @@ class Catalogue(Forms):
 
 def _readable(code: str) -> str:
     return code.replace("-", " ").replace("_", " ")
+
+
+def _shorten_list(rules: Sequence[str]) -> str:
+    text = "; ".join(rules[:_MOST_RULES])
+    return text if len(rules) <= _MOST_RULES else f"{text}; +{len(rules) - _MOST_RULES}"

@@ -354,7 +354,8 @@ class Reader:
                                   second=entry.second)  # fmt: skip
             return f"{self._has(row)} · {says}"
         spread = catalogue.signed((entry.first or 0) - (entry.second or 0))
-        wins = self._wins(entry, made)
+        result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
+        wins = [worth is Worth.WIN for worth in self._worths(result)]
         facts = {**_facts(row, f"{entry.first} – {entry.second}"), "spread": _bold(spread)}
         facts |= {"first": _bold(row.first_name)} if wins[0] else {}
         facts |= {"second": _bold(row.second_name)} if wins[1] else {}
@@ -371,12 +372,6 @@ class Reader:
             name = row.first_name if entry.started is Forfeit.FIRST else row.second_name
             parts.append(catalogue.text("{player} started", player=escape(name)))
         return " · ".join(parts)
-
-    def _wins(self, entry: ResultLine, made: Result | None) -> tuple[bool, bool]:
-        """Return for which of the players it is a win: by the result that is made, before that by the points."""
-        result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
-        worth = self._worths(result)
-        return worth[0] is Worth.WIN, worth[1] is Worth.WIN
 
     def _worths(self, result: Result) -> tuple[Worth, Worth]:
         tournament = self.index.tournament

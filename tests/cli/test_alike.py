@@ -38,6 +38,8 @@ def test_a_round_before_the_first_is_refused(shell: Shell, event: Path) -> None:
 
 def test_a_round_is_named_alike_everywhere(shell: Shell, played: Path) -> None:
     assert shell.json("standings", played, "--round", 1) == shell.json("standings", played, "--after", 1)
+    for table in (1, 2, 3):
+        shell.run("result", played, "--table", table, 400, 390)
     shell.run("withdraw", played, 3, "--round", 3)
     assert [line.split()[-1] for line in shell.run("standings", played).splitlines()].count("withdrawn") == 1
     assert any("withdraw" in step["label"] for step in shell.json("history", played))

@@ -96,7 +96,7 @@ class ColumnsField(QScrollArea):
         return tuple(choice.value() or "" for choice in self.choices)
 
 
-class Decision(StrEnum):
+class LineAction(StrEnum):
     """What becomes of a line."""
 
     ADD = "add"
@@ -104,21 +104,21 @@ class Decision(StrEnum):
     SKIP = "skip"
 
 
-_OPEN: Mapping[Meeting, tuple[Decision, ...]] = {  # what can be decided, first what is proposed
-    Meeting.NEW: (Decision.ADD, Decision.SKIP),
-    Meeting.SAME: (Decision.SKIP,),
-    Meeting.RATING: (Decision.CHANGE, Decision.SKIP),
-    Meeting.CHANGED: (Decision.CHANGE, Decision.SKIP),
-    Meeting.CONFLICT: (Decision.SKIP, Decision.CHANGE, Decision.ADD),
+_OPEN: Mapping[Meeting, tuple[LineAction, ...]] = {  # what can be decided, first what is proposed
+    Meeting.NEW: (LineAction.ADD, LineAction.SKIP),
+    Meeting.SAME: (LineAction.SKIP,),
+    Meeting.RATING: (LineAction.CHANGE, LineAction.SKIP),
+    Meeting.CHANGED: (LineAction.CHANGE, LineAction.SKIP),
+    Meeting.CONFLICT: (LineAction.SKIP, LineAction.CHANGE, LineAction.ADD),
 }
 
 
 LeftOut = Callable[[Lists, int], None]  # called with a list of which so many lines were left out
 
 
-def _open(met: Met) -> tuple[Decision, ...]:
+def _open(met: Met) -> tuple[LineAction, ...]:
     """Return what can be decided on a line: one that is about nobody who is there changes nobody."""
-    return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not Decision.CHANGE)
+    return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not LineAction.CHANGE)
 
 
 class OfferRow(Struct, frozen=True):
@@ -127,7 +127,7 @@ class OfferRow(Struct, frozen=True):
     entry: PlayerEntry
     meeting: Meeting | None
     said: str
-    decision: Decision
+    decision: LineAction
     division: str  # of the entry, whose own does not tell entries apart
     check: bool = False  # something in it is to be checked
 
@@ -161,7 +161,7 @@ class ImportDialog(Dialog):
         self._wrong: Mapping[int, str] = {}
         self._warned: Mapping[int, Sequence[RowProblem]] = {}
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
-        self._decided: dict[int, Decision] = {}
+        self._decided: dict[int, LineAction] = {}
         self._corrected: dict[tuple[int, int], str] = {}  # cells typed anew, by line and column
         self._left_out = left_out
         self._error = fields.label("", "error", wrap=True)
@@ -196,7 +196,7 @@ class ImportDialog(Dialog):
                 replace(one, number=None) if (one.division or here, one.number) in taken else one
                 for one in entries
             ),
-            known=tuple(met.player if decision is Decision.CHANGE else None for met, decision in chosen),
+            known=tuple(met.player if decision is LineAction.CHANGE else None for met, decision in chosen),
             names=self.names.isChecked(),
             namesakes=True,  # each was decided on
         )
@@ -205,7 +205,7 @@ class ImportDialog(Dialog):
     def _taken(self) -> None:
         """Close, and tell how many lines that say something new were left out."""
         left = sum(
-            met.entry.line in self._wrong or (met.meeting is not Meeting.SAME and decision is Decision.SKIP)
+            met.entry.line in self._wrong or (met.meeting is not Meeting.SAME and decision is LineAction.SKIP)
             for met, decision in ((met, self._decision(met)) for met in self._met)
         )
         if self._left_out is not None:
@@ -315,13 +315,13 @@ class ImportDialog(Dialog):
 
     # --- what is done with it
 
-    def _decision(self, met: Met) -> Decision:
+    def _decision(self, met: Met) -> LineAction:
         usual = _open(met)[0]
-        return Decision.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, usual)
+        return LineAction.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, usual)
 
-    def _chosen(self) -> list[tuple[Met, Decision]]:
+    def _chosen(self) -> list[tuple[Met, LineAction]]:
         decided = [(met, self._decision(met)) for met in self._met]
-        return [(met, decision) for met, decision in decided if decision is not Decision.SKIP]
+        return [(met, decision) for met, decision in decided if decision is not LineAction.SKIP]
 
     def _turn_unless_edited(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
@@ -359,7 +359,7 @@ class ImportDialog(Dialog):
         self.yes.setText(many if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
-    def _show_divisions(self, chosen: Sequence[tuple[Met, Decision]]) -> None:
+    def _show_divisions(self, chosen: Sequence[tuple[Met, LineAction]]) -> None:
         """Tell how many come into which division, and which of them are made, where each line names its own."""
         text, codes = self.session.catalogue.text, {one.code.casefold() for one in self.session.index.divisions}
         many = Counter(met.entry.division for met, _ in chosen if met.entry.division)
@@ -407,9 +407,9 @@ class ImportDialog(Dialog):
 def _tone(row: OfferRow) -> str:
     if row.meeting is None:
         return "red"
-    if row.check or (row.meeting is Meeting.CONFLICT and row.decision is Decision.SKIP):
+    if row.check or (row.meeting is Meeting.CONFLICT and row.decision is LineAction.SKIP):
         return "amber"
-    return "muted" if row.decision is Decision.SKIP else ""
+    return "muted" if row.decision is LineAction.SKIP else ""
 
 
 _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (

@@ -204,7 +204,7 @@ class PlayersPage(Page):
             name_key=session.name_key,
             edit=self._edit,
             tone=lambda row: "muted" if row.status in {"withdrawn", "disqualified"} else "",
-            shown={"status": self._status},
+            shown={"status": partial(_describe_status, session)},
         )
         self.view = self._table()
         self._all_columns = False
@@ -283,14 +283,16 @@ class PlayersPage(Page):
                 menu="player", enabled=partial(on_one, gone=True)),
             row("fixed-table", text("Fixed table…"), self._ask_fixed_table, menu="player", enabled=on_one),
             row("needs-access", text("Needs an accessible table"), self.turn_access, menu="player",
-                enabled=on_one, chosen=self._needs_access),
+                enabled=on_one,
+                chosen=lambda: self.session.is_open and any(one.needs_access for one in self._chosen_rows()[:1])),
             row("move-players", text("Move to another division…"), self._move_away, "move",
                 menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
             row("all-columns", text("All columns"), self._show_columns, menu="columns", enabled=always,
                 title=self._columns_text),
             row("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu="remove",
                 enabled=on_some),
-            row("erase-players", text("Erase personal data…"), self.erase, menu="erase", enabled=self._may_erase),
+            row("erase-players", text("Erase personal data…"), self.erase, menu="erase",
+                enabled=partial(_can_erase, self.session)),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -318,12 +320,6 @@ class PlayersPage(Page):
         self.rows.show(table)
         may_add = not table.rows and not self._added.isHidden()
         self.setFocusProxy(self._added.name if may_add else self.view)
-
-    def _status(self, row: PlayerRow) -> str:
-        """Return how a player is now, and which rounds the player is going to miss first."""
-        catalogue, index = self.session.catalogue, self.session.index
-        first = [absence_text(one, catalogue, index) for one in row.planned[:1]]
-        return " · ".join((catalogue.code(row.status), *first)) + (" …" if len(row.planned) > 1 else "")
 
     def current_player(self) -> PlayerId | None:
         """Return the player the cursor is on."""
@@ -425,10 +421,6 @@ class PlayersPage(Page):
             needs = not row.needs_access
             self.session.do(partial(commands.edit_player, player=row.id, seen=row, needs_access=needs))
 
-    def _needs_access(self) -> bool:
-        row = self._row() if self.session.is_open else None
-        return row is not None and row.needs_access
-
     def _ask_fixed_table(self) -> None:
         row = self._row()
         if row is not None:
@@ -516,10 +508,6 @@ class PlayersPage(Page):
     def _may(self) -> bool:
         return self.session.division is not None and self.session.editable
 
-    def _may_erase(self) -> bool:
-        """Return whether there is anybody: also, and above all, after the tournament was finished."""
-        return not self.session.read_only and bool(self.session.tournament.players)
-
     def _may_some(self) -> bool:
         return self._may() and bool(self._chosen())
 
@@ -531,6 +519,17 @@ class PlayersPage(Page):
         """Return whether something can be done with the player under the cursor, who has left or not."""
         row = self._row() if self._may() else None
         return row is not None and gone in {None, self.session.index.withdrawn(row.id)}
+
+
+def _describe_status(session: Session, row: PlayerRow) -> str:
+    """Return the status of a player and the first planned absence."""
+    first = [absence_text(one, session.catalogue, session.index) for one in row.planned[:1]]
+    return " · ".join((session.catalogue.code(row.status), *first)) + (" …" if len(row.planned) > 1 else "")
+
+
+def _can_erase(session: Session) -> bool:
+    """Return whether there are players. They can be erased after the tournament is finished, too."""
+    return not session.read_only and bool(session.tournament.players)
 
 
 def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:

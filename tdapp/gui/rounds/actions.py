@@ -19,7 +19,7 @@ from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import due_round
-from tdapp.gui.shell.session import if_seen
+from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import knockout_round
 from tdapp.i18n.sheet_sentences import checking_text
@@ -56,11 +56,13 @@ class RoundActions:
     def _next_rows(self) -> tuple[Action, ...]:
         text, menu, field = self._session.catalogue.text, "round", self._field
         return (
-            Action("enter-result", text("Enter results"), field.focus, "enter", "F5", menu, self._may_enter),
+            Action("enter-result", text("Enter results"), field.focus, "enter", "F5", menu,
+                   partial(_can_enter, self._selection)),
             Action("type-again", text("Type the slips again"), self.type_again, "", "Shift+F5", menu,
                    self._published, chosen=lambda: field.again.on),
             Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
-            Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table", self._knockout),
+            Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",
+                   partial(_is_in_knockout, self._session)),
             Action("pair", text("Pair the next round"), self.pair, "pair", "F6", "pairing", self._may_pair,
                    primary=True, title=self._pair_title, vanishes=True, ready=self._due),
             Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
@@ -100,9 +102,6 @@ class RoundActions:
     def _published(self) -> bool:
         return self._selection.on_published and self._session.editable
 
-    def _may_enter(self) -> bool:
-        return self._selection.on_published and self._selection.may("enter-result")
-
     def _may_pair(self) -> bool:
         """Return whether there is a field and no draft; once no round is left the command says what comes then."""
         session, division = self._session, self._session.division
@@ -136,10 +135,6 @@ class RoundActions:
         if division is None or not (self._may_pair() and self._is_left()):
             return False
         return bool(unfinished(self._session.index, division.id))
-
-    def _knockout(self) -> bool:
-        item = self._session.round
-        return item is not None and system_of(self._session.tournament.stages[item.stage]).bracket
 
     def _has_bye(self) -> bool:
         item = self._session.round
@@ -334,3 +329,12 @@ class RoundActions:
         item = self._session.round
         if item is not None:
             TakeBackDialog(self._session, item, parent=self._page).open()
+
+
+def _is_in_knockout(session: Session) -> bool:
+    item = session.round
+    return item is not None and system_of(session.tournament.stages[item.stage]).bracket
+
+
+def _can_enter(selection: RoundSelection) -> bool:
+    return selection.on_published and selection.may("enter-result")

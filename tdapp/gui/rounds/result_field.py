@@ -185,7 +185,7 @@ class ResultField(QWidget):
         self.bar = ImpactBar(self._session)
         self.bar.left.connect(self._leave)
         self.again = SecondEntry(self._session, settle=self._settle, offer=self._offer_second)
-        self.again.retype.connect(self._retype)
+        self.again.retype.connect(self.focus)
         parts = (self.line, self._echo_label, self._more, self.again, self.bar, self._help)
         fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.look.changed.connect(self._show_echo)
@@ -246,7 +246,9 @@ class ResultField(QWidget):
         self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
         self.line.mark(wrong=echo.tone == "red")
         if self.line.hasFocus():
-            self._announcer.say(echo.text, echo.more, self._next(echo), urgent=echo.tone == "red")
+            row = self._row(self.proposed) if echo is self._last else None
+            invitation = self._reader.invitation(row) if self._reader and row else ""
+            self._announcer.say(echo.text, echo.more, invitation, urgent=echo.tone == "red")
         self._more.setVisible(not echo.help)  # on a small screen all lines need the room
         if echo.help and self._reader is not None:
             self._help_text.setText(fields.meanings(self._reader.help_lines()))
@@ -272,11 +274,6 @@ class ResultField(QWidget):
         last = number == reader.index.planned_rounds(division.id)
         done = catalogue.text("All results of round {round} are in.", round=number)
         return Echo(done, more if last else "", "green")
-
-    def _next(self, shown: Echo) -> str:
-        """Return who comes next where the field says so and the line below does not."""
-        row = self._row(self.proposed)
-        return self._reader.invitation(row) if shown is self._last and self._reader and row else ""
 
     def _propose_open(self) -> None:
         """Keep the proposal on a table that is still out."""
@@ -368,11 +365,6 @@ class ResultField(QWidget):
         if echo.game:
             self._propose_after(echo.game)
         self._show_proposal()
-
-    def _retype(self) -> None:
-        """Go back to the line, which stays as it was typed."""
-        self.line.setFocus()
-        self.line.selectAll()
 
     def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
         """Take the second entry, after what it means was shown where something rests on the first."""

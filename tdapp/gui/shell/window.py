@@ -135,16 +135,10 @@ class Window(QMainWindow):
     def close_panel(self) -> None:
         """Close the panel and go back to the page, to the field that was left for it."""
         if self.panel is not None:
-            back = self._field_of_page()
+            fields_of_page = (self.focusWidget(), self._left)  # the field with the focus now, or before the panel
+            seen = [one for one in fields_of_page if one and is_seen(one) and self.page.isAncestorOf(one)]
             self.open_panel(None)
-            back.setFocus()
-
-    def _field_of_page(self) -> QWidget:
-        """Return what has the keys on the page, or had them before the panel opened; else the page."""
-        for one in (self.focusWidget(), self._left):
-            if one is not None and is_seen(one) and self.page.isAncestorOf(one):
-                return one
-        return self.page
+            (seen[0] if seen else self.page).setFocus()
 
     def command(self, name: str) -> Command:
         """Return the command with an id, the window's or a page's."""
