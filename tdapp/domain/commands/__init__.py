@@ -1,8 +1,7 @@
-"""Everything a director or jury member can do: pure functions from a tournament to the next one.
+"""All actions of directors and jury members: pure functions from a tournament to the next one.
 
-Each takes the tournament and keyword arguments only, and returns the next value or raises RuleViolation. `key`
-is a fresh id made outside: the ids of new rows are derived from it, so that running a command again gives the
-same value.
+Each function takes the tournament and keyword arguments, and returns the next value or raises RuleViolation. `key`
+is a fresh id made outside. Ids of new rows are derived from it, so that a repeated command gives the same value.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Commands on two players: that they never meet, are kept apart where that costs nothing, or meet in a round."""
+"""Commands for pairing constraints on two players: never pair, avoid, or pair in a given round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tdapp.domain.translatable import N_
 def forbid_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Never pair two players of a division; takes the place of a wish to keep them apart."""
+    """Never pair two players of a division. Replaces an "avoid" constraint on the same two players."""
     _check_pair(tournament, player, other)
     before = _lasting(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
@@ -36,7 +36,7 @@ def forbid_pairing(
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Pair two players only where anything else costs a repeat, a difference of scores or a float."""
+    """Avoid a pairing, unless that costs a repeat, a score difference or a float."""
     _check_pair(tournament, player, other)
     before = _lasting(tournament, {player, other})
     if before is not None:
@@ -49,7 +49,7 @@ def keep_apart(
 def order_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, round_number: int, why: str = ""
 ) -> Tournament:
-    """Let two players of a division meet in a round that is not published yet."""
+    """Pair two players of a division in a given unpublished round."""
     _check_pair(tournament, player, other)
     index = Index(tournament)
     division = tournament.players[player].division
@@ -71,7 +71,7 @@ def order_pairing(
 
 @command(N_("{player} and {other} may meet again"))
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
-    """Take away that two players never meet, or are kept apart."""
+    """Remove the "never" or "avoid" constraint on two players."""
     row = _lasting(tournament, {player, other})
     if row is None:
         raise RuleViolation("not-forbidden")
@@ -80,7 +80,7 @@ def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 
 @command(N_("{player} and {other} paired like everybody again"))
 def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> Tournament:
-    """Take away what was wished or ordered for two players."""
+    """Remove a pairing constraint."""
     return tournament.drop(found(tournament.constraints, constraint, "no-such-constraint"))
 
 
@@ -101,7 +101,7 @@ def _check_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> No
 
 
 def _check_free(index: Index, player: PlayerId, number: int) -> None:
-    """Raise RuleViolation if a player misses round `number`, or is ordered to meet somebody in it."""
+    """Raise RuleViolation if a player misses round `number` or has an ordered opponent in it."""
     players = index.tournament.players
     if index.absence(player, number) is not None:
         raise RuleViolation("player-absent", player=players[player].name, round=number)
@@ -119,6 +119,6 @@ def _between(tournament: Tournament, pair: Set[PlayerId]) -> list[Constraint]:
 
 
 def _lasting(tournament: Tournament, pair: Set[PlayerId]) -> Constraint | None:
-    """Return what holds for two players in every round."""
+    """Return the constraint on two players that applies in every round."""
     rows = (row for row in _between(tournament, pair) if row.kind is not ConstraintKind.TOGETHER)
     return next(rows, None)

@@ -1,4 +1,4 @@
-"""Commands of the entry desk: players say themselves that they have come; entry fees, and who has paid."""
+"""Commands for arrivals: check-in by players, entry fees and payments."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from tdapp.domain.translatable import N_, Plural
 
 @command(N_("Players may check in themselves"))
 def open_check_in(tournament: Tournament) -> Tournament:
-    """Let players check in on a tablet or on their own phones."""
+    """Let players check in on a tablet or on their phones."""
     return tournament.put(replace(tournament.event, players_check_in=True))
 
 
 @command(N_("Players may no longer check in themselves"))
 def close_check_in(tournament: Tournament) -> Tournament:
-    """Let players check in at the desk only."""
+    """Allow check-in at the desk only."""
     return tournament.put(replace(tournament.event, players_check_in=False))
 
 
 @command(N_("Checked in themselves: {player}"))
 def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tournament:
-    """Note that a player has come, who says so; `device` marks the phone or the tablet.
+    """Check in a player from `device`, the id of a phone or tablet.
 
-    Raises RuleViolation where players do not check in themselves or no round is to come, for who is there already,
-    and for who has to go to the desk: withdrawn, or absent from the coming round.
+    Raises RuleViolation if check-in is closed, no round is left, or the player is already present. Withdrawn
+    players and players absent from the coming round must go to the desk.
     """
     text(device, "device")
     row = found(tournament.players, player, "no-such-player")
@@ -56,13 +56,13 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
 def add_fee(
     tournament: Tournament, *, key: str, division: DivisionId, amount: int, category: str = ""
 ) -> Tournament:
-    """Let the players of a division, or of one category of it, pay to enter; `amount` is in hundredths."""
+    """Add an entry fee for a division or one of its categories; `amount` is in hundredths."""
     found(tournament.divisions, division, "no-such-division")
     return tournament.put(_sound(tournament, Fee(FeeId(key), division, amount, category)))
 
 
 class FeeChanges(TypedDict, total=False):
-    """What can be changed of a fee."""
+    """Editable fields of a fee."""
 
     amount: int
     category: str
@@ -70,14 +70,14 @@ class FeeChanges(TypedDict, total=False):
 
 @command(N_("Entry fee changed"))
 def edit_fee(tournament: Tournament, *, fee: FeeId, **changes: Unpack[FeeChanges]) -> Tournament:
-    """Change what is given of a fee."""
+    """Change the given fields of a fee."""
     row = found(tournament.fees, fee, "no-such-fee")
     return tournament.put(_sound(tournament, replace(row, **changes)))
 
 
 @command(N_("Entry fee removed"))
 def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
-    """Remove a fee; what has been paid stays noted."""
+    """Remove a fee. Payments stay recorded."""
     return tournament.drop(found(tournament.fees, fee, "no-such-fee"))
 
 
@@ -85,7 +85,7 @@ def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
 def note_paid(
     tournament: Tournament, *, players: tuple[PlayerId, ...], paid: bool = True, amount: int | None = None
 ) -> Tournament:
-    """Note what players have paid: `amount` in hundredths, by default the whole fee; without `paid` nothing."""
+    """Record payments: `amount` in hundredths (default: the whole fee). `paid` False removes them."""
     rows = [found(tournament.players, player, "no-such-player") for player in players]
     if amount is not None:
         within(amount, "amount", low=0, high=HIGHEST_AMOUNT)
@@ -95,7 +95,7 @@ def note_paid(
 
 
 def _sound(tournament: Tournament, row: Fee) -> Fee:
-    """Return a fee with its category trimmed; raise RuleViolation where another is for the same players."""
+    """Return a fee with its category trimmed. Raises RuleViolation if the same players have another fee."""
     row = replace(
         row,
         amount=within(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),

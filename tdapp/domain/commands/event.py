@@ -1,4 +1,4 @@
-"""Commands on the tournament and its divisions: data, rules, publicity, tables and sessions."""
+"""Commands on the tournament and its divisions: data, rules, publication, tables and sessions."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ from tdapp.domain.timetable import read_runs, written, zone_named
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
-_APART = 100  # tables between the first ones of two divisions
+_APART = 100  # first tables of two divisions differ by this
 
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:
-    """Return an empty tournament with its own copy of `ruleset`; `key` is a fresh id, as for every command."""
+    """Return an empty tournament with its own copy of `ruleset`."""
     event = Event(EventId(f"{key}.e"), required(name, "name"), seed=seed)
     return Tournament().put(event, Rules(RulesId(f"{key}.r"), ruleset))
 
 
 class EventChanges(TypedDict, total=False):
-    """What can be changed of the tournament's own data; `zone` is an IANA name such as Europe/Amsterdam, or ""."""
+    """Editable data of the tournament; `zone` is an IANA name such as Europe/Amsterdam, or ""."""
 
     name: str
     place: str
@@ -60,7 +60,7 @@ class EventChanges(TypedDict, total=False):
 
 @command(N_("Tournament’s data changed"))
 def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
-    """Change what is given of the tournament's own data; raise RuleViolation for an unknown zone."""
+    """Change the given data of the tournament. Raises RuleViolation for an unknown zone."""
     kept: dict[str, Any] = {one: text(str(value), one) for one, value in changes.items()}
     if "name" in kept:
         required(kept["name"], "name")
@@ -75,21 +75,21 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
     )
 )
 def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
-    """Let a round be paired only when the jury has checked all results before it, or no longer."""
+    """Set whether the jury must check all results before the next round is paired."""
     return tournament.put(replace(tournament.event, check_first=check_first))
 
 
 @command(N_("Word list of the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str) -> Tournament:
-    """Let the jury ask a word list edition, by its id, where a division has none of its own; empty for none."""
+    """Select a word list edition by id for divisions without their own; empty for none."""
     return tournament.put(replace(tournament.event, wordlist=text(wordlist, "wordlist")))
 
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
 def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool | None = None) -> Tournament:
-    """Play by another rule set where a division has none of its own; every game counts by it at once.
+    """Use another rule set for divisions without their own. All games are recomputed.
 
-    `check_first`: whether pairing waits for the jury from now on; None: as before.
+    `check_first`: whether the jury must check results before pairing (None: unchanged).
     """
     if check_first is not None:
         tournament = set_check_first(tournament, check_first=check_first)
@@ -98,7 +98,7 @@ def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool 
 
 @command(N_("Division {division}: word list of the jury chosen"))
 def choose_division_wordlist(tournament: Tournament, *, division: DivisionId, wordlist: str | None) -> Tournament:
-    """Let the jury ask another word list in a division, by its id; empty for none, None for the tournament's."""
+    """Select a word list for a division by id; empty for none, None for the tournament's."""
     row = found(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else text(wordlist, "wordlist")))
 
@@ -110,13 +110,13 @@ def choose_division_wordlist(tournament: Tournament, *, division: DivisionId, wo
     )
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
-    """Play a division by rules of its own, None: by the tournament's; its games count by them at once."""
+    """Use a separate rule set for a division (None: the tournament's). Its games are recomputed."""
     return tournament.put(replace(found(tournament.divisions, division, "no-such-division"), ruleset=ruleset))
 
 
 @command(N_("Tournament finished"), when_finished=True)
 def finish_tournament(tournament: Tournament) -> Tournament:
-    """Close the tournament for changes; raise RuleViolation while results are missing."""
+    """Close the tournament for changes. Raises RuleViolation if results are missing."""
     if tournament.event.finished:
         raise RuleViolation("tournament-finished")
     index = Index(tournament)
@@ -141,7 +141,7 @@ def reopen_tournament(tournament: Tournament) -> Tournament:
 def add_division(
     tournament: Tournament, *, key: str, code: str, name: str = "", first_table: int | None = None
 ) -> Tournament:
-    """Add a division; without `first_table` its tables begin above all in use, at 1, 101, 201 and so on."""
+    """Add a division. The default `first_table` is the first free one of 1, 101, 201 and so on."""
     _free_code(tournament, code)
     if first_table is None:
         index = Index(tournament)
@@ -153,7 +153,7 @@ def add_division(
 
 
 class DivisionChanges(TypedDict, total=False):
-    """What can be changed of a division."""
+    """Editable fields of a division."""
 
     code: str
     name: str
@@ -165,7 +165,7 @@ class DivisionChanges(TypedDict, total=False):
 def edit_division(
     tournament: Tournament, *, division: DivisionId, **changes: Unpack[DivisionChanges]
 ) -> Tournament:
-    """Change what is given of a division."""
+    """Change the given fields of a division."""
     row = found(tournament.divisions, division, "no-such-division")
     changed = replace(row, **changes)
     if changed.code != row.code:
@@ -179,9 +179,9 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Rank a division by these tie-breaks in this order; an empty order follows the rule set.
+    """Set the tie-breaks of a division in order of priority. An empty order follows the rule set.
 
-    `unplayed` is how rounds without a game count in resistance points, None leaves it as it is.
+    `unplayed`: how rounds without a game count in resistance points (None: unchanged).
     """
     check_order(order)
     row = found(tournament.divisions, division, "no-such-division")
@@ -190,7 +190,10 @@ def set_order(
 
 @command(N_("Division {division}: spread caps changed"))
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
-    """Cap the spread of a game by round, the last cap for all later rounds; 0 = none, empty = as in the rules."""
+    """Cap the spread of a game by round.
+
+    The last cap applies to all later rounds; 0 = no cap, empty = rule set.
+    """
     for cap in caps:
         within(cap, "spread_caps", low=0, high=10_000)
     return tournament.put(replace(found(tournament.divisions, division, "no-such-division"), spread_caps=caps))
@@ -198,14 +201,14 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
 
 @command(N_("Division {division}: times of rounds changed"))
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
-    """Say when the rounds of a division begin, as `10:00 +65, 4: 13:30`; an empty line says nothing."""
+    """Set the start times of a division's rounds, such as `10:00 +65, 4: 13:30`; empty for none."""
     row = found(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, times=written(read_runs(text(times, "times", longest=LONGEST_NOTE)))))
 
 
 @command(N_("Division {division} removed"))
 def remove_division(tournament: Tournament, *, division: DivisionId) -> Tournament:
-    """Remove a division and its stages; raise RuleViolation while it has players or rounds."""
+    """Remove a division and its stages. Raises RuleViolation if it has players or rounds."""
     row = found(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
@@ -222,7 +225,7 @@ def _free_code(tournament: Tournament, code: str) -> None:
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
-    """Let players keep their tables within a session, or not; `sessions` are the rounds from 2 that begin one."""
+    """Set whether players keep their tables within a session. `sessions` are the rounds from 2 that start one."""
     row = found(tournament.divisions, division, "no-such-division")
     for number in sessions:
         within(number, "sessions", low=2, high=LAST_ROUND)
@@ -240,14 +243,14 @@ def add_table_group(
     last: int,
     accessible: bool = False,
 ) -> Tournament:
-    """Name a run of tables; the division then sits at its groups' tables in the order of their numbers."""
+    """Add a named range of tables. The division then uses the tables of its groups in numerical order."""
     found(tournament.divisions, division, "no-such-division")
     group = TableGroup(TableGroupId(key), division, name, first, last, accessible)
     return tournament.put(_sound(tournament, group))
 
 
 class TableGroupChanges(TypedDict, total=False):
-    """What can be changed of a group of tables."""
+    """Editable fields of a table group."""
 
     name: str
     first: int
@@ -259,19 +262,22 @@ class TableGroupChanges(TypedDict, total=False):
 def edit_table_group(
     tournament: Tournament, *, group: TableGroupId, **changes: Unpack[TableGroupChanges]
 ) -> Tournament:
-    """Change what is given of a group of tables."""
+    """Change the given fields of a table group."""
     row = found(tournament.table_groups, group, "no-such-table-group")
     return tournament.put(_sound(tournament, replace(row, **changes)))
 
 
 @command(N_("Tables {group} no longer a group"))
 def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tournament:
-    """Take a group of tables away; games already paired stay where they are."""
+    """Remove a table group. Published games keep their tables."""
     return tournament.drop(found(tournament.table_groups, group, "no-such-table-group"))
 
 
 def _sound(tournament: Tournament, row: TableGroup) -> TableGroup:
-    """Return the group with its name trimmed; raise RuleViolation where it is upside down or shares a table."""
+    """Return the group with its name trimmed.
+
+    Raises RuleViolation if its range is reversed or overlaps another.
+    """
     within(row.first, "first", low=1, high=HIGHEST_TABLE)
     within(row.last, "last", low=row.first, high=HIGHEST_TABLE)
     for other in tournament.table_groups.values():
@@ -281,7 +287,7 @@ def _sound(tournament: Tournament, row: TableGroup) -> TableGroup:
 
 
 class ShownChanges(TypedDict, total=False):
-    """What can be changed of what everybody may read; `details` are club, country and rating."""
+    """Editable privacy settings of public pages; `details` are club, country and rating."""
 
     names: NamesShown
     details: bool
@@ -289,7 +295,7 @@ class ShownChanges(TypedDict, total=False):
 
 @command(N_("What everybody may read of players changed"))
 def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> Tournament:
-    """Choose how players are named in public, and whether their details are shown, as far as it is given."""
+    """Set the form of player names in public and the visibility of player details."""
     event = tournament.event
     names, details = changes.get("names", event.names_shown), changes.get("details", event.details_shown)
     return tournament.put(replace(event, names_shown=names, details_shown=details))
@@ -297,7 +303,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> 
 
 @command(N_("Division {division}: what is held back from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
-    """Hold back from the public what came of the rounds after `after` (0: of all); None shows everything."""
+    """Hide results of rounds later than `after` from the public (0: all rounds). None shows everything."""
     row = found(tournament.divisions, division, "no-such-division")
     if after is not None:
         within(after, "round", low=0, high=LAST_ROUND)
@@ -310,14 +316,14 @@ _HIGHEST = 9_999
 
 @command(N_("Announcement of the bulletins changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
-    """Set what every bulletin says besides what happened, each line a paragraph; empty for nothing."""
+    """Set the announcement of every bulletin, one paragraph a line; empty for none."""
     said = text(announcement, "announcement", longest=LONGEST_NOTE)
     return tournament.put(replace(tournament.event, announcement=said))
 
 
 @command(Plural("List of one record kept", "List of {count} records kept", "count"))
 def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
-    """Keep a list of records in the place of the one before; none of them for no list."""
+    """Replace the list of records; empty for no list."""
     if len(records) > MOST_RECORDS:
         raise RuleViolation("too-many-records", most=MOST_RECORDS)
     for record in records:

@@ -1,4 +1,4 @@
-"""Commands that put what a file brings into the tournament, whole or not at all."""
+"""Commands that import the content of a file, all or nothing."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def import_players(
     names: bool = False,
     namesakes: bool = False,
 ) -> Tournament:
-    """Add players to a division; raise RuleViolation for a name or number that is there already, with its line.
+    """Add players to a division. Raises RuleViolation with the line of a duplicate name or number.
 
-    An entry that names a division goes there; it is made where there is none. With `namesakes` a name may be there
-    already: it is another one's. Where `known` has a player at the place of an entry, as its author saw him, that
-    player takes over what the entry says instead: everything that is not empty, the name only with `names`, never
-    the number; he moves to the division that it names.
+    An entry with a division goes to that division, which is created if needed. `namesakes` allows duplicate
+    names. `known` has existing players, as the author saw them, at the positions of their entries. Such a
+    player takes all non-empty fields of the entry except the number (the name only with `names`) and moves to
+    its division.
     """
     found(tournament.divisions, division, "no-such-division")
     taken: dict[DivisionId, set[str]] = {}
@@ -86,7 +86,7 @@ def import_players(
 def _target(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry
 ) -> tuple[Tournament, DivisionId]:
-    """Return the division that an entry names, made where there is none; `division` where it names none."""
+    """Return the division of an entry (default: `division`). Create it if needed."""
     return _division(tournament, key, entry.division) if entry.division else (tournament, division)
 
 
@@ -99,7 +99,7 @@ def _with_player(
     *,
     names: bool,
 ) -> Tournament:
-    """Return the tournament with an entry as a new player, or with `player` who takes over what it says."""
+    """Add an entry as a new player, or update `player` from it."""
     if player is None:
         fields = {name: value for name, value in asdict(entry).items() if name not in {"line", "division"}}
         return add_player(tournament, key=key, division=division, **fields)
@@ -113,11 +113,11 @@ def _with_player(
 def import_division(
     tournament: Tournament, *, key: str, division: DivisionId, entry: DivisionEntry, file_order: bool = False
 ) -> Tournament:
-    """Fill an empty division with players, published rounds and results, its order and its spread caps.
+    """Fill an empty division with players, published rounds, results, tie-breaks and spread caps.
 
-    Where the file says no order the division keeps its own, or with `file_order` takes the one that is usual in
-    the program of the file. Its last stage grows where the file has more rounds than were planned. Imported
-    results count as entered.
+    If the file has no tie-breaks the division keeps its own, or with `file_order` uses the default of the
+    program that wrote the file. The last stage is extended if the file has more rounds than planned. Imported
+    results have the state "entered".
     """
     row = found(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
@@ -189,10 +189,10 @@ def _games(
 
 @command(N_("Divisions imported: {divisions}"))
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
-    """Fill the divisions of these codes, made where there are none, and take over the data on the whole.
+    """Fill the divisions with these codes, creating them if needed, and import the event data.
 
-    A tournament without players takes its name, place and date too. Each division keeps its tables, and goes
-    on there, unless another one uses them. Raises RuleViolation as `import_division` does.
+    An empty tournament also takes the name, place and date. Each division keeps its imported tables unless
+    another one uses them. Raises RuleViolation as `import_division` does.
     """
     if not tournament.players:
         known: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}
@@ -216,7 +216,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
 
 
 def _division(tournament: Tournament, key: str, code: str, *, rounds: int = 1) -> tuple[Tournament, DivisionId]:
-    """Return the division with a code, made where there is none."""
+    """Return the division with a code. Create it if needed."""
     for item in tournament.divisions.values():
         if item.code.casefold() == code.casefold():
             return tournament, item.id
@@ -224,7 +224,7 @@ def _division(tournament: Tournament, key: str, code: str, *, rounds: int = 1) -
 
 
 def made_division(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
-    """Add a division with a stage like the first one's, or a Swiss stage of `rounds`."""
+    """Add a division with a copy of the first division's first stage, or a Swiss stage of `rounds`."""
     index = Index(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
     system, planned = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, rounds)
@@ -233,7 +233,7 @@ def made_division(tournament: Tournament, *, key: str, code: str, rounds: int = 
 
 
 def _on_own_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
-    """Return the entry with tables that no other division uses: its own, else all moved up by as many."""
+    """Return the entry with free tables: its own, or all shifted up by the same number."""
     index = Index(tournament)
     own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
     taken = {table for item in index.divisions if item.id != division for table in tables_in_use(index, item)}
@@ -248,14 +248,14 @@ def _on_own_tables(tournament: Tournament, division: DivisionId, entry: Division
 
 
 def _with_first_table(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> Tournament:
-    """Return the tournament with a division that goes on at the tables where an entry has it."""
+    """Set the first table of a division so that it continues at the tables of an entry."""
     first = min((game.table for item in entry.rounds for game in item.games if game.table), default=None)
     return edit_division(tournament, division=division, first_table=first) if first else tournament
 
 
 @command(N_("Tournament imported"))
 def import_tournament(tournament: Tournament, *, imported: Tournament) -> Tournament:
-    """Become another tournament; raise RuleViolation unless this one has no players yet."""
+    """Replace the tournament with another one. Raises RuleViolation if it has players."""
     if tournament.players or tournament.rounds:
         raise RuleViolation("tournament-not-empty")
     return replace(imported, secret=tournament.secret)

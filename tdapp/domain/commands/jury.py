@@ -1,4 +1,4 @@
-"""Commands on what the jury writes down: sanctions, incidents at tables, and challenges with their appeals."""
+"""Commands on sanctions, incidents, and challenges with their appeals."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     author: str = "",
     remaining: ByeKind | None = ByeKind.FORFEIT,
 ) -> Tournament:
-    """Punish a player in a round (default: the last published one), whatever the rule set names.
+    """Penalise a player in a round (default: the last published one) as the rule set defines.
 
-    The result of the round's game follows at once, or when it is entered. A disqualified player loses the game of
-    the round, open games become forfeits, and the rounds to come count as `remaining`, None for nothing. `why` is
-    also the reason that a certified result needs.
+    The result of the game changes immediately, or when it is entered. A disqualified player loses the game of
+    the round, and open games become forfeits. Later rounds count as `remaining` (None: as nothing). `why` also
+    serves as the reason for changing a certified result.
     """
     row = found(tournament.players, player, "no-such-player")
     why = required(why, "why", longest=LONGEST_NOTE)
@@ -94,10 +94,10 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
 
 @command(N_("{player}: sanction taken back, {kind:SanctionKind}"))
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
-    """Take a sanction back; its game is computed again, and a disqualified player may play the rounds to come.
+    """Remove a sanction and recompute its game. A disqualified player may play later rounds again.
 
-    Games that a disqualification made forfeits are open again, unless their result has changed since or is final.
-    A certified result that changes by it needs a `reason`.
+    Forfeits made by a disqualification become open again, unless changed since or final. Changing a certified
+    result needs a `reason`.
     """
     row = found(tournament.sanctions, sanction, "no-such-sanction")
     away = tournament.absences.get(_away(row))
@@ -112,9 +112,9 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 
 @command(N_("Rulings of {old} signed {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
-    """Put another jury member's name on the rulings and sanctions of `old`.
+    """Change the author of rulings and sanctions from `old` to `new`.
 
-    Raises RuleViolation (nothing-signed) where that name has signed none.
+    Raises RuleViolation (nothing-signed) if `old` has none.
     """
     name, rows = required(new, "new"), signed_by(tournament, old)
     if not rows:
@@ -134,7 +134,7 @@ def _away(sanction: Sanction) -> AbsenceId:
 
 
 def _its_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
-    """Return the forfeits that a disqualification brought, as far as they are still as it made them."""
+    """Return the unchanged forfeits that a disqualification made."""
     results = (tournament.results.get(game) for game in sanction.forfeits)
     return [
         result for result in results if result is not None and result == _forfeit(tournament, result.id, sanction)
@@ -147,7 +147,7 @@ def _forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> Result
 
 
 def _sent_away(tournament: Tournament, sanction: Sanction, remaining: ByeKind | None) -> Tournament:
-    """Return the tournament with a player's open games forfeited, and without him from the next round on."""
+    """Forfeit a player's open games and make the player absent from the next round on."""
     index, player = Index(tournament), sanction.player
     lost = [
         _forfeit(tournament, game.id, sanction)
@@ -179,7 +179,7 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
     note: str = "",
     author: str = "",
 ) -> Tournament:
-    """Note what happened at a table; `at` is UTC in ISO 8601, `seconds` (up to ten hours) were given or lost."""
+    """Record an incident. `at` is UTC in ISO 8601; `seconds` (up to ten hours) are extra or lost time."""
     found(tournament.divisions, division, "no-such-division")
     row = Incident(
         IncidentId(key), division, kind, text(at, "at"), round_number, table, player, seconds, note, author
@@ -188,7 +188,7 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
 
 
 class IncidentChanges(TypedDict, total=False):
-    """What can be corrected of an incident; None empties a field, as `player` it is both or none in particular."""
+    """Editable fields of an incident. None empties a field; for `player` it means both or no player."""
 
     kind: IncidentKind
     round_number: int | None
@@ -203,7 +203,7 @@ class IncidentChanges(TypedDict, total=False):
 def edit_incident(
     tournament: Tournament, *, incident: IncidentId, **changes: Unpack[IncidentChanges]
 ) -> Tournament:
-    """Correct what is given of what was noted."""
+    """Change the given fields of an incident."""
     row = found(tournament.incidents, incident, "no-such-incident")
     fields: dict[str, Any] = {{"round_number": "round"}.get(name, name): value for name, value in changes.items()}
     return tournament.put(_sound(tournament, replace(row, **fields)))
@@ -211,12 +211,12 @@ def edit_incident(
 
 @command(N_("Incident taken off the log"))
 def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tournament:
-    """Take an incident off the log."""
+    """Remove an incident from the log."""
     return tournament.drop(found(tournament.incidents, incident, "no-such-incident"))
 
 
 def _check_seat(tournament: Tournament, number: int | None, table: int | None, player: PlayerId | None) -> None:
-    """Raise RuleViolation for a round or a table out of range, and for an unknown player; None is not checked."""
+    """Raise RuleViolation for an invalid round or table or an unknown player. None is not checked."""
     if number is not None:
         within(number, "round", low=1, high=LAST_ROUND)
     if table is not None:
@@ -226,7 +226,7 @@ def _check_seat(tournament: Tournament, number: int | None, table: int | None, p
 
 
 def _sound(tournament: Tournament, row: Incident) -> Incident:
-    """Return the row with its texts trimmed; raise RuleViolation where a field does not fit."""
+    """Return the row with its texts trimmed. Raises RuleViolation if a field is invalid."""
     _check_seat(tournament, row.round, row.table, row.player)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise RuleViolation("extra-time-missing")
@@ -257,7 +257,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     challenger: PlayerId | None = None,
     occasion: Occasion | None = None,
 ) -> Tournament:
-    """Note a verdict on a challenged play; `at` is UTC in ISO 8601, `edition` the word list that was asked."""
+    """Record the verdict on a challenge. `at` is UTC in ISO 8601; `edition` is the word list used."""
     found(tournament.divisions, division, "no-such-division")
     within(len(words), "words", low=1, high=MOST_WORDS)
     _check_seat(tournament, round_number, table, challenger)
@@ -287,10 +287,10 @@ def appeal_challenge(
     joint: Verdict | None = None,
     reason: str = "",
 ) -> Tournament:
-    """Note the second verdict, and where the two differ the joint one (no-turneringsreglement 3.11).
+    """Record the second verdict and, if the two differ, the joint one (no-turneringsreglement 3.11).
 
-    A result to which the verdict was applied is computed again. Raises RuleViolation where the rules know no
-    appeal, while a joint verdict is missing, and for a certified result that changes without a `reason`.
+    Recomputes a result that includes the verdict. Raises RuleViolation if the rules have no appeal, a joint
+    verdict is missing, or a certified result changes without a `reason`.
     """
     row = found(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
@@ -304,12 +304,12 @@ def appeal_challenge(
 
 @command(N_("Challenge taken off the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
-    """Take a challenge off the log: it was typed by mistake. Raises as `appeal_challenge`."""
+    """Remove a challenge entered by mistake. Raises as `appeal_challenge` does."""
     after = tournament.drop(found(tournament.challenges, challenge, "no-such-challenge"))
     return check_certified(tournament, _with_its_result(after, challenge), reason)
 
 
 def _with_its_result(tournament: Tournament, challenge: ChallengeId) -> Tournament:
-    """Return the tournament with the result again to which a verdict was applied."""
+    """Recompute the result that includes the verdict of a challenge."""
     found = [result for result in tournament.results.values() if challenge in result.applied]
     return tournament.put(*(settled_here(tournament, result) for result in found))

@@ -1,6 +1,6 @@
-"""Commands on printouts: what was printed, which reports are printed together, the organiser's logo.
+"""Commands on printouts: printed reports, sets of reports and the organiser's logo.
 
-A finished tournament takes them too: they change nothing that was played.
+A finished tournament accepts them too, since they change no result.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from tdapp.domain.translatable import N_, Plural
 MOST_REPORTS = 40
 MOST_COPIES = 500
 LARGEST_LOGO = 200_000  # bytes of the file
-_LOGO = LogoId("logo")  # there is one
+_LOGO = LogoId("logo")  # the only id
 
 
 @command(Plural("One report printed", "{count} reports printed", "count"), when_finished=True)
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
-    """Note what was printed; of a report that was printed before only the newest printout is kept.
+    """Record printouts. Only the newest printout of each report is kept.
 
-    A part adds to the parts with the same content; it does not take the place of a whole printout, true or stale.
-    No undo takes it back (`journal.PASSED_OVER`): paper stays printed.
+    A part is added to other parts with the same content and does not replace a whole printout. Undo skips this
+    step (`journal.PASSED_OVER`), since printed sheets exist.
     """
     known = tournament.printouts
     return tournament.put(*(_added(known.get(new.id, new), new) for new in printouts))
@@ -45,9 +45,9 @@ def _added(old: Printout, new: Printout) -> Printout:
 def unnote_printouts(
     tournament: Tournament, *, printouts: tuple[Printout, ...], before: tuple[Printout, ...] = ()
 ) -> Tournament:
-    """Take back the note of printouts that a printer has given up: what was known `before` of each is so again.
+    """Remove the record of printouts that a printer failed to print, and restore the records `before` them.
 
-    One that has been noted anew since stays. Undo passes over this as over the note.
+    Keeps newer records of the same reports. Undo skips this step.
     """
     known = tournament.printouts
     gone = {new.id: known[new.id] for new in printouts if new.id in known and known[new.id].at == new.at}
@@ -59,10 +59,9 @@ def unnote_printouts(
     when_finished=True,
 )
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
-    """Note of stale printouts which new content, by its fingerprint, need not be printed; empty: it is to be.
+    """Mark new content of stale printouts, by fingerprint, as not to be printed; empty removes the mark.
 
-    A printout that is not known is passed over. Undo passes over this too, for it could not take it back once the
-    paper is printed again.
+    Ignores unknown printouts. Undo skips this step, since it could not apply after another printout.
     """
     known = tournament.printouts
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))
@@ -70,7 +69,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
 
 @command(N_("Reports that are printed together chosen"), when_finished=True)
 def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Paper, ...]) -> Tournament:
-    """Say what is printed together at a moment, in this order; none: what the program proposes."""
+    """Select the reports to print together at a moment, in this order; empty for the default."""
     if len(papers) > MOST_REPORTS:
         raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
@@ -86,9 +85,9 @@ def _placed(paper: Paper, moment: Moment, place: int) -> Paper:
 
 @command(N_("Logo for printouts: {name}"), when_finished=True)
 def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
-    """Take a picture for the head of each printout; `data` is base64 of a file that `reports.logo` has read.
+    """Set the logo of all printouts; `data` is a file read by `reports.logo`, as base64.
 
-    RuleViolation "logo-too-large" beyond LARGEST_LOGO bytes, "logo-unreadable" for what is no base64.
+    Raises RuleViolation "logo-too-large" above LARGEST_LOGO bytes, "logo-unreadable" for invalid base64.
     """
     try:
         size = len(b64decode(data, validate=True))

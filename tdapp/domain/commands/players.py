@@ -1,4 +1,4 @@
-"""Commands on players: who they are, and who is there."""
+"""Commands on players: data, check-in, absence and withdrawal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_RATED_GAMES = 100_000
 
 
 class PlayerFields(TypedDict, total=False):
-    """What can be told of a player besides name and number; None empties a field."""
+    """Optional fields of a player; None empties a field."""
 
     rating: int | None
     club: str
@@ -50,7 +50,7 @@ class PlayerFields(TypedDict, total=False):
 
 
 class PlayerChanges(PlayerFields, total=False):
-    """What can be changed of a player."""
+    """Editable fields of a player."""
 
     number: int
     name: str
@@ -66,7 +66,7 @@ def add_player(
     number: int | None = None,
     **fields: Unpack[PlayerFields],
 ) -> Tournament:
-    """Add a player; without `number` the next free one. A `key` that is there already is refused."""
+    """Add a player. The default `number` is the next free one. Raises RuleViolation for a `key` in use."""
     if key in tournament.players:
         raise RuleViolation("changed-meanwhile", kind="players", id=key)
     found(tournament.divisions, division, "no-such-division")
@@ -79,7 +79,7 @@ def add_player(
 def edit_player(
     tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:
-    """Change a player's data, those that are given. `seen` is the row that the author had before him."""
+    """Change the given fields of a player. `seen` is the row that the author saw."""
     row = found(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
@@ -90,7 +90,7 @@ def edit_player(
 
 @command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
-    """Remove a player; raise RuleViolation once he is in a round: withdraw him instead."""
+    """Remove a player. Raises RuleViolation if the player is in a round: withdraw instead."""
     row = found(tournament.players, player, "no-such-player")
     if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
@@ -99,10 +99,10 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 
 @command(Plural("Checked in: {player}", "Not here: {player}", by="present"))
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
-    """Note who has arrived, or take it back with `present` False.
+    """Check players in, or out with `present` False.
 
-    Who was set absent from the coming round alone, because he was not there, plays in it after all. Of whom it is
-    taken back although he has come late and played since, that one is absent from the coming round.
+    Check-in ends an absence from the coming round only. A checked-out player who arrived late and played since
+    becomes absent from the coming round.
     """
     index = Index(tournament)
     rows = [found(tournament.players, player, "no-such-player") for player in players]
@@ -117,7 +117,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
 
 def _gone(index: Index, player: Player) -> Absence | None:
-    """Return an absence from the coming round alone, None for a player who misses it anyway."""
+    """Return an absence from the coming round, None for a player who misses it anyway."""
     number = index.latest(player.division) + 1
     if number > index.planned_rounds(player.division) or index.absence(player.id, number) is not None:
         return None
@@ -125,7 +125,7 @@ def _gone(index: Index, player: Player) -> Absence | None:
 
 
 def _missed(index: Index, player: Player) -> Absence | None:
-    """Return the absence that keeps a player out of the coming round and out of no other, if he has one."""
+    """Return the player's absence from the coming round only, if any."""
     number = index.latest(player.division) + 1
     absence = index.absence(player.id, number)
     alone = absence is not None and absence.first_round == absence.last_round == number
@@ -148,7 +148,7 @@ def miss_round(
     last_round: int | None = None,
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
-    """Keep players out of rounds `round_number` to `last_round` (default: that one), as `set_absence` does."""
+    """Make players absent from `round_number` to `last_round` (default: one round), as `set_absence` does."""
     for at, player in enumerate(players, 1):
         tournament = set_absence(
             tournament,
@@ -170,7 +170,7 @@ def withdraw_player(
     from_round: int | None = None,
     kind: ByeKind | None = None,
 ) -> Tournament:
-    """Let a player leave for good from a round on (default: the next); `kind` says what missed rounds count as."""
+    """Withdraw a player from a round on (default: the next). `kind` is the value of missed rounds."""
     row = found(tournament.players, player, "no-such-player")
     index = Index(tournament)
     if index.withdrawn(player):
@@ -208,7 +208,7 @@ def set_absence(
     last_round: int | None = None,
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
-    """Keep a player out of rounds `first_round` to `last_round` (default: that one) that are not yet published."""
+    """Make a player absent from unpublished rounds `first_round` to `last_round` (default: one round)."""
     row = found(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = Index(tournament)
@@ -224,7 +224,7 @@ def set_absence(
 
 @command(N_("{player} no longer absent in round {round_number}"))
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
-    """Let a player play in a round that he was to miss."""
+    """Let a player play in a round despite an absence."""
     row = found(tournament.players, player, "no-such-player")
     index = Index(tournament)
     absence = index.absence(player, _coming(index, row, round_number))
@@ -240,7 +240,6 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
 
 
 def _edited(player: Player, fields: Mapping[str, object]) -> Player:
-    """Return the player with these fields, each checked."""
     checked: dict[str, Any] = dict(fields)
     for field in checked.keys() & {"club", "country", "team", "category", "member", "shown_as", *FOREIGN_IDS}:
         checked[field] = text(checked[field], field)
@@ -259,7 +258,7 @@ def _edited(player: Player, fields: Mapping[str, object]) -> Player:
 
 
 def next_number(index: Index, division: DivisionId) -> int:
-    """Return the number that a new player of a division gets."""
+    """Return the number for a new player of a division."""
     return 1 + max((player.number for player in index.players(division)), default=0)
 
 
@@ -272,7 +271,7 @@ def _free_number(index: Index, division: DivisionId, number: int) -> int:
 
 
 def _coming(index: Index, player: Player, number: int | None) -> int:
-    """Return `number`, by default the next round; raise RuleViolation if the player is in it already."""
+    """Return `number` (default: the next round). Raises RuleViolation if the player is already in it."""
     published = index.published(player.division)
     coming = len(published) + 1
     if number is None:

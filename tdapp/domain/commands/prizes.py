@@ -1,4 +1,4 @@
-"""Commands on prizes and ratings: what a division gives away, and by which system it is rated."""
+"""Commands on the prizes and the rating system of a division."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
     player: PlayerId | None = None,
     games: int = 6,
 ) -> Tournament:
-    """Add a prize at the end of the list; `amount` is in hundredths, 0 for a prize in kind, which `text` names."""
+    """Add a prize at the end of the list. `amount` is in hundredths, 0 for a prize in kind named by `text`."""
     found(tournament.divisions, division, "no-such-division")
     position = 1 + max((prize.position for prize in Index(tournament).prizes(division)), default=0)
     row = Prize(PrizeId(key), division, position, kind, place, category, amount, text, player, games)
@@ -40,7 +40,7 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
 
 
 class PrizeChanges(TypedDict, total=False):
-    """What can be changed of a prize; `player` None: no player has it."""
+    """Editable fields of a prize; `player` None: no winner is set."""
 
     kind: PrizeKind
     place: int
@@ -55,7 +55,7 @@ class PrizeChanges(TypedDict, total=False):
 def edit_prize(
     tournament: Tournament, *, prize: PrizeId, seen: Prize | None = None, **changes: Unpack[PrizeChanges]
 ) -> Tournament:
-    """Change what is given of a prize. `seen` is the row that the author had before him."""
+    """Change the given fields of a prize. `seen` is the row that the author saw."""
     row = found(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)
@@ -64,13 +64,13 @@ def edit_prize(
 
 @command(N_("Prize taken off the list: {kind:PrizeKind}"))
 def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
-    """Take a prize off the list."""
+    """Remove a prize from the list."""
     return tournament.drop(found(tournament.prizes, prize, "no-such-prize"))
 
 
 @command(N_("Prize moved in the list: {kind:PrizeKind}"))
 def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tournament:
-    """Put a prize at another place of the list, counted from 1; beyond the end is the end."""
+    """Move a prize to `position` (from 1; too high means the end)."""
     row = found(tournament.prizes, prize, "no-such-prize")
     within(position, "position", low=1, high=MOST_PLACES)
     others = [item for item in Index(tournament).prizes(row.division) if item.id != prize]
@@ -81,13 +81,13 @@ def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tour
 
 @command(N_("Division {division}: rating system chosen"))
 def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) -> Tournament:
-    """Rate a division by a system, given by its id; empty for none."""
+    """Select the rating system of a division by id; empty for none."""
     row = found(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, rating=text(rating, "rating_system")))
 
 
 def _edited(tournament: Tournament, changed: Prize) -> Prize:
-    """Return a prize as it is kept; raise RuleViolation where a field does not fit."""
+    """Return a valid prize. Raises RuleViolation if a field is invalid."""
     by_hand = changed.kind is PrizeKind.HAND
     changed = replace(
         changed,

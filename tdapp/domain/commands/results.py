@@ -1,4 +1,4 @@
-"""Commands on results: entering, correcting, checking, certifying; and what players enter themselves."""
+"""Commands on results: entering, correcting, checking, certifying, and entry by players."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class SeenResult(Struct, frozen=True):
-    """What the author of a change had before him: the game's result, None for an open game."""
+    """The result that the author of a change saw; None for an open game."""
 
     result: Result | None
 
@@ -63,17 +63,19 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     author: str = "",
     after_rulings: bool = False,
 ) -> Tournament:
-    """Enter or correct the result of a published game; the history tells of the `author`.
+    """Enter or correct the result of a published game. `author` is for the history.
 
-    `first` and `second` are points in the order of the game; with `forfeit` only its `cause` is given. `started`
-    ("1" or "2") says who started a game that the tiles decided. The points are written without what the rule set
-    makes of `overtime1` and `overtime2` (seconds beyond the clock) and of the racks at the end (tiles of
-    `tileset`, none for a player who is out, None for both: counted already); `flag` is whose clock ran out.
-    Sanctions of the game are deducted in any case; its sheets stay as they are. `verdicts` applies what waits from
-    the judge screen, or with False refuses it; None leaves it open. Rulings on words are deducted too, unless the
-    points are those `after_rulings`. `confirmed` keeps points beyond what is
-    plausible. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the result is no
-    longer `seen`.
+    `first` and `second` are points in the order of the game. With `forfeit` only its `cause` is given.
+    `started` ("1" or "2") is the starter, if tiles decided it.
+
+    The points exclude penalties for `overtime1` and `overtime2` (in seconds) and for the racks at the end
+    (tiles of `tileset`, empty for the player who went out, None for both if already counted). `flag` is the
+    player whose clock ran out. Sanctions are always deducted; score sheets stay unchanged.
+
+    `verdicts`: apply waiting verdicts of the judge screen, or refuse them (False); None leaves them open.
+    Rulings on words are deducted too, unless the points are those `after_rulings`. `confirmed` allows
+    implausible points. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the
+    result differs from `seen`.
     """
     text(author, "author")
     row = check_free(tournament, game, seen=seen)
@@ -98,7 +100,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
 
 
 def check_free(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
-    """Return a published game whose result is still as `seen`; raise RuleViolation otherwise."""
+    """Return a published game. Raises RuleViolation if its result differs from `seen`."""
     row = _as_seen(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
@@ -117,10 +119,10 @@ def _as_seen(tournament: Tournament, game: GameId, seen: SeenResult | None) -> G
 def set_award(
     tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
 ) -> Tournament:
-    """Set what a bye, or a game won by forfeit, adds to the player's total of points in a published round.
+    """Set the points that a bye or a win by forfeit adds to the player's total in a published round.
 
-    `by` None: as in the rule set; `points`, 0 to 1000, only where they are fixed. Raises RuleViolation where the
-    player has neither in that round.
+    `by` None: as in the rule set. `points` (0 to 1000) only apply to a fixed award. Raises RuleViolation if
+    the player has no bye or forfeit win in that round.
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
     row = unplayed(Index(tournament), round, player)
@@ -137,7 +139,10 @@ def set_award(
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Make a game open again, without sheets and rulings; raises as `enter_result`, and if it has no result."""
+    """Open a game again without score sheets and rulings.
+
+    Raises as `enter_result` does, also if it has no result.
+    """
     row = _as_seen(tournament, game, seen)
     old = tournament.results.get(game)
     if old is None:
@@ -151,7 +156,7 @@ def clear_result(
 
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
-    """Enter many results, all or none; raises RuleViolation as `enter_result` does, with the line."""
+    """Enter many results, all or none. Raises RuleViolation with the line, as `enter_result` does."""
     found(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     done: set[tuple[int, int]] = set()
@@ -185,9 +190,9 @@ def _with_entry(
 def decide_verdicts(
     tournament: Tournament, *, game: GameId, apply: bool, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Take the waiting verdicts of the judge screen into a result, or with `apply` False refuse them.
+    """Apply the waiting verdicts of the judge screen to a result, or refuse them (`apply` False).
 
-    They are refused where the total has them already. Raises as `enter_result`, and if no verdict waits.
+    Refuse verdicts that the total already includes. Raises as `enter_result` does, also if no verdict waits.
     """
     row = check_free(tournament, game, seen=seen)
     if game not in tournament.results:
@@ -211,14 +216,14 @@ def _decide(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
 
 @command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
-    """Note that the jury has looked a result over; the history tells of the `author`."""
+    """Mark a result as checked by the jury. `author` is for the history."""
     text(author, "author")
     return _advance(tournament, game, ResultState.CHECKED)
 
 
 @command(Plural("One result checked", "{count} results checked", "count"))
 def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: str = "") -> Tournament:
-    """Note that the jury has looked several results over, all or none; raises as `check_result` does."""
+    """Mark several results as checked, all or none. Raises as `check_result` does."""
     for game in games:
         tournament = check_result(tournament, game=game, author=author)
     return tournament
@@ -241,7 +246,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     reason: str = "",
     verdicts: bool | None = None,
 ) -> Tournament:
-    """Correct a result by the second entry of its slip, which makes it checked; raises as `enter_result` does."""
+    """Correct a result by a second entry of its slip and mark it as checked. Raises as `enter_result` does."""
     after = enter_result(
         tournament,
         game=game,
@@ -270,10 +275,10 @@ def dispute_result(
     seen: SeenResult | None = None,
     confirmed: bool = False,
 ) -> Tournament:
-    """Keep what another slip says beside a result entered, which counts until the jury has settled it.
+    """Record a different slip for an entered result. The result counts until the jury decides.
 
-    A correction, a check and a sheet settle it. Raises RuleViolation as `enter_result` does, and for a game
-    without a result, a forfeit, and a result that the jury has checked.
+    A correction, a check or a score sheet ends the dispute. Raises RuleViolation as `enter_result` does, and
+    for a game without a result, a forfeit or a checked result.
     """
     row = check_free(tournament, game, seen=seen)
     result = _not_yet(tournament, row, ResultState.CHECKED)
@@ -285,17 +290,16 @@ def dispute_result(
 
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
-    """Make a result final: correcting it needs a reason from now on; the history tells of the `author`."""
+    """Make a result final: corrections need a reason from now on. `author` is for the history."""
     text(author, "author")
     return _advance(tournament, game, ResultState.FINAL)
 
 
 @command(N_("Table {table}: tie decided"))
 def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason: str = "") -> Tournament:
-    """Say who goes on after a tie in a knockout that an extra game decided ("1" or "2").
+    """Set the winner ("1" or "2") of a tied knockout match that an extra game decided.
 
-    In a series `game` is the last one, and the tie is one of games won and of spread. A certified result needs a
-    `reason`.
+    In a series `game` is the last one, and games won and spread are tied. A certified result needs a `reason`.
     """
     row = found(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
@@ -312,7 +316,7 @@ def _advance(tournament: Tournament, game: GameId, state: ResultState) -> Tourna
 
 
 def _not_yet(tournament: Tournament, row: Game, state: ResultState) -> Result:
-    """Return the result of a game that has not come as far as `state`; raise RuleViolation otherwise."""
+    """Return the result of a game that is not yet in `state`. Raises RuleViolation otherwise."""
     result = tournament.results.get(row.id)
     if result is None:
         raise RuleViolation("no-result", table=row.table)
@@ -347,7 +351,7 @@ def _check_points(
 
 
 def _started(tournament: Tournament, game: Game, started: Forfeit | None) -> Tournament:
-    """Return the tournament with the starter first in a game that the tiles decided, its result turned with it."""
+    """Swap the players and the result if `started` is the second player."""
     if started is None:
         return tournament
     if started is Forfeit.BOTH:
@@ -361,20 +365,20 @@ def _started(tournament: Tournament, game: Game, started: Forfeit | None) -> Tou
 
 @command(N_("Players may enter results"))
 def open_entry(tournament: Tournament, *, key: str) -> Tournament:
-    """Let players enter results with the codes on their slips; codes that were printed before hold again."""
+    """Let players enter results with the codes on their slips. Codes printed before are valid again."""
     event = tournament.event
     return tournament.put(replace(event, players_enter=True, slip_key=event.slip_key or key))
 
 
 @command(N_("Players may no longer enter results"))
 def close_entry(tournament: Tournament) -> Tournament:
-    """Let players enter no more results; what waits for an opponent stays."""
+    """Stop result entry by players. Entries that wait for an opponent stay."""
     return tournament.put(replace(tournament.event, players_enter=False))
 
 
 @command(N_("Codes of the result slips renewed"))
 def renew_codes(tournament: Tournament, *, key: str) -> Tournament:
-    """Make other codes of all slips: those that were printed hold no longer."""
+    """Replace the codes of all slips. Printed codes become invalid."""
     return tournament.put(replace(tournament.event, slip_key=key))
 
 
@@ -389,12 +393,12 @@ def enter_slip(
     started: bool | None = None,
     device: str = "",
 ) -> Tournament:
-    """Take what `player` says a game came to; when the opponent has said the same it is the game's result.
+    """Record the result that `player` entered. If the opponent entered the same, it becomes the result.
 
-    Equal entries that are doubtful (`SlipPair.doubt`) wait for `take_slips`. `own` and `other` are the player's
-    and the opponent's points. `started` says whether the player started, asked only where the tiles decided;
-    `device` marks the phone. Raises RuleViolation where players may not enter, for a game that has a result, and
-    as `enter_result` does; saying something else again replaces the slip.
+    Equal but doubtful entries (`SlipPair.doubt`) wait for `take_slips`. `own` and `other` are the points of
+    the player and the opponent. `started`: whether the player started (only if tiles decided). `device` is the
+    id of the phone. A new entry replaces the old one. Raises RuleViolation if entry is closed or the game has
+    a result, and as `enter_result` does.
     """
     text(device, "device")
     row = check_free(tournament, game)
@@ -416,9 +420,9 @@ def enter_slip(
 
 @command(N_("Round {round}, table {table}: what both players had entered taken"))
 def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Make the equal entries of a game's players its result, whatever was doubtful about them.
+    """Accept the equal entries of both players as the result, despite doubts.
 
-    Raises RuleViolation if they have not both entered the same, and for a game that has a result.
+    Raises RuleViolation if the entries are missing or differ, or if the game has a result.
     """
     row = check_free(tournament, game)
     if game in tournament.results:
@@ -431,7 +435,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
 @command(N_("Round {round}, table {table}: what the players had entered dropped"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Forget what the players of a game have entered; raise RuleViolation if that is nothing."""
+    """Delete the entries of the players of a game. Raises RuleViolation if there are none."""
     row = found(tournament.games, game, "game-gone")
     slips = Index(tournament).slips(game)
     if not slips:
@@ -440,7 +444,7 @@ def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
 
 def _as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:
-    """Return the tournament with the result that a slip says; its points are refused where they cannot be."""
+    """Enter a slip as the result. Raises RuleViolation for impossible points."""
     first, second = (slip.own, slip.other) if slip.player == row.first else (slip.other, slip.own)
     started = None
     if slip.started is not None:

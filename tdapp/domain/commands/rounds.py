@@ -1,4 +1,4 @@
-"""Commands on rounds: drafts, publishing, and what the day does to a published pairing."""
+"""Commands on rounds: drafts, publishing, and changes to a published pairing."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from tdapp.domain.translatable import N_, Plural
 
 @command(Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", by="knockout"))
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Keep a proposal as the draft of the next round, in place of an earlier draft.
+    """Store a proposal as the draft of the next round. Replaces an earlier draft.
 
-    Raises RuleViolation if the tournament is no longer the one the proposal was made from, if it seats somebody
-    wrongly, or if results are to be checked first.
+    Raises RuleViolation if the tournament changed since the proposal, the seating is invalid, or results must
+    be checked first.
     """
     index = Index(tournament)
     division = found(tournament.stages, proposal.stage, "no-such-stage").division
@@ -50,7 +50,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
 
 
 def as_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Return the tournament with a proposal of its own as a draft; raise RuleViolation if it seats wrongly."""
+    """Return the tournament with a proposal as a draft. Raises RuleViolation if the seating is invalid."""
     index = Index(tournament)
     division = tournament.stages[proposal.stage].division
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
@@ -78,7 +78,7 @@ def as_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournam
 
 
 def _games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
-    """Return the proposed games; two players who met in the draft already keep their game's id."""
+    """Return the proposed games. A pair that is already in the draft keeps its game id."""
     known = {frozenset({game.first, game.second}): game.id for game in index.games(round_id)}
     return [
         Game(
@@ -98,10 +98,9 @@ def _games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> lis
 
 @command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft: from now on it keeps its starts and tables, and a knockout or round robin its seats.
+    """Publish a draft: its starts and tables are now fixed, in a knockout or round robin also its seeds.
 
-    Raises RuleViolation where results that it rests on are to be checked first, and where somebody in it is absent
-    by now or is never to be paired with the opponent.
+    Raises RuleViolation if results must be checked first, a player is now absent, or a pairing is forbidden.
     """
     item = found(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
@@ -115,9 +114,9 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 
 def _seats_taken(index: Index, item: Round) -> list[Seed]:
-    """Return the seats that the first round of a stage settles, where none are set: who is in stays in.
+    """Return the seeds that the first round of a stage fixes, if none are set.
 
-    Raise RuleViolation if somebody is in the draft who is out by now.
+    Raises RuleViolation if the draft has a player who is no longer in the stage.
     """
     stage = index.tournament.stages[item.stage]
     if (not system_of(stage).seated and stage.cut is None) or index.seeds(stage.id):
@@ -131,7 +130,7 @@ def _seats_taken(index: Index, item: Round) -> list[Seed]:
 
 @command(Plural("Round {round} paired and published", "{knockout:knockout} paired and published", by="knockout"))
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Keep and publish a proposal in one step; raises as `propose_round` does."""
+    """Store and publish a proposal in one step. Raises as `propose_round` does."""
     drafted = propose_round(tournament, key=key, proposal=proposal)
     division = drafted.stages[proposal.stage].division
     return publish_round(drafted, round=Index(drafted).round(division, proposal.number).id)
@@ -141,9 +140,9 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 def unpublish_round(
     tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
 ) -> Tournament:
-    """Make a division's last round a draft again, with its tables, byes and kept tables.
+    """Turn a division's last round into a draft again, with its tables, byes and kept tables.
 
-    A round with results needs `with_results`, and they are lost.
+    `with_results` allows deletion of its results.
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
     if item.state is not RoundState.PUBLISHED:
@@ -157,9 +156,9 @@ def unpublish_round(
 
 
 def _release(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
-    """Return the seats that the division's last round has settled.
+    """Return the seeds that the division's last round has fixed.
 
-    Raise RuleViolation for an earlier round, a missing reason, and results that are not to be lost.
+    Raises RuleViolation for an earlier round, a missing reason, or results without `with_results`.
     """
     if index.rounds(index.division_of(item.id).id)[-1].id != item.id:
         raise RuleViolation("not-last-round", round=item.number)
@@ -175,9 +174,9 @@ def _release(index: Index, item: Round, *, reason: str, with_results: bool) -> l
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
-    """Remove a division's last round, to pair it again.
+    """Delete a division's last round so that it can be paired again.
 
-    A published round needs a reason; one with results needs `with_results`, and they are lost with it.
+    A published round needs a `reason`. `with_results` allows deletion of its results.
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
     seeds = _release(Index(tournament), item, reason=reason, with_results=with_results)
@@ -186,7 +185,7 @@ def discard_round(
 
 @command(Plural("Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"))
 def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> Tournament:
-    """Keep a draft's game as it is when the rest is paired again, or release it."""
+    """Lock a game of a draft, or unlock it. Locked games stay when the rest is paired again."""
     row = found(tournament.games, game, "game-gone")
     item = tournament.rounds[row.round]
     if item.state is RoundState.PUBLISHED:
@@ -196,7 +195,7 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
 
 @command(N_("Round {round}: {first_name} – {second_name} moved to table {table}"))
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
-    """Move a game to another table; a game of the same division that sits there takes its table in exchange."""
+    """Move a game to another table. Swaps tables with a game of the same division there."""
     row = found(tournament.games, game, "game-gone")
     within(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
@@ -208,7 +207,7 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
 
 @command(N_("Round {round}, table {table}: {player} starts"))
 def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> Tournament:
-    """Let `player` start a game that has no result yet."""
+    """Make `player` start a game without a result."""
     row = found(tournament.games, game, "game-gone")
     if player not in {row.first, row.second}:
         raise RuleViolation("not-at-table", table=row.table)
@@ -226,10 +225,10 @@ def play_as_seated(
     seats: tuple[tuple[int, PlayerId, PlayerId], ...],
     byes: tuple[PlayerId, ...] = (),
 ) -> Tournament:
-    """Record who really sat at which table (table, starter, replier) where that differs from what was published.
+    """Record the actual seats (table, starter, replier) if they differ from the published ones.
 
-    The players may only change places among the tables named; these must have no result yet. `byes` are those who
-    have the byes instead, in the order of the byes that nobody asked for; without them these stay.
+    Players may only swap places among these tables, which must have no results. `byes` are the players with
+    the byes, in the order of the byes assigned by the pairing; default: unchanged.
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)
@@ -262,11 +261,11 @@ def _at_tables(games: Iterable[Game]) -> list[PlayerId]:
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId
 ) -> Tournament:
-    """Seat a player who arrives in a published round against the one with the bye; the other tables stay.
+    """Pair a latecomer in a published round with the player who has the bye. Other tables stay.
 
-    `starter` is one of the two. They get the first free table. An absence of the latecomer ends with this round.
-    In a knockout the latecomer gets the seed that the bracket left free. Raise RuleViolation for who is out of the
-    stage by a cut.
+    `starter` is one of the two. They get the first free table. The latecomer's absence ends with this round.
+    In a knockout the latecomer gets the free seed of the bracket. Raises RuleViolation if a cut excludes the
+    latecomer.
     """
     item = found(tournament.rounds, round, "no-such-round-any-more")
     row = found(tournament.players, player, "no-such-player")
@@ -298,7 +297,7 @@ def seat_latecomer(
 
 
 def check_seating(index: Index, round_id: RoundId) -> None:
-    """Raise RuleViolation if a round seats somebody against himself or twice, or two games at a table."""
+    """Raise RuleViolation if a player plays himself or twice, or a table has two games."""
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.division_of(round_id)
@@ -325,7 +324,7 @@ def _without_round(tournament: Tournament, item: Round) -> Tournament:
 
 
 def _present_from(tournament: Tournament, player: PlayerId, number: int) -> Tournament:
-    """Return the tournament with the player's absence over from round `number` on."""
+    """End the player's absence from round `number` on."""
     absence = Index(tournament).absence(player, number)
     if absence is None:
         return tournament

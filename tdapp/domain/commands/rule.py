@@ -1,6 +1,6 @@
-"""What every command shares: no change once the tournament is finished, looking rows up, checking values.
+"""Shared parts of all commands: the finished check, row lookup, value checks and argument types.
 
-`arguments` reads from type hints what a command asks for; the command line and the window's forms are made of it.
+The command line and the forms of the window are built from `arguments`, which reads the type hints.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ LONGEST_TEXT = 200
 LONGEST_NOTE = 5000
 LAST_ROUND = 100_000
 HIGHEST_TABLE = 100_000
-MOST_POINTS = 9_999  # of a game, either way
+MOST_POINTS = 9_999  # in a game, for or against
 
 
 Changing = Callable[Concatenate[Tournament, P], Tournament]
 
 
 def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
-    """Declare a command: `said` is what it has done, with the facts of `domain.journal`, for the history and undo.
+    """Declare a command. `said` is its message for history and undo, with the facts of `domain.journal`.
 
-    It refuses with RuleViolation once the tournament is finished, unless it may run `when_finished`.
+    A command raises RuleViolation on a finished tournament, unless `when_finished` is set.
     """
 
     def declared(function: Changing[P]) -> Changing[P]:
@@ -54,18 +54,18 @@ def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]
 
 
 def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
-    """Return whether something is a declared command."""
+    """Return whether an object is a declared command."""
     return callable(item) and "said" in getattr(item, "__dict__", {})
 
 
 def said_of(function: Callable[..., Tournament]) -> Text:
-    """Return what a declared command has done, as a message."""
+    """Return the message of a declared command."""
     found: Text = vars(function)["said"]
     return found
 
 
 def check_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
-    """Return `after`; raise RuleViolation if it changes a certified result and there is no `reason`."""
+    """Return `after`. Raises RuleViolation if a certified result changes without a `reason`."""
     result = None if reason.strip() else certified(before, after)
     if result is not None:
         raise RuleViolation("result-final", table=before.games[result.id].table)
@@ -73,7 +73,7 @@ def check_certified(before: Tournament, after: Tournament, reason: str) -> Tourn
 
 
 def found(rows: Mapping[K, V], key: K, code: str) -> V:
-    """Return the row with id `key`; raise RuleViolation(code) if it is gone."""
+    """Return the row with id `key`. Raises RuleViolation(code) if it does not exist."""
     try:
         return rows[key]
     except KeyError:
@@ -81,7 +81,7 @@ def found(rows: Mapping[K, V], key: K, code: str) -> V:
 
 
 def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` without surrounding space; raise RuleViolation if it is too long or not text to be read."""
+    """Return `value` trimmed. Raises RuleViolation if it is too long or not readable text."""
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
@@ -92,7 +92,7 @@ def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
 
 
 def required(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` as `text` does; raise RuleViolation if nothing is left of it."""
+    """Return `value` as `text` does. Raises RuleViolation if it is empty."""
     value = text(value, field, longest=longest)
     if not value:
         raise RuleViolation("text-missing", field=field)
@@ -100,17 +100,17 @@ def required(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
 
 
 def within(value: int, field: str, *, low: int, high: int) -> int:
-    """Return `value`; raise RuleViolation unless it lies between `low` and `high`, both included."""
+    """Return `value`. Raises RuleViolation unless `low` <= `value` <= `high`."""
     if not low <= value <= high:
         raise RuleViolation("number-out-of-range", field=field, value=value, low=low, high=high)
     return value
 
 
-STAYS = object()  # the default of a field that a command leaves as it is where nothing is said of it
+STAYS = object()  # default of optional fields: unchanged
 
 
 class Argument(Struct, frozen=True):
-    """One argument of a command besides the tournament; `hint` is its declared type."""
+    """One argument of a command, without the tournament; `hint` is its declared type."""
 
     name: str
     hint: Any
@@ -118,27 +118,27 @@ class Argument(Struct, frozen=True):
 
     @property
     def required(self) -> bool:
-        """Whether the command cannot do without it."""
+        """Whether the command needs a value for it."""
         return self.default is inspect.Parameter.empty
 
     @property
     def nullable(self) -> bool:
-        """Whether None is a value of it."""
+        """Whether None is a valid value."""
         return NoneType in get_args(self.hint)
 
     @property
     def can_be_emptied(self) -> bool:
-        """Whether a field can be emptied that otherwise stays as it is, or that must be given."""
+        """Whether a field that is optional or required can also be emptied."""
         return self.nullable and (self.required or self.default is STAYS)
 
     @property
     def type(self) -> Any:
-        """The type of a value that is not None."""
+        """The type without None."""
         return without_none(self.hint)
 
 
 def arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
-    """Return the arguments of a command in their order, without the tournament; of a class those that make it."""
+    """Return the arguments of a command in order, without the tournament. For a class: of its constructor."""
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
     asked = parameters if isinstance(command, type) else parameters[1:]
@@ -146,7 +146,7 @@ def arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
 
 
 def _declared(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
-    """Yield the argument that a parameter is, or those that its TypedDict unpacks."""
+    """Yield a parameter as an argument, or the arguments of its unpacked TypedDict."""
     if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
         yield Argument(parameter.name, hint, parameter.default)
         return
@@ -155,17 +155,17 @@ def _declared(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
 
 
 def without_none(hint: Any) -> Any:
-    """Return the type that a hint has besides None."""
+    """Return a type hint without None."""
     if get_origin(hint) in {Union, UnionType}:
         return next(one for one in get_args(hint) if one is not NoneType)
     return hint
 
 
 def is_enum(hint: Any) -> bool:
-    """Return whether a type is an Enum, whose members can be offered and spelled."""
+    """Return whether a type is an Enum."""
     return isinstance(hint, type) and issubclass(hint, Enum)
 
 
 def mentions(hint: Any, wanted: tuple[Any, ...]) -> bool:
-    """Return whether a hint is one of the wanted types, or is made of one."""
+    """Return whether a hint is or contains one of the wanted types."""
     return hint in wanted or any(mentions(inner, wanted) for inner in get_args(hint))

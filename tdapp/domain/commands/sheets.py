@@ -1,7 +1,7 @@
-"""Commands on score sheets: entering and clearing them, and the jury's rulings on their turns.
+"""Commands on score sheets: entering, clearing, and jury rulings on turns.
 
-A sheet's result is computed by the tournament's own rule set; the tile set, which is no part of a tournament, is
-handed in.
+The rule set of the tournament computes a sheet's result. The caller supplies the tile set, which is not part of a
+tournament.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def enter_sheet(
     seen: SeenResult | None = None,
     reason: str = "",
 ) -> Tournament:
-    """Enter or replace a score sheet of a published game; that of a finished game makes the result.
+    """Enter or replace the score sheet of a published game. A finished game also gets its result.
 
-    Players are recognised by their names; where neither name fits, who starts on the sheet starts the game, and
-    where the tiles decided, the sheet's players sit in the game's order. Sanctions written on the sheet become the
-    tournament's, and rulings on words those on the turns that have them. `making` decides whether slips or sheets
-    make the result. Rulings stay with turns that are still the same. Raises as `enter_result` does.
+    Players are recognised by name. If neither name matches, the starter of the sheet starts the game; if tiles
+    decided, the sheet's players are in the order of the game. Sanctions and rulings on words in the sheet are
+    imported. `making` decides whether slips or sheets make the result. Rulings stay with unchanged turns.
+    Raises as `enter_result` does.
     """
     row = check_free(tournament, game, seen=seen)
     within(form, "form", low=1, high=2)
@@ -72,7 +72,7 @@ def enter_sheet(
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
 def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], tileset: TileSet) -> Tournament:
-    """Enter forms of several games, all or none; raises as `enter_sheet` does."""
+    """Enter score sheets of several games, all or none. Raises as `enter_sheet` does."""
     for entry in entries:
         tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, form=entry.form, tileset=tileset)
     return tournament
@@ -89,10 +89,10 @@ def settle_forms(
     tileset: TileSet,
     reason: str = "",
 ) -> Tournament:
-    """Let the other form of a game say what `form` says at one of their `differences`, or of their final scores.
+    """Copy one of the `differences` or the final scores from `form` to the other form of a game.
 
-    The result is computed again where that is the form which counts. Raises RuleViolation (no-such-difference)
-    where they do not differ there, and as `enter_sheet` does.
+    Recomputes the result if that form counts. Raises RuleViolation (no-such-difference) if they do not differ
+    there, and as `enter_sheet` does.
     """
     right, wrong = _sheet(tournament, game, form), _sheet(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
@@ -105,10 +105,10 @@ def settle_forms(
 
 @command(N_("Score sheet of table {table} cleared"))
 def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: str = "") -> Tournament:
-    """Take a sheet away, and if it made the result, that and the sanctions written on it too.
+    """Remove a score sheet, and if it made the result, the result and its sanctions too.
 
-    Another form that is finished makes the result then; a result that was entered from a slip after the sheet
-    stays. A certified result that changes by it needs a `reason`.
+    Another finished form then makes the result. A result entered later from a slip stays. Changing a certified
+    result needs a `reason`.
     """
     old = _sheet(tournament, game, form)
     after = remade(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
@@ -131,11 +131,11 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     wrong_words: int = 1,
     edition: str = "",
 ) -> Tournament:
-    """Rule that a play (`turn` from 1) is wrong, or with `phony` False that it stands, and compute the game again.
+    """Rule a play (`turn` from 1) wrong, or valid with `phony` False, and recompute the game.
 
-    Later turns keep their scores; ruling again replaces the ruling. The sheet makes the result again if it is the
-    one that counts, whatever slip came since. `why` is also the reason that a certified result needs; `edition`
-    names the word list that was asked.
+    Later turns keep their scores. A new ruling replaces the old one. The sheet makes the result again if it
+    counts, even after a later slip. `why` also serves as the reason for a certified result. `edition` is the
+    word list used.
     """
     old = _sheet(tournament, game, form)
     table = tournament.games[game].table
@@ -173,15 +173,16 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     another: bool = False,
     replaces: int | None = None,
 ) -> Tournament:
-    """Rule that a word is wrong in a turn of `score` points, or with `phony` False that it stands.
+    """Rule a word wrong in a turn of `score` points, or valid with `phony` False.
 
-    `word` are the wrong words of the turn, with spaces between them. The sheet that counts is ruled on instead, as
-    by `rule_on_turn`, where a turn of the player has the word; one that is not finished makes no result, and takes
-    the ruling over when it is. A word that stands stands in all turns of the player.
+    `word` has the wrong words of the turn, separated by spaces. If a turn of the player on the counting sheet
+    has the word, this rules on that turn as `rule_on_turn` does. An unfinished sheet makes no result and takes
+    over the ruling later. A valid word is valid in all turns of the player.
 
-    Raises RuleViolation (ruled-already) where a turn of the player with the word is ruled wrong, unless this is
-    `another` turn or `replaces` the ruling on the turn of so many points (THE_ONLY_TURN: on the only one). Raises
-    as `enter_result` does; `why` is also the reason that a certified result needs.
+    Raises RuleViolation (ruled-already) if a turn of the player with the word is already ruled wrong.
+    `another` allows a second turn; `replaces` is the score of the turn whose ruling is replaced
+    (THE_ONLY_TURN: the only one). Raises as `enter_result` does; `why` also serves as the reason for a
+    certified result.
     """
     rules = tournament.rules_of(_game_of(tournament, game, player))
     if not rules.phony.ruled:
@@ -220,7 +221,7 @@ def _ruling_on(tournament: Tournament, given: WordRuling, score: int) -> WordRul
 
 
 def _same_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
-    """Return the rulings on words of the same player that have one of the same words."""
+    """Return the rulings on words of the same player that share a word."""
     words = set(given.word.split())
     return [
         one
@@ -235,7 +236,7 @@ def _ruled_facts(tournament: Tournament, given: WordRuling, scores: Sequence[int
 
 
 def _game_of(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
-    """Return a game that may be changed; raise RuleViolation where it may not, or the player is not in it."""
+    """Return an editable game. Raises RuleViolation if it is not, or if the player is not in it."""
     row = check_free(tournament, game)
     if player not in {row.first, row.second}:
         raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)
@@ -262,7 +263,7 @@ def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSe
 def _still_wrong(
     tournament: Tournament, given: WordRuling, replaced: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
-    """Yield the rulings on turns that have another wrong word than those that stand by `given`."""
+    """Yield the rulings on turns that still have another wrong word after a "valid" ruling."""
     rule = tournament.rules_of(tournament.games[given.game]).phony
     for one in replaced:
         words = [word for word in one.word.split() if word not in given.word.split()]
@@ -274,9 +275,9 @@ def _still_wrong(
 def _turn_with(
     tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
-    """Return the turn of a form that a ruling on a word is about, None where no turn has the word.
+    """Return the turn that a ruling on a word concerns, None if no turn has the word.
 
-    Raises RuleViolation (ruled-already) where the turn is ruled wrong, unless this is `another` turn.
+    Raises RuleViolation (ruled-already) if the turn is ruled wrong, unless `another` is set.
     """
     lines, game = judge(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
     wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
@@ -293,7 +294,7 @@ def _turn_with(
 def _taken_over(
     tournament: Tournament, item: ScoreSheet, tileset: TileSet
 ) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
-    """Return a form with the rulings on words that its turns have, and those rulings."""
+    """Return a form with the rulings on words that its turns contain, and those rulings."""
     index = Index(tournament)
     others = [one for one in index.sheets(item.game) if one.form != item.form]
     rulings = index.word_rulings(item.game) if counting((*others, item)) == item else ()
@@ -315,7 +316,7 @@ def _with_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet)
 
 
 def _ruled_on(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSheet:
-    """Return a sheet with a ruling on one of its turns, in place of an earlier one."""
+    """Return a sheet with a ruling on one of its turns. Replaces an earlier one."""
     turns = list(sheet.sheet.turns)
     ruling = Ruling.PHONY if given.phony else None
     turns[given.turn - 1] = replace(turns[given.turn - 1], ruling=ruling, wrong_words=wrong_words)
@@ -354,7 +355,7 @@ def _turned_to(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, 
 
 
 def _names(sheet: Sheet, first: Player, second: Player) -> int:
-    """Return how many of a sheet's names fit these players."""
+    """Return the number of names on a sheet that match these players."""
     return sum(map(fits, sheet.players, (first.name, second.name)))
 
 

@@ -1,4 +1,4 @@
-"""Commands on the stages of a division: the schedule of systems, who gets through, and ties at a line."""
+"""Commands on the stages of a division: schedule, cuts, seeds, and ties at a cut."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
 MOST_ROUNDS = 200
-MOST_GAMES = 15  # of a series
+MOST_GAMES = 15  # in a series
 MOST_GROUPS = 100
-MOST_SPREAD = 2_000  # of a game, in points
+MOST_SPREAD = 2_000  # points in a game
 MOST_SIMULATIONS = 1_000_000
 PER_MILLE = 1_000
-FEWEST = 2  # players of a stage
+FEWEST = 2  # players in a stage
 AVOIDABLE = ("club", "country", "team", "category")
 
 
@@ -42,10 +42,10 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     carry: bool = True,
     before: StageId | None = None,
 ) -> Tournament:
-    """Let a division play `rounds` (1 to 200) more rounds under a pairing system, at the end or `before` a stage.
+    """Add a stage of `rounds` (1 to 200) under a pairing system, at the end or `before` another stage.
 
-    With a `cut` only so many go on from the standings before it, 0 or None for everybody; without `carry` the
-    standings begin again from nothing. Raise RuleViolation where the stage to come before has begun.
+    `cut` is the number of qualifiers from the earlier standings (0 or None: everybody). Without `carry` the
+    standings start at zero. Raises RuleViolation if the `before` stage has started.
     """
     found(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
@@ -65,7 +65,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
 
 
 class StageChanges(TypedDict, total=False):
-    """What can be changed of a stage; a `cut` of 0 takes it away."""
+    """Editable fields of a stage; a `cut` of 0 removes it."""
 
     system: str
     rounds: int
@@ -83,11 +83,10 @@ def edit_stage(
     seats: tuple[PlayerId, ...] | None = None,
     **changes: Unpack[StageChanges],
 ) -> Tournament:
-    """Change what is given of a stage; `seats` are as in `set_seeds`, None leaves them as they are.
+    """Change the given fields of a stage. `seats` are as in `set_seeds` (None: unchanged).
 
-    `key` is for the rows of the seats. Raise RuleViolation as `set_seeds` does, if it has more rounds already, and
-    after its first round for what settles who plays it and how: its cut, its groups, and whether it is a knockout
-    and of which form.
+    `key` is for the rows of the seats. Raises RuleViolation as `set_seeds` does, and for fewer rounds than are
+    made. After its first round the cut, the groups and the knockout form are fixed.
     """
     row = found(tournament.stages, stage, "no-such-stage")
     made = _rounds_of(tournament, row)
@@ -115,10 +114,10 @@ def edit_stage(
 def schedule_stage(
     tournament: Tournament, *, stage: StageId, first: int | None = None, last: int | None = None
 ) -> Tournament:
-    """Let a stage be played from round `first` to round `last`; None leaves that end where it is.
+    """Set the `first` and the `last` round of a stage; None keeps that end.
 
-    The stage before it ends with the round before; those after it move along. Raise RuleViolation where nothing is
-    left of a stage, or rounds that are made would change their stage.
+    The previous stage ends one round before, and later stages move along. Raises RuleViolation if a stage
+    would be empty, or if existing rounds would change their stage.
     """
     row = found(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
@@ -142,9 +141,9 @@ def schedule_stage(
 def split_stage(
     tournament: Tournament, *, key: str, stage: StageId, rounds: int, system: str | None = None
 ) -> Tournament:
-    """Let a stage end after its first `rounds` rounds; a new one, under `system` or the same, plays the others.
+    """End a stage after `rounds` rounds. A new stage, with `system` or the same one, plays the rest.
 
-    Raise RuleViolation if more rounds are made already, or nothing would be left of one of the two.
+    Raises RuleViolation if more rounds exist, or if one of the two would be empty.
     """
     row = found(tournament.stages, stage, "no-such-stage")
     _no_play_off(row)
@@ -168,7 +167,7 @@ def split_stage(
 
 @command(N_("Stage put together with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
-    """Let a stage play the rounds of the next one too, which goes; raise RuleViolation where that has begun."""
+    """Merge the next stage into a stage. Raises RuleViolation if the next one has started."""
     row = found(tournament.stages, stage, "no-such-stage")
     following = next_stage(Index(tournament), row)
     if following is None:
@@ -183,9 +182,9 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Stage moved ({stage:system})"))
 def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tournament:
-    """Play a stage as the one at `position` (from 1) of the division.
+    """Move a stage to `position` (from 1) of the division.
 
-    Raise RuleViolation where it or one that would come after it has begun.
+    Raises RuleViolation if it or a later stage has started.
     """
     row = found(tournament.stages, stage, "no-such-stage")
     stages = list(Index(tournament).stages(row.division))
@@ -200,7 +199,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
 
 @command(N_("Stage removed ({stage:system})"))
 def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
-    """Remove a stage; raise RuleViolation once it has rounds."""
+    """Remove a stage. Raises RuleViolation if it has rounds."""
     row = found(tournament.stages, stage, "no-such-stage")
     if _rounds_of(tournament, row):
         raise RuleViolation("stage-started")
@@ -211,9 +210,9 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Seeds set"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
-    """Let `players` play a stage, first seed first, whatever its cut says; none: by the standings.
+    """Set the players of a stage, first seed first, regardless of its cut; empty: by the standings.
 
-    Raise RuleViolation once it has rounds.
+    Raises RuleViolation if it has rounds.
     """
     row = found(tournament.stages, stage, "no-such-stage")
     if _rounds_of(tournament, row):
@@ -229,7 +228,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 
 @command(N_("Drawn from the seed who goes on"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Let a draw from the tournament's seed decide between those who are equal at the line of a stage's cut."""
+    """Draw lots, from the tournament's seed, among the players who are equal at a stage's cut."""
     row = found(tournament.stages, stage, "no-such-stage")
     tie_at(Index(tournament), row)
     return set_seeds(tournament, key=key, stage=stage, players=by_lot(Index(tournament), row))
@@ -237,7 +236,7 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
 
 @command(N_("Play-off at the line of the cut added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Let those who are equal at the line of a stage's cut play a knockout before it; its winners go on."""
+    """Insert a knockout among the players who are equal at a stage's cut. Its winners qualify."""
     row = found(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     tie = tie_at(index, row)
@@ -247,7 +246,7 @@ def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tour
 
 
 def _inserted(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
-    """Return the tournament with a stage played before another, which has not begun."""
+    """Insert a stage before another one, which has not started."""
     following = found({item.id: item for item in stages}, before, "no-such-stage")
     if _rounds_of(tournament, following) or _after(tournament, following):
         raise RuleViolation("stage-started")
@@ -256,7 +255,7 @@ def _inserted(tournament: Tournament, stages: Sequence[Stage], stage: Stage, bef
 
 
 def _in_order(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
-    """Return the tournament with these stages of a division, played in this order."""
+    """Return the tournament with the stages of a division in this order."""
     placed = (replace(item, position=at) for at, item in enumerate(stages, start=1))
     return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
 
@@ -270,13 +269,13 @@ def _rounds_of(tournament: Tournament, stage: Stage) -> list[Round]:
 
 
 def _settles(stage: Stage) -> tuple[object, ...]:
-    """Return what may not change once a stage has begun."""
+    """Return the fields that are fixed once a stage has started."""
     settings, knockout = stage.settings, system_of(stage).bracket
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 
 def _no_play_off(stage: Stage) -> None:
-    """Raise RuleViolation where a play-off would become something else; it can be taken away as a whole."""
+    """Raise RuleViolation for a play-off: it can only be removed as a whole."""
     if stage.play_off:
         raise RuleViolation("play-off-stays")
 
@@ -286,7 +285,7 @@ def _cut(cut: int | None) -> int | None:
 
 
 def _after(tournament: Tournament, stage: Stage) -> list[Round]:
-    """Return the rounds of the stages that follow in the same division."""
+    """Return the rounds of later stages in the same division."""
     later = {
         item.id
         for item in tournament.stages.values()
@@ -321,26 +320,26 @@ def _checked(settings: PairingSettings) -> PairingSettings:
         ("control_simulations", 1_000, MOST_SIMULATIONS),
     ):
         found: int | tuple[int, ...] = getattr(settings.contention, name)
-        # An empty list is as bad as a number that is too low.
+        # An empty list is checked as 0, which is too low.
         for one in (found or (0,)) if isinstance(found, tuple) else (found,):
             within(one, name, low=low, high=high)
     return settings
 
 
 class Seeding(StrEnum):
-    """What the seeds of a stage come from."""
+    """Source of the seeds of a stage."""
 
-    STANDINGS = "seeds-standings"  # before the stage, with their tie-breaks; before the first round the ratings
+    STANDINGS = "seeds-standings"  # with tie-breaks; ratings before the first round
     RATING = "seeds-rating"
     LOT = "seeds-lot"  # a draw from the tournament's seed
 
 
 @command(N_("Seeded: {by:code}"))
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
-    """Give those who play a stage their seeds; raise RuleViolation once it has rounds.
+    """Seed the players of a stage. Raises RuleViolation if it has rounds.
 
-    Seeds by the standings follow them until the first round is published; the others are written down. Equal
-    ratings stay in the order of the standings.
+    Seeds by standings stay dynamic until the first round is published; others are stored. Equal ratings keep
+    the order of the standings.
     """
     row = found(tournament.stages, stage, "no-such-stage")
     cleared = set_seeds(tournament, key=key, stage=stage, players=())

@@ -1,4 +1,4 @@
-"""Commands that bring players to another division: several, or a whole division with what it has played."""
+"""Commands that move players, or a whole division with its games, to another division."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from tdapp.domain.translatable import N_, Plural
 def move_players(
     tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], division: DivisionId
 ) -> Tournament:
-    """Move players to another division, where they start again from nothing; drafts that they are in go.
+    """Move players to another division, where they start at zero. Drafts with them are deleted.
 
-    One who is in a published round leaves that division as withdrawn, and what he played stays there.
+    A player in a published round also stays in the old division as withdrawn, with the games played.
     """
     target = found(tournament.divisions, division, "no-such-division")
     rows = [found(tournament.players, player, "no-such-player") for player in players]
@@ -48,7 +48,7 @@ def _moved(tournament: Tournament, key: str, row: Player, target: Division) -> T
         if not index.withdrawn(row.id):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
         moved = replace(row, id=PlayerId(key), division=target.id, number=number)
-        return tournament.put(moved, replace(row, paid=0))  # what was paid goes along
+        return tournament.put(moved, replace(row, paid=0))  # the payment moves along
     seeds = [seed for seed in tournament.seeds.values() if seed.player == row.id]
     constraints = [item for item in tournament.constraints.values() if row.id in {item.player, item.other}]
     prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == row.id]
@@ -57,11 +57,11 @@ def _moved(tournament: Tournament, key: str, row: Player, target: Division) -> T
 
 @command(N_("Division {division} merged into {into}"))
 def merge_division(tournament: Tournament, *, division: DivisionId, into: DivisionId) -> Tournament:
-    """Let all players of a division play in another one with what they have played there; the division goes.
+    """Merge a division with its games into another one, and remove it.
 
-    Its games and byes become those of the round with the same number, its tables and incidents those of the other
-    division; its prizes, its fees and the drafts of both go. Raise RuleViolation where it has more rounds than the
-    other, and where one of them has rounds of a knockout.
+    Its games and byes move to the round with the same number; its tables and incidents move along. Its prizes,
+    its fees and the drafts of both are deleted. Raises RuleViolation if it has more rounds than the other, or
+    if either has knockout rounds.
     """
     row = found(tournament.divisions, division, "no-such-division")
     target = found(tournament.divisions, into, "no-such-division")
@@ -97,7 +97,7 @@ def _check_rounds(index: Index, row: Division, target: Division) -> None:
 
 
 def _joined(index: Index, own: Round, theirs: Round) -> list[Row]:
-    """Return what changes when a round's games and byes become those of another one, at tables of their own."""
+    """Return the changed rows after a round's games and byes move to another round, at new tables."""
     taken, games = {game.table for game in index.games(theirs.id)}, index.games(own.id)
     behind = max(taken) if taken & {game.table for game in games} else 0
     return [
@@ -110,7 +110,7 @@ def _joined(index: Index, own: Round, theirs: Round) -> list[Row]:
 def _without_drafts(
     tournament: Tournament, divisions: Collection[DivisionId], players: Collection[PlayerId] | None = None
 ) -> Tournament:
-    """Return the tournament without the drafts of divisions, if `players` is given those that seat one of them."""
+    """Remove the drafts of divisions; with `players` only those that seat one of them."""
     index = Index(tournament)
     for item in (item for division in divisions for item in index.rounds(division)):
         if item.state is RoundState.DRAFT and (players is None or index.seated(item.id) & {*players}):
