@@ -1,11 +1,14 @@
-"""What the window and the command line both do to an open tournament: the only room that both are built on.
+"""Actions on an open tournament that the window and the command line share.
 
-`open_tournament` is what is open and the one way to change it; `command_queue` does the steps in their order,
-and lets them wait while the file or the server is away, and listens to other stations. Services act on an open
-tournament: `printing` makes PDF and watches what was printed, `print_queue` hands it to CUPS, `backups` copies
-the file, `publishing` writes the web pages, `uploading` brings them elsewhere, `serving` switches the room's
-page, `sharing` moves the tournament to a server and back. `resources` are the data that come with the program,
-`word_lists` fills the library of editions, `demo` makes the sample tournament, `preferences` remembers where
-tournaments were left, `fault_report` shows a developer what went wrong. No Qt, no SQL: the user of a service
-passes callbacks, and a worker that knows the threads.
+`open_tournament` holds the tournament and is the only way to change it. `command_queue` runs the steps in order,
+holds them while the file or the server is unavailable, and listens for changes of other stations.
+
+Other modules act on an open tournament: `printing` makes PDFs and finds stale printouts, `print_queue` sends them
+to CUPS, `backups` copies the file, `publishing` writes the web pages, `uploading` uploads them, `serving` runs the
+web server for the venue, `sharing` moves the tournament to a server and back.
+
+`resources` reads the data files of the program, `word_lists` adds editions to the library, `demo` makes the sample
+tournament, `preferences` stores settings and last positions, `fault_report` writes bug reports.
+
+No Qt and no SQL. The owner of a service passes callbacks and a worker that handles the threads.
 """

@@ -1,7 +1,7 @@
-"""Copies the open file: when it is opened, every few minutes with changes, on every round.
+"""Copy the open file: when it is opened, every few minutes after changes, and at every round.
 
-Hides where the second copies go. Copies before a pairing are the desk's own. Nothing waits for a copy, and one
-that fails stops nothing: it is an open problem until the next one is made.
+The desk makes the copies before a pairing itself. A failed copy blocks no other work. It is an open problem until
+the next copy succeeds.
 """
 
 from __future__ import annotations
@@ -20,43 +20,49 @@ from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import number
 from tdapp.storage import Snapshots, Why
 
-MINUTES = 5  # between two copies, unless chosen otherwise
+MINUTES = 5  # default interval
 LONGEST_WAIT = 240  # minutes
 
 
 class BackupService:
-    """Keeps the snapshots of an open tournament's file."""
+    """Make the snapshots of an open tournament's file."""
 
     def __init__(
         self, tournament: OpenTournament, *, changed: Callable[[], None], every: Callable[[int], None]
     ) -> None:
-        """Call `changed` after each attempt, and ask `every` to call `take_in_time` every so many ms."""
+        """Store the callbacks.
+
+        `changed` is called after each attempt. `every` must call `take_in_time` at the given interval in
+        milliseconds.
+        """
         self._open = tournament
         self._changed = changed
         self._every = every
         self._copy_error: StorageError | None = None
 
-    # --- what is chosen
+    # --- settings
 
     @property
     def minutes(self) -> int:
-        """How many minutes may go by with changes."""
+        """Minutes between two snapshots while there are changes."""
         return number(self._open.settings, "snapshot-minutes", MINUTES, most=LONGEST_WAIT)
 
     @minutes.setter
     def minutes(self, minutes: int) -> None:
+        """Minutes between two snapshots while there are changes."""
         self._open.settings.setValue("snapshot-minutes", minutes)
         if self._keeps():
             self._every(minutes * 60_000)
 
     @property
     def second_folder(self) -> Path | None:
-        """Where each round is copied to as well, None for nowhere."""
+        """Folder for an extra copy of each round, or None."""
         folder = str(self._open.settings.value(self._folder_key(), ""))
         return Path(folder) if folder else None
 
     @second_folder.setter
     def second_folder(self, folder: Path | None) -> None:
+        """Folder for an extra copy of each round, or None."""
         self._open.settings.setValue(self._folder_key(), str(folder or ""))
         self._copy_error = None
         if folder is not None:
@@ -64,7 +70,7 @@ class BackupService:
         self._changed()
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return the copies that could not be made."""
+        """Return a problem for each failed copy."""
         if not self._open.is_open:
             return ()
         found = {"snapshot-failed": self._open.desk.snapshot_error, "copy-failed": self._copy_error}
@@ -74,26 +80,26 @@ class BackupService:
             if error is not None
         )
 
-    # --- doing it
+    # --- actions
 
     def take(self, why: Why) -> None:
-        """Take a snapshot, unless the newest one is as new."""
+        """Take a snapshot, unless the newest snapshot is up to date."""
         if self._keeps():
             self._open.ask(partial(self._open.desk.snapshot, why), then=self._taken)
 
     def take_in_time(self) -> None:
-        """Take the snapshot of every few minutes."""
+        """Take the periodic snapshot."""
         self.take(Why.TIME)
 
     def name(self, name: str) -> None:
-        """Take a snapshot under a name; an error is shown."""
+        """Take a named snapshot. Errors are shown."""
         desk = self._open.desk
         if desk.snapshots is not None:
             self._open.ask(partial(desk.snapshots.take, desk.store, Why.NAMED, name), then=self._taken)
             self.copy(aloud=True)
 
     def copy(self, *, aloud: bool = False) -> None:
-        """Copy the file to the second folder, if one is chosen; `aloud`: show at once that it failed."""
+        """Copy the file to the second folder, if one is chosen. With `aloud`, show an error at once."""
         folder, path = self.second_folder, self._beside()
         if folder is None or path is None or not self._keeps():
             return
@@ -120,7 +126,7 @@ class BackupService:
             self._open.say(text, tone="red")
 
     def begin(self) -> None:
-        """Keep the file that was opened; a tournament in memory, or one that may not be changed, is not kept."""
+        """Take a snapshot of the opened file. Tournaments in memory or read-only are skipped."""
         self._every(0)
         self._copy_error = None
         beside = self._beside()
@@ -134,7 +140,7 @@ class BackupService:
         return self._beside() is not None and not opened.read_only and opened.desk.role is not Role.DISPLAY
 
     def _beside(self) -> Path | None:
-        """Return beside which file the snapshots are; those of a shared tournament are the director's."""
+        """Return the file next to which the snapshots are. For a shared tournament only the director has one."""
         opened = self._open
         if opened.path is not None or opened.address is None:
             return opened.path

@@ -1,9 +1,10 @@
-"""The steps of a tournament in their order: others are heard, and what cannot be written now waits.
+"""Run the steps of a tournament in order, listen for other stations, and hold steps that cannot be saved.
 
-Hides the thread that listens, how often it is looked, and how long a server stays away. A step that meets a lost
-connection, a full disk or a file that is gone is neither dropped nor reported as done: it waits, all later ones
-behind it, and they run again in their order once the server answers or the tournament is saved elsewhere. A step
-whose confirmation was lost is not written twice (`Desk.do`). What was sent is unsaved until it comes back.
+A step waits if the connection is lost, the disk is full or the file is missing. Later steps wait behind it. All
+run in order when the server answers again or the tournament is saved elsewhere.
+
+A step with a lost confirmation is not written twice (see `Desk.do`). A step counts as unsaved until its result
+comes back.
 """
 
 from __future__ import annotations
@@ -27,22 +28,22 @@ from tdapp.storage import Address
 LOST = frozenset(
     f"server-{what}" for what in ("lost", "lost-saving", "unreachable", "refused", "password", "full", "ended")
 )
-OVER = frozenset({"server-ended", "server-password"})  # said to a station that was let in before
+OVER = frozenset({"server-ended", "server-password"})  # errors after which a connected station is out
 UNKEPT = frozenset({
     "file-moved", "disk-full", "disk-error", "file-unreachable", "file-unfinished", "no-permission", "read-only",
     "folder-read-only",
 })  # fmt: skip
-OFTEN = 1_000  # ms between two looks at a file, or for a server that does not answer
-SELDOM = 5_000  # ms between two looks at a server that tells by itself
-RARELY = 60_000  # ms between two looks into a file whose time and size are watched
-WATCHING = 1.0  # seconds between two looks at those
-LISTENING = 0.25  # seconds after which the listener may be told to stop
-LATE = 1.0  # seconds after which it is said that something is being saved
-STUCK = 10.0  # seconds after which the disk or the server counts as not answering
+OFTEN = 1_000  # ms between two polls of a file or of an unavailable server
+SELDOM = 5_000  # ms between two polls of a server that sends notifications
+RARELY = 60_000  # ms between two polls of a file with a listener
+WATCHING = 1.0  # seconds between two checks of file time and size
+LISTENING = 0.25  # seconds in which the listener must stop
+LATE = 1.0  # seconds until "saving" is shown
+STUCK = 10.0  # seconds until disk or server count as stuck
 
 
 class Unsaved(Struct, frozen=True, eq=False):
-    """What is to be written: in the user's words, and what follows its end."""
+    """Work to be saved: its description for the user, and the callbacks for its end."""
 
     words: str
     then: Callable[[Any], None]
@@ -50,29 +51,29 @@ class Unsaved(Struct, frozen=True, eq=False):
 
 
 class QueuedStep(Unsaved, frozen=True, eq=False):
-    """A step that is to be done by its command."""
+    """A step to be done by running its command."""
 
     command: partial[Tournament]
 
 
 class _Held(Exception):
-    """Ends a step that was sent behind one that must wait."""
+    """Raised to stop a step that was sent after a waiting step."""
 
 
 class QueueCallbacks(Struct, frozen=True):
-    """What the owner of a queue is called with, on its own thread."""
+    """Callbacks to the owner of a queue, called on the owner's thread."""
 
-    changed: Callable[[], None]  # an error has come or gone, or more steps wait
-    unsaved: Callable[[StorageError], None]  # no waiting mends it: the file is gone, the disk full
-    paced: Callable[[int], None]  # call `look` every so many ms from now on, 0 for no longer
-    sending: Callable[[bool], None]  # something is being written, so that `delay` grows; or no longer
+    changed: Callable[[], None]  # an error appeared or disappeared, or more steps wait
+    unsaved: Callable[[StorageError], None]  # waiting does not help: file missing or disk full
+    paced: Callable[[int], None]  # set the interval of `look` in ms, 0: off
+    sending: Callable[[bool], None]  # saving has started or ended
 
 
 class CommandQueue:
-    """Does the steps of a desk."""
+    """Run the steps of a desk in order."""
 
     def __init__(self, worker: Worker, revive: Callable[[Address], object], on: QueueCallbacks) -> None:
-        """`revive` starts a server of our own that has stopped."""
+        """Store the worker and the callbacks. `revive` restarts our own server if it has stopped."""
         self._worker = worker
         self._revive = revive
         self._on = on
@@ -80,9 +81,9 @@ class CommandQueue:
         self._steps: list[QueuedStep] = []
         self._sent: list[Unsaved] = []
         self._sent_at = 0.0
-        self._event = ""  # the tournament that they are for
+        self._event = ""  # the tournament of the waiting steps
         self._listener: StoreListener | None = None
-        self._holding = False  # from the desk's thread: what is sent behind is to wait too
+        self._holding = False  # set on the desk's thread: later steps must wait too
         self._looking = False
         self._pace = 0
         self.error: StorageError | None = None
@@ -90,43 +91,43 @@ class CommandQueue:
 
     @property
     def unsaved(self) -> tuple[Unsaved, ...]:
-        """What is not saved: what is being written, and the steps that wait."""
+        """Unsaved work: the work in progress and the waiting steps."""
         return (*self._sent, *self._steps)
 
     @property
     def delay(self) -> float:
-        """Seconds for which what is being written has not come back; 0 where nothing is."""
+        """Seconds since the work in progress was sent. 0 if no work is in progress."""
         return monotonic() - self._sent_at if self._sent else 0.0
 
     @property
     def is_late(self) -> bool:
-        """Whether it is to be said that something is being written."""
+        """Whether saving takes so long that the user should be told."""
         return bool(self._sent) and self.delay >= LATE
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the disk or the server does not answer, although nothing is known to be wrong."""
+        """Whether the disk or the server does not answer, without a known error."""
         return self.error is None and bool(self._sent) and self.delay >= STUCK
 
     @property
     def is_lost(self) -> bool:
-        """Whether the server does not answer."""
+        """Whether the connection to the server is lost."""
         return self.error is not None and self.error.code in LOST
 
     @property
     def is_over(self) -> bool:
-        """Whether this station takes part no longer: what waits will not be saved."""
+        """Whether this station was removed. Waiting steps will not be saved."""
         return self.error is not None and self.error.code in OVER
 
     @property
     def hears(self) -> bool:
-        """Whether others are heard at once; else it is looked from time to time."""
+        """Whether changes of other stations arrive at once. Otherwise the store is polled."""
         return self._listener is not None and self._listener.hears
 
-    # --- the desk comes and goes
+    # --- desk and listener
 
     def attach(self, desk: Desk) -> None:
-        """Hear of what others write to a desk's store; what waits is done on this desk."""
+        """Listen to the store of a desk, and run the waiting steps on this desk."""
         self._desk = desk
         store, event = desk.store, desk.tournament.event.id
         if event != self._event:
@@ -143,18 +144,18 @@ class CommandQueue:
         self.retry()
 
     def detach(self) -> Callable[[], None]:
-        """Look no longer; return what ends the listening, to be called before the store is closed."""
+        """Stop polling. Return a function that ends the listening. Call it before the store is closed."""
         self._desk = None
         self._look_at_pace()
         return self.stop_listening()
 
     def stop_listening(self) -> Callable[[], None]:
-        """Hear no longer of others as they write; return what waits for the end of it."""
+        """Stop listening to other stations. Return a function that waits until the listener has ended."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore
 
     def forget(self) -> None:
-        """Give up what is not saved."""
+        """Discard all unsaved work."""
         self._drop()
         self.retry()
 
@@ -166,7 +167,7 @@ class CommandQueue:
     # --- steps
 
     def do(self, step: QueuedStep) -> None:
-        """Do a step, behind those that wait."""
+        """Run a step after all waiting steps."""
         if self.error is not None:
             self._steps.append(step)
             self._report()
@@ -178,7 +179,7 @@ class CommandQueue:
         self.send(replace(step, failed=failed), partial(self._done, desk, step))
 
     def send(self, what: Unsaved, call: Callable[[], Any]) -> None:
-        """Write something that does not wait where it fails; until its end comes back it is not saved."""
+        """Run work that is not repeated after an error. It counts as unsaved until its result comes back."""
         if not self._sent:
             self._sent_at = monotonic()
             self._on.sending(True)
@@ -198,7 +199,7 @@ class CommandQueue:
             self._on.changed()
 
     def retry(self) -> None:
-        """Go on with what waits; a step that meets the error again waits again."""
+        """Run the waiting steps. A step that fails with the same error waits again."""
         steps, self._steps = self._steps, []
         shown = bool(steps) or self.error is not None
         self.error, self._holding = None, False
@@ -209,7 +210,7 @@ class CommandQueue:
             self.do(step)
 
     def look(self) -> None:
-        """See what others have written, and whether the server answers again."""
+        """Read the changes of other stations, and check whether the server answers again."""
         if self._looking or self._desk is None:
             return
         self._looking = True
@@ -217,7 +218,7 @@ class CommandQueue:
         self._worker.in_order(partial(_look, self._desk, revive), then=self._seen, failed=self._not_seen)
 
     def _done(self, desk: Desk, step: QueuedStep) -> Step | None:
-        """Do a step on the desk's thread, and return it as it was written; None where it changed nothing."""
+        """Run a step on the desk's thread. Return the saved step, or None if nothing changed."""
         if self._holding:
             raise _Held
         try:
@@ -248,13 +249,13 @@ class CommandQueue:
             self._on.changed()
 
     def _report(self) -> None:
-        """Ask where else to save, where waiting does not help."""
+        """Ask for another file if waiting cannot help."""
         self._on.changed()
         if self.error is not None and not self.is_lost:
             self._on.unsaved(self.error)
 
     def _look_at_pace(self) -> None:
-        """Look as often as it takes: a server that answers notifies by itself, a file is watched."""
+        """Set the polling interval: long for a server that sends notifications, short for a file."""
         store, pace = self._desk.store if self._desk is not None else None, 0
         if store is not None and store.address is not None:
             pace = OFTEN if self.is_lost else SELDOM
@@ -279,13 +280,13 @@ class CommandQueue:
 
 
 def _waits(desk: Desk, error: StorageError) -> bool:
-    """Return whether a step is to wait; a server that forbids something will not be moved by waiting."""
+    """Return whether a step must wait. A step that the server forbids does not wait."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 
 
 def _look(desk: Desk, revive: Callable[[Address], object]) -> None:
-    """Take over what others have written, and see that the file is where it was."""
+    """Read the changes of other stations, and check that the file is still in its folder."""
     if desk.store.address is not None:
         revive(desk.store.address)
     desk.follow()
@@ -293,12 +294,13 @@ def _look(desk: Desk, revive: Callable[[Address], object]) -> None:
 
 
 class StoreListener(Thread):
-    """Listens until it is told to stop."""
+    """Wait for changes in a thread until it is stopped."""
 
     def __init__(self, heard: Callable[[], bool], notify: Callable[[], None], *, pause: float = 0) -> None:
-        """Let `heard` wait a moment for news and return whether there are some; call `notify` on this thread.
+        """Store the callbacks.
 
-        Between two calls it sleeps for `pause` seconds.
+        `heard` waits a moment and returns whether the store has changed. `notify` is called on this
+        thread. The listener sleeps for `pause` seconds between two calls.
         """
         super().__init__(name="listener", daemon=True)
         self._pause = pause
@@ -308,7 +310,7 @@ class StoreListener(Thread):
         self.hears = False
 
     def run(self) -> None:
-        """Notify of news; the first call to return shows that the store can be heard."""
+        """Call `notify` after each change. The first call of `heard` to return proves that listening works."""
         while not self._ended.wait(self._pause):
             news = self._heard()
             self.hears = True
@@ -316,6 +318,6 @@ class StoreListener(Thread):
                 self._notify()
 
     def stop(self) -> None:
-        """End, and return when it has."""
+        """Stop the thread and wait for its end."""
         self._ended.set()
         self.join()

@@ -1,4 +1,4 @@
-"""The sample tournament: one to look around in, kept in memory only, and files as large as wanted."""
+"""Make the sample tournament, which is kept in memory only, and sample files of any size."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tdapp.storage.library import Library
 
 PLAYERS, ROUNDS, PLANNED = 24, 5, 7
 KEY = "sample"
-STILL_OUT = 8  # results of the last round that are left to be typed
+STILL_OUT = 8  # missing results of the last round
 
 
 def open_demo(tournament: OpenTournament) -> None:
-    """Make the sample and open it."""
+    """Make the sample tournament and open it."""
     resources, language = tournament.resources, tournament.catalogue.language
     presets = list(resources.presets.values())
     rules = next((one for one in presets if one.language == language), presets[0])
@@ -30,17 +30,17 @@ def open_demo(tournament: OpenTournament) -> None:
 
 
 def is_demo(tournament: OpenTournament) -> bool:
-    """Return whether the sample is open, as it was made here."""
+    """Return whether the sample tournament is open and unchanged."""
     return tournament.is_open and tournament.path is None and tournament.tournament.event.id.startswith(KEY)
 
 
 def play(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
-    """Fill an empty tournament with 2 to 400 players, and play 1 to 50 of the `planned` rounds."""
+    """Add 2 to 400 players to an empty tournament and play 1 to 50 of the `planned` rounds."""
     demo.play(desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.key, planned=planned)
 
 
 def sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
-    """Return a desk on a tournament of which five rounds are played; its jury asks the edition `wordlist`."""
+    """Return a desk with a sample tournament after five rounds. Its jury uses the edition `wordlist`."""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
     desk = Desk(Store.memory(value), clock=utc_now)
@@ -55,7 +55,7 @@ def _with_words(rules: RuleSet, name: str, library: Library, resources: Resource
 
 
 def _practice(rules: RuleSet, library: Library, resources: Resources) -> str:
-    """Put our own practice list in the language into the library and return its id; empty if that cannot be."""
+    """Add the bundled practice list of the language to the library. Return its id, or "" if that fails."""
     own = [one for one in resources.own_practice_lists if one.language == rules.language]
     if not own:
         return ""

@@ -1,7 +1,7 @@
-"""Reports a fault of the program, without anything that shows who plays or whose computer it is.
+"""Report a fault of the program without personal data.
 
-Hides how a traceback is made anonymous: paths are cut down to the program's own, and of an exception's message
-only words that stand in the code, ids and numbers are kept. No Qt.
+Paths are shortened to the part inside the package. A message keeps only words from the code, ids and numbers. No
+Qt.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.tournament import KINDS, Row, Tournament
 from tdapp.versions import versions
 
-PERSONAL = ("events", "divisions", "players")  # whose texts name people, clubs and places
-SETTINGS = ("language", "scheme", "snapshot-minutes", "paper")  # the only ones that a report tells
+PERSONAL = ("events", "divisions", "players")  # rows with names of people, clubs and places
+SETTINGS = ("language", "scheme", "snapshot-minutes", "paper")  # settings that a report contains
 MOST_STEPS = 12
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 _PATH = re.compile(r"(?:[A-Za-z]:)?[\\/][^\s'\",;:]+")
@@ -30,7 +30,7 @@ _CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
 
 
 class Cause(Struct, frozen=True):
-    """One exception of a chain: the frames it went through, its type and its message, still with names in it."""
+    """One exception of a chain: its frames, type and message. The message may still contain names."""
 
     frames: tuple[str, ...]
     kind: str
@@ -38,20 +38,20 @@ class Cause(Struct, frozen=True):
 
 
 class CaughtFault(Struct, frozen=True):
-    """A fault as it was caught: its chain of causes, oldest first, and the words of the code."""
+    """A caught fault: its chain of causes, oldest first, and the identifiers in the code."""
 
     causes: tuple[Cause, ...]
     code: frozenset[str] = frozenset()
 
     @property
     def mark(self) -> tuple[str, str]:
-        """What identifies the same fault again: the type, and the last line of code."""
+        """Key that identifies the same fault: its type and the last line of code."""
         last = self.causes[-1]
         return last.kind, last.frames[-1] if last.frames else ""
 
 
 class Surroundings(Struct, frozen=True):
-    """What a report has besides the fault."""
+    """Facts about the computer and the program for a report."""
 
     qt: str
     screens: Sequence[str] = ()
@@ -61,7 +61,7 @@ class Surroundings(Struct, frozen=True):
 
 
 def fault_of(error: BaseException) -> CaughtFault:
-    """Return an exception with all that led to it."""
+    """Return the fault for an exception and its causes."""
     chain: list[BaseException] = []
     code: set[str] = set()
     present: BaseException | None = error
@@ -73,7 +73,7 @@ def fault_of(error: BaseException) -> CaughtFault:
 
 
 def fault_of_message(kind: str, message: str) -> CaughtFault:
-    """Return what Qt complained of, with where the program stood then."""
+    """Return the fault for a message of Qt, with the current call stack."""
     frames = tuple(_frame(one) for one in traceback.extract_stack()[:-2])
     return CaughtFault((Cause(frames, kind, message),))
 
@@ -81,7 +81,7 @@ def fault_of_message(kind: str, message: str) -> CaughtFault:
 def report(
     fault: CaughtFault, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = ""
 ) -> str:
-    """Return the report in English, as a developer reads it; `file` is the path that must not be shown."""
+    """Return the report for a developer, in English. `file` is a path that must not appear in it."""
     private, known = _private(tournament) | _folded(file), _ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {times} times" if times > 1 else f"tdapp {__version__}: a fault"]
     lines += _of_machine(about)
@@ -97,13 +97,13 @@ def report(
 
 
 def crash_report(dumped: str, about: Surroundings) -> str:
-    """Return the report on a program that ended suddenly, from what was `dumped` then."""
+    """Return the report after a crash of the program. `dumped` is the stack that was written then."""
     shortened = _IN_FILE.sub(lambda found: f'File "{short_path(found[1])}"', dumped)
     return "\n".join([f"tdapp {__version__}: the program ended suddenly", *_of_machine(about), "", shortened])
 
 
 def short_path(path: str) -> str:
-    """Return a source file's path from the package on; what leads there may name the user."""
+    """Return the part of a source path inside the package. The part before it may contain the user's name."""
     pure: PurePath = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
     parts = pure.parts
     for root in ("site-packages", "tdapp"):
@@ -114,7 +114,7 @@ def short_path(path: str) -> str:
 
 
 def without_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
-    """Return a message without paths, names and texts; `known` words in quotes are ids or words of the code."""
+    """Return a message without paths, names and texts. Quoted words stay if they are in `known`."""
 
     def quoted(found: re.Match[str]) -> str:
         inside = found[1] or found[2] or ""
@@ -147,7 +147,7 @@ def _frame(frame: traceback.FrameSummary) -> str:
 
 
 def _words_of_code(error: BaseException) -> set[str]:
-    """Return the names used in the functions an exception went through."""
+    """Return the names used in the functions of a traceback."""
     found: set[str] = set()
     for frame, _line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
@@ -164,7 +164,7 @@ def _ids(tournament: Tournament | None) -> frozenset[str]:
 
 
 def _private(tournament: Tournament | None) -> frozenset[str]:
-    """Return the words of all texts that name somebody or some place, folded."""
+    """Return the case-folded words of all names of people and places."""
     if tournament is None:
         return frozenset()
     texts = (text for name in PERSONAL for text in _texts(tournament.rows(name)))

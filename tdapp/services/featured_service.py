@@ -1,7 +1,7 @@
-"""The featured table of the open tournament: which one, who may type it, what of it is public, and when.
+"""Featured table of the open tournament: the table, its typist, the delay, and the public part of its game.
 
-It is kept on this computer, by tournament; what is typed is in the tournament. What became of the game before the
-program was started is read from the journal, so that the delay holds over a crash too.
+The choice is stored on this computer for each tournament. Typed turns are part of the tournament. After a restart
+the history of the game is read from the journal, so that the delay still holds.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from tdapp.storage.library import Library
 
 
 class FeaturedChoice(Struct, frozen=True):
-    """What the director has chosen: a table (0: none), minutes of delay, who is told about words; and the code.
+    """The director's choice: table (0 for none), delay in minutes, who sees word verdicts, and the code.
 
-    `since` is when the table was chosen, empty where that is not known.
+    `since` is the time when the table was chosen, or "" if unknown.
     """
 
     table: int = 0
@@ -53,13 +53,13 @@ class FeaturedChoice(Struct, frozen=True):
 def chosen(
     table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
 ) -> FeaturedChoice:
-    """Return the choice of a table now, 0 for none, with a code that is new where none is given."""
+    """Return the choice of a table at this moment, 0 for none. Without a `code` a new one is made."""
     code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
     return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
 
 
 class FeaturingService:
-    """Whether a table is featured, and what has become of its game."""
+    """Track the featured table and its game."""
 
     def __init__(
         self,
@@ -69,9 +69,10 @@ class FeaturingService:
         look_in: Callable[[int], None] = ignore,
         clock: Callable[[], str] = utc_now,
     ) -> None:
-        """Call `changed` when another table is featured, or something of its game is public or to be.
+        """Store the callbacks.
 
-        `look_in` is told after how many milliseconds `look` wants to be called.
+        `changed` is called when another table is featured or the public state of the game changes.
+        `look_in` gets the milliseconds after which `look` must be called.
         """
         self._open = tournament
         self._notify, self._look_in = changed, look_in
@@ -80,7 +81,7 @@ class FeaturingService:
         self.featured: Featured | None = None
 
     def choose(self, table: int, *, delay: int, words: WordsShown) -> None:
-        """Feature a table, 0 for none; with another table comes another code."""
+        """Feature a table, 0 for none. A different table gets a new code."""
         before = self.choice
         one = chosen(table, delay, self.clock(), words=words)
         same = table == before.table
@@ -89,12 +90,12 @@ class FeaturingService:
         self._follow()
 
     def begin(self) -> None:
-        """Take up what was chosen for the tournament that is open now."""
+        """Load the choice for the open tournament."""
         self.choice, self.featured = self._read() if self._open.is_open else FeaturedChoice(), None
         self._follow()
 
     def see(self, diff: Diff) -> None:
-        """See what has become of the game; a new round has another one at the table."""
+        """Update the game after a change. A new round has a new game at the table."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
@@ -107,22 +108,25 @@ class FeaturingService:
 
     @property
     def seen(self) -> tuple[GameMoment, ...]:
-        """What everybody sees now: first of the game on show."""
+        """Public states of the games, the shown game first."""
         return self.featured.public(self.clock()) if self.featured else ()
 
     def public(self) -> Tournament:
-        """Return the open tournament with the result of the game as everybody sees it."""
+        """Return the open tournament with the public result of the game."""
         return held_back(self._open.tournament, self.seen)
 
     def shown(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
-        """Return what computes, on any thread, the tournament and the featured game as everybody sees them now."""
+        """Return a function that computes the public tournament and the public featured game.
+
+        It is thread-safe.
+        """
         opened = self._open
         return partial(
             as_shown, opened.tournament, self.featured, self.seen, opened.resources.tilesets, opened.library
         )
 
     def look(self) -> None:
-        """Tell that time has made something public, and wait for the next."""
+        """Notify of newly public data, and schedule the next call."""
         self._changed()
 
     def _changed(self) -> None:
@@ -132,7 +136,7 @@ class FeaturingService:
             self._look_in(1000 * due)
 
     def _follow(self) -> None:
-        """Feature what is at the chosen table now, and read what has become of it so far."""
+        """Feature the current game at the chosen table, and read its history."""
         one, opened, before = self.choice, self._open, self.featured
         game = game_at(opened.index, one.table) if opened.is_open and one.table else None
         if game is None:
@@ -147,7 +151,7 @@ class FeaturingService:
         self._changed()
 
     def _take(self, found: Featured | None) -> None:
-        """Take what the journal tells of the game, unless another one is featured meanwhile."""
+        """Use the game history from the journal, unless another game is featured meanwhile."""
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
             known = found if here.earlier is None else here
@@ -158,7 +162,7 @@ class FeaturingService:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
     def _read(self) -> FeaturedChoice:
-        """Return what was kept, with the usual value for one that makes no sense."""
+        """Return the stored choice, with defaults for invalid values."""
         one = kept(self._open.settings, self._place(), FeaturedChoice())
         return chosen(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
 
@@ -170,7 +174,7 @@ def as_shown(
     tilesets: Mapping[str, TileSet],
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
-    """Return a tournament with results of featured games as everybody has seen them, and the game on show."""
+    """Return a tournament with the public results of featured games, and the shown game."""
     if featured is None:
         return tournament, None
     with library.open_if_there(featured.edition(tournament, seen[0].game)) as wordlist:
@@ -179,9 +183,9 @@ def as_shown(
 
 
 def followed(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
-    """Return the game at a table, with what has become of it as long ago as any delay, by the journal.
+    """Return the game at a table with its history from the journal, as far back as the longest delay.
 
-    The game before it counts where the table was chosen already while that was played. On the desk's thread.
+    Includes the previous game if the table was already chosen then. Runs on the desk's thread.
     """
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
     old = max((step.seq for step in desk.history() if _time(step.at, now) <= since), default=0)
@@ -197,7 +201,7 @@ def followed(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
 
 
 def _followed(before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str) -> Featured | None:
-    """Return the game at the chosen table at an instant, after the one `before` it."""
+    """Return the game at the chosen table at a time, which follows the game `before`."""
     game = game_at(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
@@ -207,7 +211,7 @@ def _followed(before: Featured | None, value: Tournament, choice: FeaturedChoice
 
 
 def _time(at: str, now: str) -> datetime:
-    """Return when a step was done; one that does not say so, as in a journal made by hand, was done just now."""
+    """Return the time of a step. A step without a time (a journal made by hand) counts as done now."""
     try:
         return datetime.fromisoformat(at).astimezone(UTC)
     except ValueError:
@@ -215,12 +219,12 @@ def _time(at: str, now: str) -> datetime:
 
 
 def _touches(row: object, game: GameId) -> bool:
-    """Return whether a row is a sheet or the result of a game."""
+    """Return whether a row is a score sheet or the result of a game."""
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
 
 class FollowedTable:
-    """A featured table of a desk that no window shows; on the desk's thread."""
+    """Featured table of a desk without a window. Use it on the desk's thread."""
 
     def __init__(self, desk: Desk, choice: FeaturedChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock
@@ -228,9 +232,9 @@ class FollowedTable:
         self.see()
 
     def see(self) -> None:
-        """See what has become of the game, or that another one is at the table."""
+        """Update the game after a change."""
         self.featured = followed(self._desk, self._choice, self._clock()) if self._choice.table else None
 
     def public(self) -> Tournament:
-        """Return the tournament with the result of the game as everybody sees it."""
+        """Return the tournament with the public result of the game."""
         return held_back(self._desk.tournament, self.featured.public(self._clock()) if self.featured else ())

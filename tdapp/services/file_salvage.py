@@ -1,4 +1,4 @@
-"""What can still be read of a damaged file, put into a new one, and told."""
+"""Salvage a damaged file into a new file and report the outcome."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def salvage_file(path: Path, target: Path) -> Salvaged:
-    """Put what can be read of a damaged file into a new one; raises as `storage.salvage` does."""
+    """Copy the readable data of a damaged file to a new file. Raises the errors of `storage.salvage`."""
     from tdapp.storage.salvage import salvage  # noqa: PLC0415 - it brings SQLAlchemy, which a window opens without
 
     return salvage(path, target, at=utc_now())
 
 
 def salvage_sentences(done: Salvaged, target: Path, catalogue: Catalogue) -> Iterator[str]:
-    """Yield where what could be read is now, how sure it is, and what is missing."""
+    """Yield sentences about the new file, the certainty of its data, and the missing data."""
     yield catalogue.text("Everything that could be read is in {file}.", file=target)
     if done.certain:
         yield catalogue.text("All rows are as they were written last.")

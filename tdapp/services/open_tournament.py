@@ -1,6 +1,6 @@
-"""A tournament that is open, and the one way to change it: what the window and every service act on.
+"""The open tournament and the only way to change it. The window and all services use it.
 
-Hides the desk's thread, and turns an error that a user can mend into its sentence in one place.
+Runs the desk on its thread. Turns an error that the user can fix into a sentence in one place.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ from tdapp.storage.snapshots import Snapshot, newest_for
 
 T = TypeVar("T")
 Failed = Callable[[Exception], None]
-READABLE = frozenset({"file-damaged", "file-altered"})  # what is wrong with files of which something may be saved
+READABLE = frozenset({"file-damaged", "file-altered"})  # error codes of salvageable files
 
 
 class TournamentCallbacks(Struct, frozen=True, kw_only=True):
-    """What the owner of an open tournament is called with, on its own thread."""
+    """Callbacks to the owner of an open tournament, called on the owner's thread."""
 
-    opened: Callable[[], None] = ignore  # another tournament, or none
-    changed: Callable[[Diff], None] = ignore  # () when everything is to be looked at again
-    chosen: Callable[[], None] = ignore  # another division or round
-    erased: Callable[[], None] = ignore  # personal data are gone for good
+    opened: Callable[[], None] = ignore  # the tournament changed
+    changed: Callable[[Diff], None] = ignore  # () if everything may have changed
+    chosen: Callable[[], None] = ignore  # the division or round changed
+    erased: Callable[[], None] = ignore  # personal data were erased
     unopened: Callable[[Path, StorageError, Snapshot | None], None] = (
-        ignore  # a bad file, its newest sound snapshot
+        ignore  # damaged file, its newest good snapshot
     )
-    elsewhere: Callable[[], None] = ignore  # the file that was opened goes on on a server
-    unjoined: Callable[[Address, StorageError], None] = ignore  # a server does not let us in
-    succeeded: Callable[[], None] = ignore  # a step or an entry: what was refused before is mended
-    message: Callable[[str, int, str], None] = ignore  # a sentence, the step to undo or 0, its tone: plain or red
+    elsewhere: Callable[[], None] = ignore  # the tournament of the opened file continues on a server
+    unjoined: Callable[[Address, StorageError], None] = ignore  # a server refuses the login
+    succeeded: Callable[[], None] = ignore  # clear the last refusal after a success
+    message: Callable[[str, int, str], None] = ignore  # sentence, step to undo or 0, tone
     queue: QueueCallbacks
 
 
 class OpenTournament(Selection):
-    """One tournament, with the stations that write it; None is open at first."""
+    """One tournament with its stations. None is open at first."""
 
     def __init__(
         self,
@@ -82,23 +82,24 @@ class OpenTournament(Selection):
 
     @property
     def judging(self) -> bool:
-        """Whether the judge screen is open: nothing about words is shown elsewhere then."""
+        """Whether the judge screen is open. Other places then show nothing about words."""
         return self._judging
 
     @judging.setter
     def judging(self, judging: bool) -> None:
+        """Whether the judge screen is open. Other places then show nothing about words."""
         if judging != self._judging:
             self._judging = judging
             self._on.changed(())
 
     def may(self, *labels: str) -> bool:
-        """Return whether this station may do all of some commands; nothing once it takes part no longer."""
+        """Return whether this station may run all of the given commands. False once it has been removed."""
         return not self.queue.is_over and super().may(*labels)
 
-    # --- opening and closing
+    # --- open and close
 
     def attach(self, desk: Desk | None) -> None:
-        """Work on `desk` from now on, or on none."""
+        """Use this desk from now on, or none."""
         self._detach()
         self._take_desk(desk)
         self.saved_at = desk.history()[-1].at if desk is not None and desk.history() else ""
@@ -112,36 +113,36 @@ class OpenTournament(Selection):
             self.queue.attach(desk)
 
     def open(self, call: Callable[[], Desk], *, failed: Failed | None = None) -> None:
-        """Open what `call` opens or makes, on the desk's thread."""
+        """Run `call` on the desk's thread and use the desk that it returns."""
         self.ask(call, then=self.attach, failed=failed)
 
     def open_file(self, path: Path) -> None:
-        """Open a file; where that cannot be, its snapshots are looked through for one to go on with.
+        """Open a file. If that fails, look for a good snapshot.
 
-        While it is shared from this computer, what is shared is opened. Of one that goes on elsewhere, or where
-        that does not open, the file is looked at only, and `elsewhere` is called.
+        If this computer shares the tournament, open the shared one. If it continues on another server, or
+        our own does not answer, open the file read-only and call `elsewhere`.
         """
         path = path.absolute()
         self.ask(partial(Desk.open, path), then=self._opened_file, failed=partial(self._not_opened, path))
 
     def open_location(self, location: Path | Address) -> None:
-        """Open a file, or a tournament on a server; where a server does not let us in, `unjoined` is called."""
+        """Open a file or a tournament on a server. `unjoined` is called if the server refuses the login."""
         if isinstance(location, Path):
             self.open_file(location)
         else:
             self.open(partial(self.servers.desk_at, location), failed=partial(self._not_joined, location))
 
     def save_elsewhere(self, target: Path) -> None:
-        """Write the tournament to another file with all its steps, go on there, and do what waits."""
+        """Save the tournament with all its steps to another file, use that file, and run the waiting steps."""
         self.settings.setValue(f"{TYPED_IN}/{self.tournament.event.id}", str(target))
         self.open(partial(_rescued, self.desk, target))
 
     def close(self) -> None:
-        """Close the desk, for good."""
+        """Close the desk for good."""
         self._detach()
         self._take_desk(None)
 
-    # --- changing
+    # --- commands
 
     def do(
         self,
@@ -152,43 +153,43 @@ class OpenTournament(Selection):
         refused: Callable[[UserError], bool | None] | None = None,
         quiet: bool = False,
     ) -> None:
-        """Run a command; then `done`, and a word of what was done with Undo (unless `quiet`).
+        """Run a command. Then call `done` and show a message with Undo, unless `quiet`.
 
-        The sentence of a refusal is shown and `field` gets the focus, unless `refused` returns True.
+        If the command is refused, show the reason and focus `field`, unless `refused` returns True.
         """
         then = partial(self._done, self.tournament.event.id, done, quiet)
         failed = partial(self._failed, field=field, refused=refused)
         self.queue.do(QueuedStep(self._intended(command), then, failed, command))
 
     def undo(self, step: int = 0) -> None:
-        """Undo the newest step that is not undone; nothing where another one than `step` is."""
+        """Undo the newest step that is not undone. If `step` is given and is not the newest, do nothing."""
         newest = self.desk.undo_step
         if step and (self.queue.unsaved or newest is None or newest.seq != step):
             return
         self._move(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undo_step)
 
     def redo(self) -> None:
-        """Do again what was undone last."""
+        """Redo the last undone step."""
         self._move(self.desk.redo, self.catalogue.text("Done again: {step}"), self.desk.redo_step)
 
     def erase(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
-        """Take personal data out for good, of everybody for None, and delete the `snapshots` that hold it."""
+        """Erase personal data of some players (None: all) for good, with the `snapshots` that contain them."""
         call = partial(erase, self.desk, players, word=self.player_word, snapshots=snapshots)
         self.queue.send(Unsaved(self.catalogue.step(ERASED, {}), self._erased, self._failed), call)
 
     @property
     def player_word(self) -> str:
-        """What pseudonyms are made of."""
+        """The word for pseudonyms."""
         return self.catalogue.text("Player")
 
-    # --- asking
+    # --- calls
 
     def ask(self, call: Callable[[], T], *, then: Callable[[T], None], failed: Failed | None = None) -> None:
-        """Run something with the file on the desk's thread; an error goes to `failed`, else it is shown."""
+        """Run a call on the desk's thread. `failed` gets an error. Without it the error is shown."""
         self.work.in_order(call, then=then, failed=failed or self._failed)
 
     def afterwards(self, then: Callable[[], None]) -> None:
-        """Do something when what the desk's thread is at has ended, and has been shown."""
+        """Call `then` after the current work of the desk's thread has ended and its result was shown."""
         self.ask(lambda: None, then=lambda _none: then())
 
     def compute(
@@ -201,35 +202,35 @@ class OpenTournament(Selection):
         task: Task | None = None,
         stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """Run slow pure work on values; `then` gets what it returns; the rest as in `Worker.compute`."""
+        """Run slow pure work and pass its value to `then`. See `Worker.compute`."""
         failed = failed or self._failed
         return self.work.compute(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
 
     def key(self) -> str:
-        """Return a fresh id for a command."""
+        """Return a new id for a command."""
         return self.desk.key()
 
     # --- messages
 
     def words(self, step: Step) -> str:
-        """Return what a step did, in the user's language, and in which division if that is not the chosen one."""
+        """Return a description of a step, with its division if it is not the chosen one."""
         facts, chosen = dict(step.facts), self.division
         if chosen is not None and facts.get(OF_DIVISION) == chosen.code:
             del facts[OF_DIVISION]
         return self.catalogue.step(step.label, facts)
 
     def say(self, sentence: str, *, undo: int = 0, tone: str = "plain") -> None:
-        """Show a sentence for a moment; `undo` is the number of the step that it can take back.
+        """Show a sentence for a moment. `undo` is the number of the step for its Undo button.
 
-        `tone`: plain for what is done, note for what is only said, red for what is refused.
+        `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
         self._on.message(sentence, undo, tone)
 
     def refuse(self, error: UserError, _field: object = None) -> None:
-        """Show what is wrong; an owner with fields puts the cursor back where it can be corrected."""
+        """Show an error. Owners with fields override it to focus the field."""
         self.say(self.catalogue.error(error), tone="red")
 
-    # --- what comes back
+    # --- callbacks
 
     def _detach(self) -> None:
         if self._desk is not None:
@@ -237,7 +238,7 @@ class OpenTournament(Selection):
             self.ask(partial(_end, self.queue.detach(), self._desk), then=ignore)
 
     def _heard(self, diff: Diff) -> None:
-        """Pass a change on; called on the thread that made it."""
+        """Notify of a change. Called on the thread that made it."""
         self.work.post(partial(self._show, diff))
 
     def _show(self, diff: Diff) -> None:
@@ -250,7 +251,7 @@ class OpenTournament(Selection):
 
     def _done(self, event: EventId, done: Callable[[], None] | None, quiet: bool, step: Step | None) -> None:
         if self._desk is None or self.tournament.event.id != event:
-            return  # another tournament has been opened meanwhile
+            return  # another tournament was opened in the meantime
         self._on.succeeded()
         if done is not None:
             done()
@@ -266,7 +267,7 @@ class OpenTournament(Selection):
         self._on.erased()
 
     def _intended(self, command: partial[Tournament]) -> str:
-        """Return what a command is to do, with what was typed for it."""
+        """Return a description of a command and its arguments."""
         facts = describe(self.tournament, self.tournament, command.keywords)
         words = self.catalogue.step(command_id(command.func), facts)
         typed = [str(facts[name]) for name in command.keywords if facts.get(name)]
@@ -290,7 +291,7 @@ class OpenTournament(Selection):
         self.ask(partial(newest_for, error, path), then=partial(self._offer, path, error))
 
     def _opened_file(self, desk: Desk) -> None:
-        """Work on a file that was opened, or on the server where it goes on, if that is our own."""
+        """Use the desk of an opened file, or of our own server if the tournament continues there."""
         address = Address(desk.store.elsewhere.location) if desk.store.elsewhere is not None else None
         if address is not None and self.servers.own(address) is not None:
             joined, failed = partial(self._joined_own, desk), partial(self._look_only, desk)
@@ -324,13 +325,13 @@ class OpenTournament(Selection):
 
 
 def erase(desk: Desk, players: Collection[PlayerId] | None, *, word: str, snapshots: bool) -> int:
-    """Take personal data out for good, and return how many snapshots were deleted."""
+    """Erase personal data for good. Return the number of deleted snapshots."""
     gone = desk.erase(players, word=word)
     return desk.delete_holding(gone) if snapshots else 0
 
 
 def _rescued(desk: Desk, target: Path) -> Desk:
-    """Copy the tournament to a file and open it; where it cannot be read any more, as it is known here."""
+    """Copy the tournament to a file and open it. If it cannot be read any more, write the value in memory."""
     try:
         desk.store.snapshot(target)
     except StorageError:

@@ -1,4 +1,4 @@
-"""What erasing personal data does not reach, and what still holds names: copies, the server, pages, printouts."""
+"""List the copies of personal data that erasing does not reach: file copies, servers, pages, printouts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tdapp.reports.registry import report_of
 from tdapp.services.servers import OwnServers
 from tdapp.storage import Address, Snapshots
 
-_MOST = 6  # printouts that are named, the last ones
+_MOST = 6  # maximum number of listed printouts
 
 
 def unreached(
@@ -23,7 +23,7 @@ def unreached(
     copies: Path | None = None,
     sites: Collection[Path] = (),
 ) -> Iterator[str]:
-    """Yield a sentence for each; `copies` has the second copies, `sites` are folders of web pages."""
+    """Yield a sentence for each copy. `copies` is the second backup folder, `sites` are folders of web pages."""
     text, address = catalogue.text, desk.store.address
     if copies is not None:
         yield text("Second copies: {folder}. Delete those of before there.", folder=copies)
@@ -39,7 +39,7 @@ def unreached(
 
 
 def _shared_before(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
-    """Yield where snapshots of the time when it was shared may be: the folder has the name of the database."""
+    """Yield folders with snapshots from a time of sharing. Such a folder has the name of the database."""
     for folder in sorted(servers.folder.glob("* snapshots")):
         if Snapshots(folder).of_event(desk.tournament.event.id):
             yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)
@@ -55,5 +55,5 @@ def _printed(tournament: Tournament, catalogue: Catalogue) -> str:
 
 
 def snapshots_of(place: Path | Address, servers: OwnServers) -> Snapshots:
-    """Return the snapshots of a file, or those that this computer keeps of a shared tournament."""
+    """Return the snapshots of a file, or the local snapshots of a shared tournament."""
     return Snapshots.of(place if isinstance(place, Path) else servers.beside(place))

@@ -1,7 +1,6 @@
-"""What this computer remembers for its user: what was chosen, tournaments opened last and where each was left.
+"""Settings of the user on this computer: choices, recent tournaments, and the last position in each.
 
-Hides how it is written. Settings may be from another version of the program, another computer or somebody's hand:
-what makes no sense counts as not chosen, and is forgotten.
+Settings may come from another version, another computer or a text editor. Invalid values count as missing.
 """
 
 from __future__ import annotations
@@ -23,39 +22,39 @@ from tdapp.services.selection import Selection
 from tdapp.storage.address import Address, location_of
 
 T = TypeVar("T")
-TYPED_IN = "jury/drafts-of"  # by event: the file that sheets were typed in that are not kept yet
+TYPED_IN = "jury/drafts-of"  # by event: the file with unsaved sheets
 
 
 class Settings(Protocol):
-    """What the user has chosen on this computer, by key."""
+    """Settings of the user by key."""
 
     def value(self, key: str, default: object = ..., /) -> object:
-        """Return what is kept under a key."""
+        """Return the value of a key."""
 
     def setValue(self, key: str, value: object, /) -> None:  # noqa: N802, RUF100 - as Qt names it
-        """Keep a value under a key."""
+        """Store the value of a key."""
 
 
 def chosen(settings: Settings, key: str, among: Collection[str], usual: str) -> str:
-    """Return which of some values is chosen."""
+    """Return the stored value if it is one of `among`, else `usual`."""
     found = str(settings.value(key, usual))
     return found if found in among else usual
 
 
 def number(settings: Settings, key: str, usual: int, *, most: int) -> int:
-    """Return the whole number that is chosen, from 1 to `most`."""
+    """Return the stored whole number if it is from 1 to `most`, else `usual`."""
     found = str(settings.value(key, usual))
     value = int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(most)) else 0
     return value if 1 <= value <= most else usual
 
 
 def keep(settings: Settings, key: str, value: object) -> None:
-    """Save a Struct under a key."""
+    """Store a Struct under a key."""
     settings.setValue(key, json.dumps(encode(value)))
 
 
 def kept(settings: Settings, key: str, usual: T) -> T:
-    """Return the value that `keep` has kept; `usual` where there is none, or none that can be."""
+    """Return a Struct that `keep` stored, or `usual` if it is missing or invalid."""
     try:
         return decoder(type(usual))(json.loads(str(settings.value(key, ""))))
     except ValueError:
@@ -66,7 +65,7 @@ MOST_RECENT = 8
 
 
 class Progress(Struct, frozen=True):
-    """How far the newest rounds of a tournament are: the highest, their results and games; 0 before the first."""
+    """Progress of the newest rounds: the highest round number, its results and its games. 0 before the first."""
 
     name: str
     round: int
@@ -75,7 +74,7 @@ class Progress(Struct, frozen=True):
 
 
 def progress_of(path: Path) -> Progress:
-    """Return how far the tournament in a file is; raise StorageError where it cannot be read."""
+    """Return the progress of the tournament in a file. Raises StorageError if it cannot be read."""
     with closing(Desk.open(path, read_only=True)) as desk:
         index = desk.index
         newest = [item for one in index.divisions for item in index.published(one.id)[-1:]]
@@ -86,35 +85,35 @@ def progress_of(path: Path) -> Progress:
 
 
 class RecentTournaments:
-    """Remembers in the user's settings what was opened, newest first."""
+    """List of recently opened tournaments in the settings, newest first."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
     def locations(self) -> list[Path | Address]:
-        """Return the files that are still there, and the addresses."""
+        """Return the existing files, and the addresses."""
         stored = self._settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
         return [location for location in map(location_of, texts) if _is_there(location)]
 
     def files(self) -> list[Path]:
-        """Return the files that are still there."""
+        """Return the existing files."""
         return [location for location in self.locations() if isinstance(location, Path)]
 
     def folder(self) -> str:
-        """Return where a file is looked for first: beside the tournament opened last, else at home."""
+        """Return the folder for file dialogs: that of the last opened tournament, else the home folder."""
         files = self.files()
         return str(files[0].parent if files else Path.home())
 
     def add(self, location: Path | Address) -> None:
-        """Remember what is opened."""
-        known = str(location)  # of an address without its password
+        """Add an opened tournament."""
+        known = str(location)  # addresses have no password here
         others = [str(one) for one in self.locations() if str(one) != known]
         self._settings.setValue("recent", [known, *others][:MOST_RECENT])
 
 
 def _is_there(location: Path | Address) -> bool:
-    """Return whether a file, or a server of our own, is still there; of another's only it can tell."""
+    """Return whether a file or a server of our own exists. Other servers are not checked."""
     if isinstance(location, Path):
         return location.exists()
     try:
@@ -124,11 +123,11 @@ def _is_there(location: Path | Address) -> bool:
     return not folder or Path(folder).exists()
 
 
-MOST = 30  # tournaments of which the position is remembered
+MOST = 30  # maximum number of stored positions
 
 
 class LastPosition(Struct, frozen=True):
-    """Where a tournament was left, each part empty where there was none."""
+    """Last position in a tournament. Unknown parts are empty."""
 
     page: str = ""
     division: str = ""
@@ -136,13 +135,13 @@ class LastPosition(Struct, frozen=True):
 
 
 class LastPositions:
-    """Keeps and recalls positions, in the user's settings."""
+    """Store last positions in the settings."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
     def recall(self, tournament: Selection) -> str:
-        """Choose the division and the round where a file was left, and return the page; empty for none."""
+        """Select the last division and round of a tournament. Return the last page, or ""."""
         if tournament.path is None:
             return ""
         position = self.of(tournament.tournament.event.id)
@@ -154,7 +153,7 @@ class LastPositions:
         return position.page
 
     def remember(self, tournament: Selection, page: str) -> None:
-        """Remember where a file is; the newest round is not: it is the one to begin with, then as now."""
+        """Store the current position. The newest round is not stored, because it is the default."""
         if tournament.path is None or tournament.division is None:
             return
         rounds = tournament.index.rounds(tournament.division.id)
@@ -165,11 +164,11 @@ class LastPositions:
         )
 
     def of(self, event: EventId) -> LastPosition:
-        """Return where a tournament was left."""
+        """Return the last position in a tournament."""
         return self._known().get(event, LastPosition())
 
     def keep(self, event: EventId, position: LastPosition) -> None:
-        """Remember where a tournament is; the one left longest ago is forgotten where there are too many."""
+        """Store the position in a tournament. If there are too many, the oldest is removed."""
         others = {key: one for key, one in self._known().items() if key != event}
         newest = dict([(event, position), *others.items()][:MOST])
         self._settings.setValue("stands", json.dumps({key: asdict(one) for key, one in newest.items()}))
@@ -180,7 +179,7 @@ class LastPositions:
 
 
 def read_mapping(text: str) -> Mapping[str, object]:
-    """Return a mapping that was written as JSON; an empty one for anything else."""
+    """Return a mapping from JSON text, or an empty one if the text is something else."""
     try:
         found = json.loads(text)
     except ValueError:
@@ -189,7 +188,7 @@ def read_mapping(text: str) -> Mapping[str, object]:
 
 
 def _position(plain: Mapping[str, object]) -> LastPosition:
-    """Return what is written of a tournament, as far as it is what it should be."""
+    """Return the valid parts of a stored position."""
     kinds = {one.name: type(one.default) for one in fields(LastPosition)}
     sound = {name: value for name, value in plain.items() if type(value) is kinds.get(name)}
     return LastPosition(**sound)  # type: ignore[arg-type] # each is of its field's type

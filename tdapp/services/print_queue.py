@@ -1,7 +1,6 @@
-"""The queues of the print service (CUPS): they take a PDF as it is, and report what becomes of it.
+"""Print queues of CUPS: send a PDF unchanged and report its state.
 
-Hides libcups, the library by which Qt knows the printers too. Without it, as on Windows and macOS, a printer takes
-painted pages only.
+Calls libcups, which Qt uses too. Without it (Windows, macOS) a printer gets painted pages only.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from msgspec import Struct
 from tdapp.domain.errors import UserError
 
 _LIBRARY = "libcups.so.2"
-_GET_DEFAULT, _OF_JOB, _OF_PRINTER = 0x4001, 0x0009, 0x000B  # operations, RFC 8011 and CUPS
-_OPERATION, _URI = 0x01, 0x45  # tags
-_NOT_FOUND = 0x0406  # a status
+_GET_DEFAULT, _OF_JOB, _OF_PRINTER = 0x4001, 0x0009, 0x000B  # operation codes of RFC 8011 and CUPS
+_OPERATION, _URI = 0x01, 0x45  # value tags
+_NOT_FOUND = 0x0406  # status code
 _CANCELLED, _ABORTED, _COMPLETED = 7, 8, 9  # job-state
 _HANDLE, _TEXT, _NUMBER = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
-_FUNCTIONS: Mapping[str, tuple[Any, ...]] = {  # what each returns, then what it takes
+_FUNCTIONS: Mapping[str, tuple[Any, ...]] = {  # result type, then argument types
     "cupsAddOption": (_NUMBER, _TEXT, _TEXT, _NUMBER, _HANDLE),
     "cupsDoRequest": (_HANDLE, _HANDLE, _HANDLE, _TEXT),
     "cupsFreeOptions": (None, _NUMBER, _HANDLE),
@@ -39,33 +38,35 @@ _FUNCTIONS: Mapping[str, tuple[Any, ...]] = {  # what each returns, then what it
     "ippGetString": (_TEXT, _HANDLE, _NUMBER, _HANDLE),
     "ippNewRequest": (_HANDLE, _NUMBER),
 }
-_NOBODY_ASKS = ctypes.CFUNCTYPE(_TEXT, _TEXT)(lambda _prompt: None)  # for a password, at a terminal
+_NOBODY_ASKS = ctypes.CFUNCTYPE(_TEXT, _TEXT)(
+    lambda _prompt: None
+)  # CUPS would ask for a password on the terminal
 
 
 class JobState(Enum):
-    """What has become of a job."""
+    """State of a print job."""
 
-    OPEN = "open"  # it waits, or is being printed
-    PRINTED = "printed"  # as far as the printer reports it
-    FAILED = "failed"  # given up, or cancelled
+    OPEN = "open"  # waiting or printing
+    PRINTED = "printed"  # as reported by the printer
+    FAILED = "failed"  # aborted or cancelled
 
 
 class PrintJob(Struct, frozen=True):
-    """What a queue has taken."""
+    """A job that a queue has accepted."""
 
     queue: str
     number: int
 
 
 class JobStatus(Struct, frozen=True):
-    """How a job is getting on; `why` is what the print service says of it, in its own words, mostly empty."""
+    """Status of a job. `why` is the message of the print service, usually empty."""
 
     state: JobState
     why: str = ""
 
 
 class PrintQueues:
-    """The queues of a print service. Its methods wait for it, on whatever thread they are called."""
+    """The queues of a print service. Its methods block the calling thread."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._call: dict[str, Callable[..., Any]] = {}
@@ -76,7 +77,7 @@ class PrintQueues:
 
     @classmethod
     def here(cls) -> PrintQueues | None:
-        """Return those of this computer; None where there is no such print service."""
+        """Return the queues of this computer, or None if it has no such print service."""
         try:
             return cls(ctypes.CDLL(_LIBRARY)) if sys.platform.startswith("linux") else None
         except OSError:
@@ -87,7 +88,7 @@ class PrintQueues:
         return self._ask(_GET_DEFAULT, b"", "", ()) is not None
 
     def send(self, queue: str, pdf: bytes, *, title: str, options: Mapping[str, str]) -> PrintJob:
-        """Put a document in a queue, with options as `lp -o` has them; raise UserError where it is not taken."""
+        """Send a document to a queue, with options as in `lp -o`. Raises UserError if it is refused."""
         self._call["cupsSetPasswordCB"](_NOBODY_ASKS)
         chosen, count = ctypes.c_void_p(), 0
         for name, value in options.items():
@@ -107,7 +108,7 @@ class PrintQueues:
         raise UserError("printer-refuses", printer=queue, why=" ".join(filter(None, (why, told))))
 
     def look(self, job: PrintJob) -> JobStatus:
-        """Return how a job is getting on; one that the print service has forgotten counts as printed."""
+        """Return the status of a job. A job that the print service has forgotten counts as printed."""
         uri, names = f"ipp://localhost/jobs/{job.number}", (b"job-state", b"job-printer-state-message")
         state, why = self._ask(_OF_JOB, b"job-uri", uri, names) or (None, None)
         if state == _COMPLETED or self._unknown():
@@ -117,13 +118,13 @@ class PrintQueues:
         return JobStatus(JobState.OPEN, why or self._printer_says(job.queue) or "")
 
     def _printer_says(self, queue: str) -> str | None:
-        """Return what is shown of the state of a printer, mostly empty; None where the print service is silent."""
+        """Return the state message of a printer, usually empty. None if the print service does not answer."""
         uri = f"ipp://localhost/printers/{quote(queue)}"
         found = self._ask(_OF_PRINTER, b"printer-uri", uri, (b"printer-state-message",))
         return None if found is None else found[0] or ""
 
     def _ask(self, operation: int, key: bytes, uri: str, wanted: tuple[bytes, ...]) -> tuple[Any, ...] | None:
-        """Return the values of attributes, None for each that is not there; None for all where nothing answers."""
+        """Return the values of attributes, None for a missing one. None if the print service does not answer."""
         call = self._call
         call["cupsSetPasswordCB"](_NOBODY_ASKS)
         request = call["ippNewRequest"](operation)

@@ -1,7 +1,6 @@
-"""Reports as PDF, and the watch over those that were printed: which have become stale.
+"""Make reports as PDF, and find the printouts that have become stale.
 
-Hides where all that a report may need comes from, and when stale printouts are looked for: in the pool, a moment
-after the last change, and only where something was printed at all.
+Stale printouts are searched in the pool, a moment after the last change, and only if there are printouts.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ if TYPE_CHECKING:
     from tdapp import reports
     from tdapp.reports.printed import PrintedCopy, PrintState
 
-MANY_PAGES = 300  # are made when they are asked for once more
+MANY_PAGES = 300  # more pages need a confirmation
 _LISTING = "short-words"
 _ASKING = frozenset({"doubtful-words", _LISTING})  # the reports that ask the word list
 WordList = AbstractContextManager[Lexicon | None]
 
 
 class PrintRequest(Struct, frozen=True):
-    """All that decides what is printed."""
+    """Everything that determines a printout."""
 
     report: str
     divisions: tuple[Division, ...]
@@ -59,7 +58,7 @@ class PrintRequest(Struct, frozen=True):
     copies: int = 1
 
     def of(self, paper: Paper) -> PrintRequest:
-        """Return the same of a report as it is chosen for a moment of the tournament."""
+        """Return the request for a report about a moment of the tournament."""
         return replace(
             self,
             report=paper.report,
@@ -71,9 +70,9 @@ class PrintRequest(Struct, frozen=True):
 
 
 class PrintedPdf(Struct, frozen=True):
-    """Papers as PDF: `sections` are their parts in order, each with its pages and how it is noted, if it is.
+    """A PDF of reports. `sections` are its parts in order, with pages and printout notes.
 
-    `left_out` are reports that would only say that there is nothing.
+    `left_out` lists the omitted empty reports.
     """
 
     pdf: bytes
@@ -82,11 +81,11 @@ class PrintedPdf(Struct, frozen=True):
 
     @property
     def pages(self) -> int:
-        """How many pages there are."""
+        """Number of pages."""
         return sum(pages for _row, pages in self.sections)
 
     def printouts(self, printed: Collection[int] | None = None) -> tuple[Printout, ...]:
-        """Return how it is noted that it has left the program, or only the pages `printed`, from 0."""
+        """Return the printout notes, all or only for the pages `printed` (from 0)."""
         noted: dict[PrintoutId, Printout] = {}
         first = 0
         for row, pages in self.sections:
@@ -101,13 +100,13 @@ class PrintedPdf(Struct, frozen=True):
 
 
 class PrintService(Struct, frozen=True):
-    """All that reports are made from at a moment; `word_list` opens that of a division for this thread."""
+    """Everything that reports are made from. `word_list` opens the word list of a division for this thread."""
 
     index: Index
     resources: Resources
     steps: tuple[Step, ...] = ()
     word_list: Callable[[Division], WordList] = lambda _: nullcontext()
-    room: str = ""  # where the room's page is read
+    room: str = ""  # URL of the venue's pages
     now: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())
 
     def make(
@@ -118,11 +117,11 @@ class PrintService(Struct, frozen=True):
         many: str = "",
         skip_empty: bool = False,
     ) -> PrintedPdf:
-        """Return reports bound together, each as often as wanted; raise UserError where one cannot be made.
+        """Return the reports in one PDF, each in the wanted number of copies. Raises UserError if one fails.
 
-        With `skip_empty` reports that only say that there is nothing are left out, unless all do. `progress` hears
-        how many pages are done, of how many; what it raises ends the work. `many` is the code of the RuleViolation
-        that is raised instead of more than MANY_PAGES; empty: they are made.
+        `skip_empty` omits empty reports, unless all are empty. `progress` gets the number of finished
+        pages and the total. An exception from it ends the work. `many` is the code of the RuleViolation to
+        raise above MANY_PAGES pages, "" for no limit.
         """
         from tdapp.reports import bound, printed
 
@@ -145,13 +144,13 @@ class PrintService(Struct, frozen=True):
             return PrintedPdf(pdf, tuple(sections), left_out)
 
     def standings(self) -> tuple[PrintedCopy, ...]:
-        """Return the state of the reports that were printed and are still looked at."""
+        """Return the state of the watched printouts."""
         from tdapp.reports import printed
 
         return tuple(printed.standings(self.index, self._context_of))
 
     def again(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
-        """Return the requests that print reports again."""
+        """Return the requests to print reports again."""
         return tuple(self._request(row, paper) for row in rows)
 
     def _context_of(self, row: Printout) -> reports.Context:
@@ -191,7 +190,7 @@ _Wanted = Sequence[tuple[PrintRequest, "reports.Context"]]
 
 
 def _without_empty(wanted: _Wanted) -> tuple[_Wanted, tuple[str, ...]]:
-    """Return what has content of the divisions that it has content of, and the reports that are left out."""
+    """Return the requests that have content, limited to divisions with content, and the omitted reports."""
     from tdapp.reports import has_content
 
     found, left_out = [], []
@@ -205,11 +204,11 @@ def _without_empty(wanted: _Wanted) -> tuple[_Wanted, tuple[str, ...]]:
 
 
 PATIENCE = 700  # ms after the last change
-_ASIDE = frozenset({"papers", "logos"})  # kinds of rows that no printout's words depend on
+_ASIDE = frozenset({"papers", "logos"})  # row kinds that no printout shows
 
 
 class PrintoutWatch:
-    """Keeps watch over the printouts of an open tournament."""
+    """Watch the printouts of an open tournament."""
 
     def __init__(
         self,
@@ -219,7 +218,11 @@ class PrintoutWatch:
         changed: Callable[[], None],
         look_later: Callable[[], None],
     ) -> None:
-        """Call `changed` when others are stale, and `look_later` for `look` a moment after it was asked last."""
+        """Store the callbacks.
+
+        `changed` is called when other printouts are stale. `look_later` must call `look` a moment after
+        its last call.
+        """
         self._open = tournament
         self._serving = serving
         self._changed = changed
@@ -229,19 +232,19 @@ class PrintoutWatch:
 
     @property
     def page_size(self) -> str:
-        """The size of paper that is printed on here."""
+        """Paper size of this computer."""
         from tdapp.reports import PAPERS
 
         return chosen(self._open.settings, "paper", PAPERS, "a4")
 
-    # --- what is known
+    # --- state
 
     def stale(self) -> tuple[PrintedCopy, ...]:
         """Return the printouts that must be printed again."""
         return tuple(one for one in self._standings if one.is_stale)
 
     def state(self, printing: PrintoutId) -> PrintState:
-        """Return the state of a printout; one that is not watched any more counts as printed."""
+        """Return the state of a printout. One that is no longer watched counts as printed."""
         from tdapp.reports.printed import PrintState
 
         known = {one.printing.id: one.state for one in self._standings}
@@ -251,7 +254,7 @@ class PrintoutWatch:
         return PrintState.PART if row.missing else PrintState.PRINTED
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return one problem for each job in a queue, and one for the stale printouts; their page mends it."""
+        """Return one problem for each queued job, and one for the stale printouts."""
         if not self._open.is_open:
             return ()
         waiting = tuple(self._waiting.values())
@@ -266,7 +269,10 @@ class PrintoutWatch:
         return (*waiting, Problem("paper-stale", facts, "papers", rows[0].id))
 
     def print_service(self) -> PrintService:
-        """Return the print service of the tournament now; nothing about words while players are judged."""
+        """Return the print service of the current tournament.
+
+        It has no word list while the judge screen is open.
+        """
         opened = self._open
         value, library = opened.tournament, opened.library
 
@@ -276,29 +282,29 @@ class PrintoutWatch:
         return PrintService(opened.index, opened.resources, opened.desk.history(), word_list, self._serving.url)
 
     def requests_again(self) -> tuple[PrintRequest, ...]:
-        """Return the requests that print what is stale again."""
+        """Return the requests to print the stale reports again."""
         return self.print_service().again([one.printing for one in self.stale()], self.page_size)
 
     def make(
         self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None], skip_empty: bool = False
     ) -> None:
-        """Make what is asked for in the background, as `PrintService.make` does."""
+        """Make a PDF in the background. See `PrintService.make`."""
         task = Task(self._open.catalogue.text("Making the pages…"))
         call = partial(self.print_service().make, requests, task.progress, skip_empty=skip_empty)
         self._open.compute(call, then=then, label=task.label, task=task)
 
-    # --- notes
+    # --- records
 
     def note(self, printouts: Sequence[Printout]) -> None:
-        """Note that printouts have left the program; a station that may not write them prints all the same."""
+        """Record printouts. A station without the right to record them prints anyway."""
         self._do(partial(commands.note_printouts, printouts=tuple(printouts)))
 
     def unnote(self, printouts: Sequence[Printout], before: Sequence[Printout]) -> None:
-        """Take back a note: they have not left the program, and are again as they were `before`."""
+        """Remove a record after a failed print, and restore the state `before`."""
         self._do(partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(before)))
 
     def follow(self, job: PrintJob, waits: Problem | None) -> None:
-        """Show as a problem that a job is still in its queue, or no longer."""
+        """Show a queued job as a problem, or remove the problem."""
         before = self._waiting.pop(job, None)
         if waits is not None:
             self._waiting[job] = waits
@@ -306,12 +312,12 @@ class PrintoutWatch:
             self._changed()
 
     def waive(self, standings: Sequence[PrintedCopy]) -> None:
-        """Note that stale printouts need not be printed again, as they are now."""
+        """Record that stale printouts need not be printed again in their current state."""
         waived = tuple((one.printing.id, one.now) for one in standings)
         self._do(partial(commands.waive_printouts, printouts=waived))
 
     def look(self) -> None:
-        """Look now."""
+        """Look for stale printouts now."""
         opened = self._open
         if not opened.is_open:
             return
@@ -327,7 +333,7 @@ class PrintoutWatch:
 
     def _take(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
-            return  # the tournament is another by now: it is looked again
+            return  # the tournament has changed: look again
         changed, self._standings = standings != self._standings, standings
         if changed:
             self._changed()
@@ -339,6 +345,6 @@ class PrintoutWatch:
             self.look()
 
     def see(self, diff: Diff) -> None:
-        """Look again a moment after what may change a printout."""
+        """Look again in a moment if a change can affect a printout."""
         if not diff or any(change.kind not in _ASIDE for change in diff):
             self._look_later()

@@ -1,7 +1,7 @@
-"""Writes the web pages again after each round, to a folder or two, and runs commands that bring them elsewhere.
+"""Write the web pages after each round to one or two folders, and run upload commands.
 
-Nothing waits for it, and what fails stops nothing: it is an open problem until the pages are published again. What
-is chosen is chosen for this computer.
+Runs in the background. A failure is an open problem until the next publication. The settings are stored on this
+computer.
 """
 
 from __future__ import annotations
@@ -28,45 +28,45 @@ from tdapp.services.worker import Task, expected, ignore
 from tdapp.web.site_folder import write_folder
 
 FOLDERS = ("first", "second")
-_SAID = 200  # characters of what went wrong that are said; the open problem has all
+_SAID = 200  # maximum length of an error message; the problem has all of it
 
 
 class PublishingService:
-    """Writes the pages of an open tournament."""
+    """Write the web pages of an open tournament."""
 
     def __init__(
         self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
     ) -> None:
-        """Call `changed` when the pages were written, or could not be."""
+        """Store the callbacks. `changed` is called after each attempt to write the pages."""
         self._open, self._featuring = tournament, featuring
-        self._held = False  # whether a result was held back when the pages were written last
+        self._held = False  # whether the last written pages omitted a delayed result
         self._changed = changed
         self._error: UserError | None = None
         self._busy = False
         self._again = False
         self._task: Task | None = None
 
-    # --- what is chosen
+    # --- settings
 
     def folder(self, which: str) -> Path | None:
-        """Return where the pages go, None for nowhere; `which` is one of FOLDERS."""
+        """Return the target folder, or None. `which` is one of FOLDERS."""
         found = str(self._open.settings.value(self._key(which), ""))
         return Path(found) if found else None
 
     def choose(self, which: str, folder: Path | None) -> None:
-        """Write the pages to a folder from now on, or no longer."""
+        """Set a target folder. None turns it off."""
         self._open.settings.setValue(self._key(which), str(folder or ""))
         self._error = None
         self._changed()
 
     @property
     def commands(self) -> str:
-        """The commands that are run once the pages are written, one a line."""
+        """The upload commands, one per line."""
         return str(self._open.settings.value(self._key("commands"), ""))
 
     @commands.setter
     def commands(self, commands: str) -> None:
-        """Run other commands from now on; raise UserError where one cannot be read."""
+        """Set the upload commands. Raises UserError if a line cannot be parsed."""
         read_commands(commands)
         self._open.settings.setValue(self._key("commands"), commands.strip())
         self._error = None
@@ -74,19 +74,19 @@ class PublishingService:
 
     @property
     def address(self) -> str:
-        """Where the pages will be read, for links to them; empty where that is not known."""
+        """The web address of the pages, for links to them. "" if unknown."""
         return str(self._open.settings.value(self._key("address"), ""))
 
     @address.setter
     def address(self, address: str) -> None:
-        """Name another address from now on; raise RuleViolation where it is none."""
+        """Set the web address. Raises RuleViolation if it is invalid."""
         from tdapp.web.site import site_address  # noqa: PLC0415 - as below
 
         self._open.settings.setValue(self._key("address"), site_address(address))
 
     @property
     def targets(self) -> tuple[Path, ...]:
-        """The folders that the pages are written to: those chosen, or one of our own for commands alone."""
+        """The folders to write to: the chosen ones, or a private one if only commands are set."""
         chosen_ones = tuple(folder for which in FOLDERS if (folder := self.folder(which)) is not None)
         if chosen_ones or not self.commands:
             return chosen_ones
@@ -95,7 +95,7 @@ class PublishingService:
 
     @property
     def published_at(self) -> datetime | None:
-        """When the pages were published last, in UTC; None for never."""
+        """Time of the last publication in UTC, or None."""
         try:
             return datetime.fromisoformat(str(self._open.settings.value(self._key("at"), ""))).astimezone(UTC)
         except ValueError:
@@ -107,7 +107,7 @@ class PublishingService:
         return self._open.is_open and bool(self.targets)
 
     def age_text(self) -> str:
-        """Return how old the published pages are, nothing where none are published after each round."""
+        """Return the age of the published pages as text. "" if publishing is off."""
         text, at = self._open.catalogue.text, self.published_at
         if not self.is_on:
             return ""
@@ -117,24 +117,25 @@ class PublishingService:
 
     @property
     def language(self) -> str:
-        """The language of the pages: the window's unless another is chosen."""
+        """Language of the pages. The default is the language of the window."""
         return chosen(self._open.settings, self._key("language"), LANGUAGES, self._open.catalogue.language)
 
     @language.setter
     def language(self, language: str) -> None:
+        """Language of the pages. The default is the language of the window."""
         self._open.settings.setValue(self._key("language"), language)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return why the pages could not be written, if so."""
+        """Return a problem if the pages could not be written."""
         if self._error is None or not self._open.is_open:
             return ()
         why = MappingProxyType({"why": self._open.catalogue.error(self._error)})
         return (Problem("site-failed", why, "tournament"),)
 
-    # --- doing it
+    # --- actions
 
     def write(self, done: Callable[[int], None] | None = None) -> None:
-        """Publish the pages now; `done` is called with the number of files."""
+        """Publish the pages now. `done` gets the number of files."""
         if not self.is_on:
             return
         if self._busy:
@@ -157,7 +158,7 @@ class PublishingService:
     def _upload(
         self, done: Callable[[int], None] | None, commands: Commands, folder: Path, key: str, count: int
     ) -> None:
-        """Run the commands; nobody waits for them."""
+        """Run the upload commands in the background."""
         self._task = task = Task("")
         call = partial(upload, commands, folder, partial(task.progress, 0, 1))
         then, stopped = partial(self._done, done, key, count), partial(self._end, self._error)
@@ -185,21 +186,21 @@ class PublishingService:
             self.write()
 
     def stop(self) -> None:
-        """End what is still being brought elsewhere."""
+        """Stop the upload."""
         if self._task is not None:
             self._task.cancel()
 
     def begin(self) -> None:
-        """Begin with another tournament."""
+        """Start with another tournament."""
         self._error, self._again, self._held = None, False, False
 
     def see(self, diff: Diff) -> None:
-        """Write the pages when a round is published, or a change leaves no result of the published ones out."""
+        """Write the pages if a round was published or its last missing result was entered."""
         if self.is_on and worth_publishing(diff, self._open.index):
             self.write()
 
     def look(self) -> None:
-        """Write the pages again once a result that was held back is public."""
+        """Write the pages again once a delayed result is public."""
         if self._held and self._open.is_open and self._featuring.public() is self._open.tournament:
             self.write()
 
@@ -208,14 +209,14 @@ class PublishingService:
 
 
 def worth_publishing(diff: Diff, index: Index) -> bool:
-    """Return whether a change publishes a round, or leaves no result of the published ones out."""
+    """Return whether a change publishes a round or enters the last missing result."""
     rows = (change.after for change in diff if change.kind == "rounds")
     published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
     return published or (any(change.kind == "results" for change in diff) and complete(index))
 
 
 def complete(index: Index) -> bool:
-    """Return whether no result of a published round is out."""
+    """Return whether the published rounds have all results."""
     return not any(
         index.open_games(item.id) for division in index.divisions for item in index.published(division.id)
     )
@@ -230,9 +231,9 @@ def write_pages(
     *,
     address: str = "",
 ) -> int:
-    """Write a tournament's pages, to be read at `address`, to each of `folders`; return how many files.
+    """Write the pages of a tournament for a web `address` to each folder. Return the number of files.
 
-    Raises InputError where a folder cannot be written.
+    Raises InputError if a folder cannot be written.
     """
     from tdapp.web.site import Site, Templates  # noqa: PLC0415 - a window opens without it
 

@@ -1,4 +1,4 @@
-"""The data that come with the program: rule sets, tile sets, rating systems, languages, and their names."""
+"""Data files of the program: rule sets, tile sets, rating systems, texts and names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Resources:
-    """The program's data in a folder, read when they are first asked for; InputError where a file is unsound."""
+    """Data files in a folder, read at first use. Raises InputError if a file is invalid."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -29,59 +29,59 @@ class Resources:
 
     @cached_property
     def presets(self) -> Mapping[str, RuleSet]:
-        """The rule sets by id."""
+        """Rule sets by id."""
         from tdapp.exchange.presets import read_presets
 
         return read_presets(self.folder / "rulesets")
 
     @cached_property
     def sources(self) -> Mapping[str, Mapping[str, str]]:
-        """By the id of a rule set and the path of a parameter, where its value comes from."""
+        """Sources of parameter values, by rule set id and parameter path."""
         from tdapp.exchange.presets import read_sources
 
         return read_sources(self.folder / "rulesets")
 
     def preset(self, name: str) -> RuleSet:
-        """Return the rule set `name`; raise UserError naming those there are."""
+        """Return a rule set. Raises UserError with the known names if it does not exist."""
         if name not in self.presets:
             raise UserError("no-such-ruleset", ruleset=name, known=", ".join(self.presets))
         return self.presets[name]
 
     @cached_property
     def tilesets(self) -> Mapping[str, TileSet]:
-        """The tile sets by id."""
+        """Tile sets by id."""
         from tdapp.exchange.presets import read_tilesets
 
         return read_tilesets(self.folder / "tilesets")
 
     def tileset(self, name: str) -> TileSet:
-        """Return the tile set `name`; raise UserError naming those there are."""
+        """Return a tile set. Raises UserError with the known names if it does not exist."""
         if name not in self.tilesets:
             raise UserError("no-such-tileset", tileset=name, known=", ".join(self.tilesets))
         return self.tilesets[name]
 
     @cached_property
     def ratings(self) -> Mapping[str, RatingSystem]:
-        """The rating systems by id."""
+        """Rating systems by id."""
         from tdapp.exchange.presets import read_ratings
 
         return read_ratings(self.folder / "ratings")
 
     @property
     def practice_lists(self) -> tuple[PracticeList, ...]:
-        """The practice lists to be had on this machine."""
+        """Practice lists available on this computer."""
         from tdapp.exchange.wordlist import practice_lists
 
         return practice_lists(self.folder / "lexicons")
 
     @property
     def own_practice_lists(self) -> tuple[PracticeList, ...]:
-        """The practice lists that come with the program."""
+        """Practice lists bundled with the program."""
         return tuple(one for one in self.practice_lists if one.path.parent == self.folder / "lexicons")
 
     @cached_property
     def names(self) -> Mapping[str, Mapping[str, str]]:
-        """The names of what a parameter of a rule set can be, by its path and value."""
+        """Names of parameter values, by parameter path and value."""
         return {
             "id": {preset.id: f"{preset.name} ({preset.id})" for preset in self.presets.values()},
             "tileset": {tileset.id: tileset.name for tileset in self.tilesets.values()},
@@ -89,11 +89,11 @@ class Resources:
         }
 
     def preset_of(self, rules: RuleSet) -> RuleSet | None:
-        """Return the preset that a tournament's rules come from; None if the program has none such."""
+        """Return the preset of a tournament's rules, or None if the program does not have it."""
         return self.presets.get(rules.id)
 
     def changed(self, rules: RuleSet) -> tuple[str, ...]:
-        """Return the paths of the parameters that differ from the preset."""
+        """Return the paths of parameters that differ from the preset."""
         from tdapp.domain.rule_fields import differing
 
         preset = self.preset_of(rules)

@@ -1,4 +1,4 @@
-"""What is open, and what of it is chosen: the desk, the division, the round, and the jury's word list."""
+"""The open desk and the selection in it: division, round and word list of the jury."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from tdapp.storage.library import Library
 
 
 class Selection:
-    """One desk, or none, and the division and the round that are looked at."""
+    """One desk or none, with the selected division and round."""
 
     def __init__(self, library: Library, *, chosen: Callable[[], None]) -> None:
-        """`chosen` is called when another division or round is."""
+        """Store the callback. `chosen` is called when the division or the round changes."""
         self.library = library
         self._on_chosen = chosen
         self._desk: Desk | None = None
         self._division: DivisionId | None = None
         self._round: int | None = None
         self._word_lists: dict[str, Lexicon] = {}
-        self._as_director = False  # while it is asked what the director could do
+        self._as_director = False  # set during `as_director`
 
     @property
     def desk(self) -> Desk:
-        """The open desk; only where one is open."""
+        """The open desk. Only valid if a tournament is open."""
         if self._desk is None:
             raise RuntimeError("no tournament is open")
         return self._desk
@@ -44,37 +44,37 @@ class Selection:
 
     @property
     def tournament(self) -> Tournament:
-        """The open tournament as it is now."""
+        """The current value of the open tournament."""
         return self.desk.tournament
 
     @property
     def index(self) -> Index:
-        """The look-ups of the open tournament."""
+        """Index of the open tournament."""
         return self.desk.index
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing may be changed, but what `may` allows this station."""
+        """Whether this station may only run the commands that `may` allows."""
         return self._desk is None or self._desk.store.read_only or not (self._as_director or self.directs)
 
     @property
     def editable(self) -> bool:
-        """Whether the tournament may be changed here: one is open, not only to be read, and not finished."""
+        """Whether the tournament may be changed here: open, writable and not finished."""
         return not self.read_only and not self.tournament.event.finished
 
     @property
     def directs(self) -> bool:
-        """Whether this station is the director's, who may do everything."""
+        """Whether this is the director's station, which may run every command."""
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
     def may(self, *labels: str) -> bool:
-        """Return whether this station may do all of some commands, by their ids."""
+        """Return whether this station may run all of the given commands (ids)."""
         if self._desk is None or self._desk.store.read_only:
             return False
         return self._as_director or all(may(self._desk.role, label) for label in labels)
 
     def as_director(self, ask: Callable[[], bool]) -> bool:
-        """Return what `ask` would be if this station were the director's."""
+        """Return the result of `ask` as if this station were the director's."""
         self._as_director = True
         try:
             return ask()
@@ -83,58 +83,58 @@ class Selection:
 
     @property
     def address(self) -> Address | None:
-        """Where the open tournament is on a server."""
+        """Server address of the open tournament."""
         return self._desk.store.address if self._desk is not None else None
 
     @property
     def path(self) -> Path | None:
-        """The file that is open."""
+        """Path of the open file."""
         return self._desk.store.path if self._desk is not None else None
 
     @property
     def division(self) -> Division | None:
-        """The chosen division, None while there is none."""
+        """The selected division, or None."""
         return self.tournament.divisions.get(self._division) if self.is_open and self._division else None
 
     @property
     def round_number(self) -> int | None:
-        """The number of the chosen round, None while there is none."""
+        """Number of the selected round, or None."""
         return self._round
 
     @property
     def round(self) -> Round | None:
-        """The chosen round."""
+        """The selected round."""
         if self.division is None:
             return None
         rounds = self.index.rounds(self.division.id)
         return next((item for item in rounds if item.number == self._round), None)
 
     def choose_division(self, division: DivisionId) -> None:
-        """Look at another division, at its newest round."""
+        """Select a division and its newest round."""
         self._division = division
         self._round = self._newest_round()
         self._on_chosen()
 
     def choose_round(self, number: int | None) -> None:
-        """Look at another round."""
+        """Select a round."""
         if number != self._round:
             self._round = number
             self._on_chosen()
 
     @property
     def rules(self) -> RuleSet:
-        """The rules of the chosen division, the tournament's while there is none."""
+        """Rules of the selected division, or of the tournament without a division."""
         return self.tournament.rules_of(self.division)
 
     @property
     def edition(self) -> str:
-        """The id of the word list that the jury asks in the chosen division, empty for none."""
+        """Id of the jury's word list in the selected division, or ""."""
         return self.tournament.wordlist_of(self.division)
 
     def word_list(self, row: Row | None = None) -> Lexicon | None:
-        """Return the word list that the jury asks where `row` belongs, None: in the chosen division.
+        """Return the jury's word list for the division of `row`, or for the selected division.
 
-        None where none is chosen or it is not on this computer.
+        None if no list is chosen or it is not on this computer.
         """
         wanted = self.tournament.wordlist_of(row or self.division)
         if wanted and wanted not in self._word_lists:
@@ -145,20 +145,20 @@ class Selection:
         return self._word_lists.get(wanted)
 
     def close_word_lists(self) -> None:
-        """Let go of the files of word lists, so that they can be deleted; `word_list` opens them again."""
+        """Close the files of word lists, so that they can be deleted. `word_list` opens them again."""
         for one in self._word_lists.values():
             one.close()
         self._word_lists.clear()
 
     def _take_desk(self, desk: Desk | None) -> None:
-        """Look at another tournament, or at none, from its beginning."""
+        """Select another tournament or none."""
         self.close_word_lists()
         self._desk, self._division, self._round = desk, None, None
         if desk is not None:
             self._follow(())
 
     def _follow(self, diff: Diff) -> None:
-        """Choose what is new: the first division, a new round; leave what is gone."""
+        """Select the first division or a new round after a change. Deselect deleted rows."""
         if self.division is None:
             self._division = self.index.divisions[0].id if self.index.divisions else None
         if self.round is None or any(change.kind == "rounds" for change in diff):

@@ -1,6 +1,6 @@
-"""Our own servers on this computer, and the way in to a tournament on any server.
+"""Own database servers on this computer, and connections to a tournament on any server.
 
-Hides where our own servers are kept, how their programs are found, and that one which has stopped is started.
+Finds the server programs, knows the folders of our servers, and starts a stopped server.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ T = TypeVar("T")
 
 
 class OwnServers:
-    """The servers that this computer has made for tournaments shared from it."""
+    """The servers that this computer runs for shared tournaments."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.find_programs: Callable[[], Programs] = Programs.find
-        self._programs: Programs | None = None  # once they were found
+        self._programs: Programs | None = None  # cached
 
     def own(self, address: Address) -> Cluster | None:
-        """Return the server of our own that an address is on; None for another's, and without its programs."""
+        """Return our own server at an address. None for another server, or if its programs are missing."""
         with suppress(StorageError):
             return self.cluster_at(address)
         return None
 
     def beside(self, address: Address) -> Path:
-        """Return beside which file, that there is not, this computer keeps snapshots of a shared tournament."""
+        """Return the path for local snapshots of a shared tournament. No file exists at this path."""
         return self.folder / f"{address.stem}.tdapp"
 
     def cluster_at(self, address: Address) -> Cluster | None:
-        """Return the server of our own that an address is on; None for another's. Raise StorageError."""
+        """Return our own server at an address, or None for another server. Raises StorageError."""
         folder = address.parts.folder
         if not folder or Path(folder).parent != self.folder or not Cluster.is_at(Path(folder)):
             return None
         return Cluster(Path(folder), self._found_programs())
 
     def revive(self, address: Address) -> Address:
-        """Start a server of our own that has stopped, and return its address as it is now. Raise StorageError.
+        """Start our own server if it has stopped. Return its current address. Raises StorageError.
 
-        Nothing happens with another's.
+        Other servers are left alone.
         """
         cluster = self.cluster_at(address)
         if cluster is None:
@@ -57,7 +57,7 @@ class OwnServers:
         return cluster.address(address.parts.database)
 
     def desk_at(self, address: Address) -> Desk:
-        """Open a tournament on a server; one of our own is started where it does not run. Raise StorageError."""
+        """Open a tournament on a server. Our own server is started if necessary. Raises StorageError."""
         return with_password(Desk.open, self.revive(address))
 
     def _found_programs(self) -> Programs:
@@ -66,7 +66,10 @@ class OwnServers:
 
 
 def with_password(call: Callable[[Address], T], address: Address) -> T:
-    """Return `call` of an address; a password that is refused is tried once more as our cards write it."""
+    """Call a function with an address.
+
+    If the password is refused, try again in the form printed on login cards.
+    """
     try:
         return call(address)
     except StorageError as error:

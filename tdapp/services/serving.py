@@ -1,7 +1,7 @@
-"""The switch of the room's page: on while the director wants it, for the tournament that is open.
+"""Turn the web server for the venue on and off for the open tournament.
 
-Hides the server's thread. It is shown every change; what players enter is written on the desk's own thread, by a
-station of its own.
+Runs the server in its own thread and passes every change to it. Entries of players are written on the desk's
+thread by a separate station.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ Submit = Callable[[Callable[[], Tournament]], Future[Tournament]]
 
 
 class ServingService:
-    """Whether the room reads an open tournament, and where."""
+    """Serve an open tournament as web pages."""
 
     def __init__(
         self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
     ) -> None:
-        """Call `changed` when it is switched on or off."""
+        """Store the callbacks. `changed` is called when the server is turned on or off."""
         self._open, self._featuring = tournament, featuring
         self._changed = changed
         self._room: Room | None = None
 
     @property
     def url(self) -> str:
-        """What to type in a browser, empty while it is off."""
+        """URL to type in a browser, "" if the server is off."""
         return self._room.url if self._room is not None else ""
 
     @property
@@ -52,11 +52,11 @@ class ServingService:
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the certificate, empty while it is off or not encrypted."""
+        """Fingerprint of the certificate, "" if the server is off or not encrypted."""
         return self._room.fingerprint if self._room is not None else ""
 
     def start(self, host: str, port: int, *, encrypted: bool = False) -> None:
-        """Switch it on; raise UserError where the address or the port cannot be had."""
+        """Start the server. Raises UserError if the address or the port is not available."""
         self.stop()
         here = self._open
         submit = None if here.read_only else self._submit
@@ -81,7 +81,7 @@ class ServingService:
 
     @property
     def slots(self) -> tuple[int, ...]:
-        """The table that each slot is pointed at, 0 for none, FEATURED_SLOT for the featured one."""
+        """Table of each overlay slot: 0 for none, FEATURED_SLOT for the featured table."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
         kept = str(self._open.settings.value("room/slots", "")).split(",")
@@ -90,11 +90,11 @@ class ServingService:
 
     @property
     def style(self) -> str:
-        """The file with the director's style sheet for overlays, empty for none."""
+        """File with the director's style sheet for overlays, or ""."""
         return str(self._open.settings.value("room/style", ""))
 
     def dress(self, slots: Iterable[int], style: str) -> None:
-        """Point the slots of the overlays at tables and dress all with a style sheet, now and from now on."""
+        """Set the tables of the overlay slots and the style sheet. The choice is stored."""
         self._open.settings.setValue("room/slots", ",".join(map(str, slots)))
         self._open.settings.setValue("room/style", style)
         self._dress()
@@ -104,39 +104,39 @@ class ServingService:
             self._room.dress(dict(enumerate(self.slots, 1)), Path(self.style) if self.style else None)
 
     def feature(self) -> None:
-        """Show the featured table as it is now."""
+        """Send the current state of the featured table."""
         if self._room is not None:
             self._room.feature(self._featuring.featured)
 
     def tell_time(self, clock: RoundClock, at: float) -> None:
-        """Show the round clock as it is at a second `at` of a steady clock."""
+        """Send the state of the round clock at the monotonic time `at`, in seconds."""
         if self._room is not None:
             self._room.tell_time(clock, at)
 
     def stop(self) -> None:
-        """Switch it off; nothing where it is off."""
+        """Stop the server if it runs."""
         if self._room is not None:
             self._room.stop()
             self._room = None
             self._changed()
 
     def begin(self) -> None:
-        """Switch it off: another tournament is open."""
+        """Stop the server, because another tournament is open."""
         self.stop()
 
     def see(self, _diff: Diff) -> None:
-        """Let the room see what has changed."""
+        """Send a change to the web pages."""
         if self._room is not None and self._open.is_open:
             self._room.show(self._open.tournament)
 
     def _submit(self, call: Callable[[], Tournament]) -> Future[Tournament]:
-        """Let the desk's thread run a call; called on the server's."""
+        """Run a call on the desk's thread. Called on the server's thread."""
         written: Future[Tournament] = Future()
         self._open.work.post(partial(self._in_order, call, written))
         return written
 
     def _in_order(self, call: Callable[[], Tournament], written: Future[Tournament]) -> None:
-        if self._room is None:  # switched off meanwhile
+        if self._room is None:  # stopped in the meantime
             written.set_exception(UserError("entry-closed"))
         else:
             self._open.ask(call, then=written.set_result, failed=written.set_exception)
@@ -152,10 +152,10 @@ def make_room(
     library: Library | None = None,
     certificates: Path | None = None,
 ) -> Room:
-    """Return the room's page of a desk, switched off; `submit` runs calls on the desk's thread, for who enters.
+    """Return the web server of a desk, stopped. `submit` runs entries of players on the desk's thread.
 
-    `typing` does so for who types the featured table, whose words are judged by the lists of a `library`. With a
-    folder for `certificates` it is encrypted.
+    `typing` runs entries of the featured table's typist. The words are judged with the lists in `library`.
+    With a folder for `certificates` the connection is encrypted.
     """
     from tdapp.web.featured_page import no_words  # noqa: PLC0415
     from tdapp.web.result_entry import RoomStation  # noqa: PLC0415

@@ -1,7 +1,7 @@
-"""A tournament brought to a server and back: from this computer, or on a server that is there already.
+"""Move a tournament to a server and back: a server on this computer or an existing one.
 
-Hides which logins every shared tournament begins with, and that passwords are known only as long as the window
-that made them is open: nothing writes them down.
+Creates the default logins of a shared tournament. Passwords are known only to the window that made them. They are
+not stored.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ FIRST_STATIONS: Mapping[str, Role] = {
     "display": Role.DISPLAY,
     "deputy": Role.DIRECTOR,
 }
-_LONGEST = 40  # letters of a database's name
+_LONGEST = 40  # maximum length of a database name
 
 
 class Shared(Struct, frozen=True):
-    """A tournament on its server, and the passwords of the logins that were made."""
+    """A tournament on its server, with the passwords of new logins."""
 
     desk: Desk
     passwords: Mapping[str, str]
 
 
 class BroughtBack(Struct, frozen=True):
-    """A tournament that is back in its `file`, and what still holds it: empty or None where nothing does.
+    """A tournament moved back to `file`, and the remaining copies (empty or None if there are none).
 
-    `server` is an address, or the folder of a server of our own; `error` says why it could not be deleted.
+    `server` is an address, or the folder of our own server. `error` says why it could not be deleted.
     """
 
     file: Path
@@ -60,47 +60,47 @@ class BroughtBack(Struct, frozen=True):
 
 
 class SharingService:
-    """Brings an open tournament to a server and back."""
+    """Move an open tournament to a server and back."""
 
     def __init__(self, tournament: OpenTournament) -> None:
         self._open = tournament
-        self._passwords: dict[str, str] = {}  # by what a station types
+        self._passwords: dict[str, str] = {}  # passwords by address
 
-    # --- what is open
+    # --- state
 
     def cluster(self) -> Cluster | None:
-        """Return the server of our own that the open tournament is on; None where there is none."""
+        """Return our own server that holds the open tournament, or None."""
         address = self._open.address
         return self._open.servers.own(address) if address is not None else None
 
     def owns(self) -> bool:
-        """Return whether this station may end the sharing: the one that began it."""
+        """Return whether this station started the sharing, and so may end it."""
         opened = self._open
         return opened.address is not None and opened.desk.station == Role.DIRECTOR.value
 
     def way_in(self, login: str) -> str:
-        """Return what the station of a login types; without its password."""
+        """Return the address for the station of a login, without its password."""
         address, cluster = self._open.address, self.cluster()
         if cluster is not None:
             return str(cluster.outside(login))
         return address.of(login) if address is not None else ""
 
     def password(self, login: str) -> str:
-        """Return the password of a login as long as it is known, else nothing."""
+        """Return the password of a login if known, else ""."""
         return self._passwords.get(self.way_in(login), "")
 
-    # --- sharing
+    # --- share and move back
 
     def share_here(self, listening: Listening, *, then: Callable[[], None], failed: Failed) -> None:
         """Share from this computer, at the address and port of `listening`."""
         self._open.ask(partial(self._shared_here, listening), then=partial(self._take, then), failed=failed)
 
     def share_there(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
-        """Share on a server, in the database of `address`, which is made where there is none."""
+        """Share on a server. The database of `address` is created if it does not exist."""
         self._open.ask(partial(self._shared_there, address), then=partial(self._take, then), failed=failed)
 
     def stop(self, target: Path, then: Callable[[BroughtBack], None] = ignore) -> None:
-        """Bring the tournament back into a file, end the sharing, and open the file; then report what is left."""
+        """Move the tournament back to a file, end the sharing and open the file. `then` gets the result."""
         opened, address = self._open, self._open.address
         if address is None:
             return
@@ -109,14 +109,14 @@ class SharingService:
         opened.ask(call, then=partial(self._stopped, target, then), failed=partial(self._not_stopped, address))
 
     def go_on_here(self) -> None:
-        """Let the open file be changed again, and leave what is on its server."""
+        """Make the open file writable again, and leave the copy on the server."""
         opened, path = self._open, self._open.path
         if path is not None:
             call = partial(opened.desk.store.hand_over, "")
             opened.ask(call, then=lambda _none: opened.open_file(path))
 
     def start_again(self, address: Address, listening: Listening, *, failed: Failed) -> None:
-        """Start a server of our own at another address or port, and open what it has."""
+        """Restart our own server at another address or port, and open its tournament."""
         cluster = self._open.servers.cluster_at(address)
         if cluster is not None:
             self._open.open(partial(_moved, cluster, address, listening), failed=failed)
@@ -127,7 +127,7 @@ class SharingService:
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 
     def propose_file(self, then: Callable[[Path], None]) -> None:
-        """Ask where the open tournament goes back to: the file that it came from, as far as that is known."""
+        """Propose a file for the move back: the original file, if known."""
         other = Path(self._open.recent.folder()) / f"{self.proposed_database()}.tdapp"
         self._open.ask(
             self._open.desk.store.server.origin, then=lambda found: then(Path(found) if found else other)
@@ -136,24 +136,24 @@ class SharingService:
     # --- stations
 
     def stations(self, then: Callable[[tuple[Station, ...]], None]) -> None:
-        """Ask the server who may take part, and who is there."""
+        """Get the stations and whether they are connected."""
         store = self._open.desk.store
         self._open.ask(store.server.stations, then=then)
 
     def admit(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
-        """Let another station take part."""
+        """Add a station."""
         password = new_password()
         call = partial(self._open.desk.store.server.admit, login, role, password)
         self._open.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
 
     def renew(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
-        """Give a station another password; who is connected stays so."""
+        """Give a station a new password. Existing connections stay open."""
         password = new_password()
         call = partial(self._open.desk.store.server.renew, login, password)
         self._open.ask(call, then=lambda _none: self._admitted(login, password, then, made=True), failed=failed)
 
     def dismiss(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
-        """Let a station take part no longer."""
+        """Remove a station."""
         self._open.ask(
             partial(self._open.desk.store.server.dismiss, login), then=lambda _none: then(), failed=failed
         )
@@ -203,7 +203,7 @@ class SharingService:
                     _take_back(store)
             raise
 
-    # --- on the window's
+    # --- on the window's thread
 
     def _take(self, then: Callable[[], None], shared: Shared) -> None:
         self._open.attach(shared.desk)
@@ -215,15 +215,15 @@ class SharingService:
         self._open.afterwards(partial(then, left))
 
     def _not_stopped(self, address: Address, error: Exception) -> None:
-        """Show why it could not be brought back, and go on where it is."""
+        """Show why the move back failed, and continue with the shared tournament."""
         if not isinstance(error, StorageError):
             raise error
         self._open.open_location(address)
-        self._open.afterwards(partial(self._open.refuse, error))  # what opens takes away what was said
+        self._open.afterwards(partial(self._open.refuse, error))  # opening clears the message
 
 
 def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
-    """Copy the tournament, open it there and let stations in; where we may make no logins, there are none."""
+    """Copy the tournament to a server, open it there and add stations. Without the right, no logins are made."""
     relocation.share(store, address)
     desk, made = Desk.open(address), {}
     for login, role in stations.items():
@@ -244,9 +244,9 @@ def _take_back(store: Store) -> None:
 
 
 def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBack:
-    """Bring a shared tournament back into a file and end the sharing; raises as `moving.give_back`, nothing lost.
+    """Move a shared tournament back to a file and end the sharing. Raises the errors of `moving.give_back`.
 
-    Where it was interrupted it is done once more. What nobody needs any more is deleted, as far as we may.
+    An interrupted move can be repeated. Copies that are no longer needed are deleted if permitted.
     """
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
@@ -267,7 +267,7 @@ def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBa
 
 
 def left_sentences(left: BroughtBack, catalogue: Catalogue) -> Iterator[str]:
-    """Yield where the tournament is now, and what else still holds it with how to delete that."""
+    """Yield sentences about the file, the remaining copies and how to delete them."""
     yield catalogue.text("Sharing has ended: everything is in {file}.", file=left.file)
     if left.error is not None:
         why, name = catalogue.error(left.error), Address(left.server).stem
@@ -285,9 +285,9 @@ def left_sentences(left: BroughtBack, catalogue: Catalogue) -> Iterator[str]:
 
 
 def _bring_home(cluster: Cluster, target: Path) -> None:
-    """Send the others away, bring back, and only when the file is whole delete the server."""
+    """Disconnect the other stations, move the tournament back, and delete the server once the file is complete."""
     address = cluster.address(cluster.notes.database)
-    with suppress(StorageError):  # where it does not run nobody is there
+    with suppress(StorageError):  # no station is connected to a stopped server
         _announce_end(address)
     cluster.stop()
     cluster.start(alone=True)
@@ -305,13 +305,13 @@ def _announce_end(address: Address) -> None:
 
 
 def fetch_file(address: Address, target: Path) -> None:
-    """Bring all of a shared tournament into a file; raises as `moving.fetch`."""
+    """Copy a shared tournament to a file. Raises the errors of `moving.fetch`."""
     with closing(Store.open(address, read_only=True)) as store:
         relocation.fetch(store, target)
 
 
 def _moved(cluster: Cluster, address: Address, listening: Listening) -> Desk:
-    """Start at another address; the port is part of the director's own way in too."""
+    """Restart a server at another address. The director's own address changes too."""
     notes = cluster.notes
     cluster.stop()
     listening.refuse_unfit()

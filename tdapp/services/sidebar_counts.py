@@ -1,4 +1,4 @@
-"""What waits on the pages of the chosen division, counted for the bar at the left."""
+"""Counts of open work on the pages of the selected division, for the side bar."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tdapp.services.open_tournament import OpenTournament
 
 
 def turnout(tournament: OpenTournament) -> Turnout:
-    """Return who is there for the round that people check in for, nobody where there is none."""
+    """Return the check-in state of the current round, empty if no round has check-in."""
     division = tournament.division
     number = players.coming_round(tournament.index, division) if division is not None else None
     if division is None or number is None:
@@ -21,18 +21,18 @@ def turnout(tournament: OpenTournament) -> Turnout:
 
 
 def brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
-    """Return the stages of the chosen division that are played as a bracket."""
+    """Return the bracket stages of the selected division."""
     division = tournament.division
     stages = tournament.index.stages(division.id) if division else ()
     return tuple(stage for stage in stages if system_of(stage).bracket)
 
 
 def missing(tournament: OpenTournament) -> int:
-    """Return how many have not come yet; 0 where nobody has been checked in."""
+    """Return the number of players not checked in. 0 if check-in has not started."""
     found = turnout(tournament)
     return len(found.missing) if found.used else 0
 
 
 def unchecked(tournament: OpenTournament) -> int:
-    """Return how many games wait for the jury."""
+    """Return the number of games that the jury must check."""
     return jury.waiting(tournament.index, tournament.division) if tournament.division else 0

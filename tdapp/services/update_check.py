@@ -1,4 +1,4 @@
-"""Whether there is a newer version of the program: asked of its home only when somebody wants to know."""
+"""Check for a newer version of the program, only when the user asks for it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _RELEASE = re.compile(r"/v?(\d+(?:\.\d+)+)/?$")
 
 
 def newest_version(home: str = "") -> str:
-    """Return the newest version that is released, as the address says to which `home`/releases/latest leads.
+    """Return the newest released version, read from the redirect of `home`/releases/latest.
 
-    Without a `home` the program's own is asked.
-    Raises UserError where no home has been filled in, where nobody answers, and where the answer names no version.
+    The default `home` is that of the program. Raises UserError if no home is set, the server does not answer,
+    or the redirect names no version.
     """
     home = home or own_home()
     if not home.startswith("https://") or home.endswith(".invalid"):
@@ -34,9 +34,8 @@ def newest_version(home: str = "") -> str:
 
 
 def is_newer(version: str, than: str = __version__) -> bool:
-    """Return whether a version such as 1.10 comes after another.
+    """Return whether a version such as 1.10 is newer than another.
 
-    >>> is_newer("1.10", than="1.9.3")
-    True
+    >>> is_newer("1.10", than="1.9.3") True
     """
     return [*map(int, version.split("."))] > [*map(int, than.split("."))]

@@ -1,7 +1,7 @@
-"""Runs the director's own commands that bring written pages elsewhere: rsync, scp, git, a script.
+"""Run the director's upload commands for written pages: rsync, scp, git or a script.
 
-No shell reads them: a line is a command with its arguments, in which {folder} stands for the folder of the pages.
-Nothing can be asked of anybody meanwhile, so a command that wants a password fails: it needs a key, or an agent.
+Each line is one command with its arguments, without a shell. {folder} is replaced by the folder of the pages. The
+commands have no terminal, so a command that asks for a password fails. Use a key or an agent.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from tdapp.services.worker import ignore
 
 FOLDER = "{folder}"
 LIMIT = 180.0  # seconds for all commands together
-_LOOK = 0.2  # seconds between two looks whether it is still wanted
-_SHOWN = 8  # last lines of what a failed one has written
+_LOOK = 0.2  # seconds between two calls of `look`
+_SHOWN = 8  # lines of output shown for a failed command
 Commands = Sequence[Sequence[str]]
 
 
 def read_commands(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the commands of a text, one a line; raise UserError (upload-unreadable) for quotes left open."""
+    """Return the commands of a text, one per line.
+
+    Raises UserError (upload-unreadable) if a quote is not closed.
+    """
     found = []
     for line in filter(str.strip, text.splitlines()):
         try:
@@ -38,9 +41,10 @@ def read_commands(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def upload(commands: Commands, folder: Path, look: Callable[[], object] = ignore, *, limit: float = LIMIT) -> None:
-    """Run commands one after another until one fails; raise UserError with what it wrote.
+    """Run commands in order until one fails. Raises UserError with its output.
 
-    "upload-failed", "upload-late" or "upload-missing"; `look` is called again and again, and may raise to end it.
+    The codes are "upload-failed", "upload-late" and "upload-missing". `look` is called repeatedly and may
+    raise an exception to stop the upload.
     """
     until = time.monotonic() + limit
     for words in commands:
@@ -65,7 +69,7 @@ def _run(words: Sequence[str], until: float, look: Callable[[], object]) -> None
 
 
 def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start a command without a terminal, so that it asks nobody, in a group that can be ended with it."""
+    """Start a command without a terminal, in its own process group."""
     return subprocess.Popen(  # noqa: S603 - the director's own command
         words,
         stdin=subprocess.DEVNULL,
@@ -78,7 +82,7 @@ def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def _waited(process: subprocess.Popen[bytes], until: float, look: Callable[[], object]) -> bytes:
-    """Return what a command has written when it has ended; raise TimeoutExpired after the limit."""
+    """Wait for a command and return its output. Raises TimeoutExpired after the limit."""
     while True:
         look()
         try:
@@ -89,7 +93,7 @@ def _waited(process: subprocess.Popen[bytes], until: float, look: Callable[[], o
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a command that still runs, with all that it has started."""
+    """Kill a running command and its child processes."""
     if process.poll() is None:
         if sys.platform == "win32":
             process.kill()

@@ -1,6 +1,6 @@
-"""From a plain list to an edition in the library: slow work for another thread.
+"""Make an edition in the library from a plain word list. This is slow work for another thread.
 
-Hides which lists fit a tournament: those in its language, whatever that is called.
+Also decides which lists fit the language of a tournament.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tdapp.services.resources import Resources
 from tdapp.storage.lexicon import LONGEST, EditionMetadata, Lexicon, Progress
 from tdapp.storage.library import Library, StoredEdition
 
-SAMPLE = 6  # words shown of a list
+SAMPLE = 6  # words in a preview
 _OFTEN = 50_000  # words between two reports of progress
 _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 class EditionChanges(Struct, frozen=True):
-    """How many words a supplement adds and takes out; which were there before, or were not."""
+    """Changes of a supplement: added and removed words, and entries without effect."""
 
     added: int = 0
     removed: int = 0
@@ -39,9 +39,9 @@ class EditionChanges(Struct, frozen=True):
 
 
 class ListPreview(Struct, frozen=True):
-    """What a list would bring; `sample` has words with letters that a wrong encoding would spoil.
+    """Preview of a list. `sample` has words with letters that a wrong encoding would damage.
 
-    `changes` are those of a supplement: `plain` is the edition that it makes then.
+    `changes` is set for a supplement. `plain` is then the resulting edition.
     """
 
     plain: PlainList
@@ -50,7 +50,7 @@ class ListPreview(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """What one edition has and the other has not, in alphabetical order, and how many words both have."""
+    """Comparison of two editions: words in one only, in alphabetical order, and the number of common words."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -58,9 +58,9 @@ class Comparison(Struct, frozen=True):
 
 
 def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-    """Read a list; raise InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened.
+    """Read a list. Raises InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened.
 
-    A dictionary of Hunspell is two files of one name, either of which may be chosen.
+    A Hunspell dictionary is two files with one name. Either can be chosen.
     """
     affixes = None
     if source.suffix in {".dic", ".aff"}:
@@ -72,7 +72,7 @@ def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = No
 
 
 def supplement(base: Path, source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-    """Read a list of changes to an edition; raise InputError as `preview`, StorageError as `Lexicon.open`."""
+    """Read changes to an edition. Raises InputError as `preview`, StorageError as `Lexicon.open`."""
     _refuse_huge(source)
     added, removed = wordlist.read_supplement(read_file(source), how, source.name)
     with Lexicon.open(base) as old:
@@ -92,7 +92,7 @@ def supplement(base: Path, source: Path, how: ReadingOptions, *, progress: Progr
 
 
 def compare(old: Path, new: Path, *, progress: Progress | None = None) -> Comparison:
-    """Return what a new edition adds to an old one and leaves out; raise StorageError as `Lexicon.open`."""
+    """Compare two editions. Raises StorageError as `Lexicon.open`."""
     with Lexicon.open(old) as earlier, Lexicon.open(new) as later:
         gone = {word for word, _ in earlier.words()}
         added, same = [], 0
@@ -106,7 +106,7 @@ def compare(old: Path, new: Path, *, progress: Progress | None = None) -> Compar
 
 
 def _told(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
-    """Yield an edition's words and notes, telling how far it is."""
+    """Yield the words and notes of an edition and report the progress."""
     for number, pair in enumerate(lexicon.words()):
         if progress and number % _OFTEN == 0:
             progress(number, lexicon.metadata.words)
@@ -123,7 +123,7 @@ def bring(
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Put a list that was read into the library; raise as `Library.add`, and StorageError (edition-there)."""
+    """Add a list to the library. Raises the errors of `Library.add`, and StorageError (edition-there)."""
     if known := _same(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
     return library.add(
@@ -143,7 +143,7 @@ def bring(
 def bring_practice(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    """Put a practice list into the library, unless it is there, and return its metadata."""
+    """Add a practice list to the library if it is missing. Return its metadata."""
     how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview(source.path, how, progress=progress).plain
     edition = Edition(source.name, source.language, written(source.path), plain.source_hash)
@@ -152,14 +152,14 @@ def bring_practice(
 
 
 def check(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
-    """Read an edition's whole file; raise StorageError unless it holds what was written."""
+    """Verify an edition's whole file. Raises StorageError if it is damaged."""
     with Lexicon.open(path) as found:
         found.check(progress)
         return found.metadata
 
 
 def written(source: Path) -> str:
-    """Return the day on which a file was written last, as ISO 8601; empty if it cannot be read."""
+    """Return the date of a file's last change as ISO 8601, or "" if unreadable."""
     try:
         return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
     except OSError:
@@ -167,12 +167,12 @@ def written(source: Path) -> str:
 
 
 def today() -> str:
-    """Return the day on which an edition is made now, as ISO 8601."""
+    """Return today's date as ISO 8601."""
     return datetime.now().astimezone().date().isoformat()
 
 
 def date_of(typed: str) -> str:
-    """Return an edition's date, a day, month or year, as ISO 8601; raise RuleViolation (lexicon-date)."""
+    """Return a typed day, month or year as ISO 8601. Raises RuleViolation (lexicon-date)."""
     text = typed.strip()
     for form in _FORMATS:
         try:
@@ -185,12 +185,12 @@ def date_of(typed: str) -> str:
 
 
 def joints_of(rules: RuleSet) -> bool:
-    """Return whether words with hyphen or apostrophe are words by these rules."""
+    """Return whether the rules accept words with a hyphen or an apostrophe."""
     return rules.words.marked is Marked.ALLOWED
 
 
 def offered(resources: Resources, language: str, there: Sequence[StoredEdition] = ()) -> tuple[PracticeList, ...]:
-    """Return the practice lists to be had that are not there: those in a language first, the largest first."""
+    """Return the practice lists not yet in the library: the language first, then by size."""
     practice = [one.metadata.edition for one in there if one.metadata is not None and one.metadata.practice]
     known = {(one.language, one.name) for one in practice}
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
@@ -200,14 +200,14 @@ def offered(resources: Resources, language: str, there: Sequence[StoredEdition] 
 
 
 def proposed(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
-    """Return the edition to be chosen without much thought: the only one in a language."""
+    """Return the edition to preselect: the only one in the language, else None."""
     there_now = [one.metadata for one in there if one.metadata is not None]
     found = [one for one in there_now if same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None
 
 
 def preferred(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
-    """Return editions in the order in which they are offered: those of a language first, the newest before."""
+    """Return editions sorted for a choice: the language first, then the newest."""
 
     def last(one: StoredEdition) -> tuple[bool, bool]:
         metadata = one.metadata
@@ -221,12 +221,12 @@ def preferred(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdit
 
 
 def same_language(one: str, other: str) -> bool:
-    """Return whether two codes mean one language; Norwegian has three."""
+    """Return whether two codes name the same language. Norwegian has three codes."""
     return _plain(one) == _plain(other)
 
 
 def language_name(catalogue: Catalogue, code: str) -> str:
-    """Return a language's name, its code if it has none."""
+    """Return the name of a language, or its code if it has no name."""
     names = {
         "nl": catalogue.text("Dutch"),
         "nb": catalogue.text("Norwegian"),
@@ -242,17 +242,17 @@ def language_name(catalogue: Catalogue, code: str) -> str:
 
 
 def counted(catalogue: Catalogue, count: int) -> str:
-    """Return a number of words."""
+    """Return a number of words as text."""
     return catalogue.plural("{n} word", "{n} words", count, n=grouped(count))
 
 
 def grouped(count: int) -> str:
-    """Return a number with its thousands apart, for lists have many words."""
+    """Return a number with thousands separators."""
     return f"{count:,}".replace(",", "\u202f")
 
 
 def facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
-    """Return what is to be known of an edition, a line each; that it is a practice list is not among it."""
+    """Return the facts about an edition, one per line. The practice notice is not included."""
     edition = metadata.edition
     about = [language_name(catalogue, edition.language), counted(catalogue, metadata.words)]
     if edition.date:
@@ -268,14 +268,14 @@ def facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
 
 
 def binding_text(catalogue: Catalogue, length: int) -> str:
-    """Return up to which length an edition decides on words."""
+    """Return a text with the word length up to which an edition is binding."""
     if length == LONGEST:
         return catalogue.text("Binding for all lengths.")
     return catalogue.text("Binding up to {length} letters.", length=length)
 
 
 def written_otherwise(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:
-    """Return how many words a list has only with a hyphen or apostrophe, and only with a capital."""
+    """Return the counts of words that the list has only with a hyphen, an apostrophe or a capital."""
     found = []
     if marked:
         found.append(catalogue.plural(
@@ -291,7 +291,7 @@ def written_otherwise(catalogue: Catalogue, *, marked: int, names: int) -> tuple
 
 
 def misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
-    """Return which words of an edition the rules do not allow."""
+    """Return texts about words of an edition that the rules do not allow."""
     marked = 0 if joints_of(rules) else metadata.marked
     found = written_otherwise(catalogue, marked=marked, names=metadata.names)
     if not found:
@@ -300,7 +300,7 @@ def misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> 
 
 
 def compounds_text(catalogue: Catalogue, plain: PlainList) -> str:
-    """Return that compounds of a dictionary's words are missing; empty where it makes none."""
+    """Return a warning that the compounds of a dictionary are missing. "" if it has none."""
     if not plain.compounds:
         return ""
     return catalogue.plural(
@@ -311,7 +311,7 @@ def compounds_text(catalogue: Catalogue, plain: PlainList) -> str:
 
 
 def changes_text(catalogue: Catalogue, changes: EditionChanges) -> str:
-    """Return what a supplement does, and which of its words change nothing."""
+    """Return a summary of a supplement, with the entries without effect."""
     text = catalogue.text
     lines = [text("Words added: {added}, taken out: {removed}", added=changes.added, removed=changes.removed)]
     if changes.there:
@@ -322,7 +322,7 @@ def changes_text(catalogue: Catalogue, changes: EditionChanges) -> str:
 
 
 def comparison_text(catalogue: Catalogue, found: Comparison) -> str:
-    """Return how two editions differ, in numbers."""
+    """Return the difference of two editions in numbers."""
     numbers = {"added": grouped(len(found.added)), "removed": grouped(len(found.removed))}
     return catalogue.text(
         "New words: {added}, gone: {removed}, in both: {same}", **numbers, same=grouped(found.same)
@@ -334,7 +334,7 @@ def _few(words: Sequence[str]) -> str:
 
 
 def error(catalogue: Catalogue, wanted: str) -> str:
-    """Return what is wrong with the jury's word list, whose id is `wanted`, when it is not on this computer."""
+    """Return why the jury's word list `wanted` is not available on this computer."""
     if not wanted:
         return catalogue.text("No word list is chosen for this tournament.")
     return catalogue.text(
@@ -345,7 +345,7 @@ def error(catalogue: Catalogue, wanted: str) -> str:
 
 
 def _same(library: Library, plain: PlainList, edition: Edition, *, joints: bool) -> EditionMetadata | None:
-    """Return the edition in the library that would answer everything as this one."""
+    """Return the edition in the library that has the same content."""
     wanted = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""
     )
@@ -358,7 +358,7 @@ def _plain(language: str) -> str:
 
 
 def _refuse_huge(source: Path) -> None:
-    """Refuse what is too large before it is read into memory."""
+    """Refuse a file that is too large to read into memory."""
     if _size(source) > wordlist.MAX_BYTES:
         megabytes = wordlist.MAX_BYTES // 1_000_000
         raise InputError("file-too-large", source=source.name, megabytes=megabytes)

@@ -1,4 +1,4 @@
-"""Questions about words to an edition in a file: look up, hooks, anagrams of a rack, words that fit a pattern."""
+"""Search an edition: look up, hooks, anagrams of a rack, and words that fit a pattern."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tdapp.storage.lexicon import Lexicon
 
 
 class Ask(StrEnum):
-    """What is asked of a list."""
+    """Kind of question."""
 
     WORD = "word"
     RACK = "rack"
@@ -24,7 +24,7 @@ class Ask(StrEnum):
 
 
 class Question(Struct, frozen=True):
-    """What was typed in which field; with `parts` words of fewer tiles count too."""
+    """A typed question. With `parts`, shorter words count too."""
 
     ask: Ask
     typed: str
@@ -32,9 +32,9 @@ class Question(Struct, frozen=True):
 
 
 class WordRow(Struct, frozen=True):
-    """A word found; `hook` is before or behind, `verdict` is given where several words were asked.
+    """A found word. `hook` is in front or behind; `verdict` is set if several words were typed.
 
-    `note` is what the list says of it.
+    `note` is the note of the list.
     """
 
     key: str
@@ -45,12 +45,12 @@ class WordRow(Struct, frozen=True):
 
     @property
     def letters(self) -> int:
-        """How many letters it has."""
+        """Number of letters."""
         return len(self.word)
 
 
 class WordAnswer(Struct, frozen=True):
-    """The words found, and of a single word the verdict and the list's note; `more`: more than are shown."""
+    """The found words. For a single word: its verdict and note. `more`: the result is cut off."""
 
     rows: tuple[WordRow, ...] = ()
     verdict: Verdict | None = None
@@ -59,7 +59,7 @@ class WordAnswer(Struct, frozen=True):
 
 
 def answer(path: Path, question: Question, rule: WordRule) -> WordAnswer:
-    """Ask the edition in a file; raise RuleViolation for what cannot be asked, StorageError as `Lexicon.open`."""
+    """Search an edition. Raises RuleViolation for an invalid question, StorageError as `Lexicon.open`."""
     with Lexicon.open(path) as lexicon:
         match question.ask:
             case Ask.WORD:

@@ -1,8 +1,7 @@
-"""Work that must not stop its owner: the desk's own thread, and a pool for slow pure work.
+"""Run work outside the owner's thread: one thread for the desk, a pool for slow pure work.
 
-Hides threads. Only values cross them: a call goes in, its value or its exception comes back, and before it what
-the call has posted on its way: there is one way back, which in the window is a signal. Inline everything runs at
-once on the calling thread.
+Only values cross the threads: a call in, its value or exception out, with the calls that it posted before. In the
+window they come back as one signal. An inline worker runs everything at once on the calling thread.
 """
 
 from __future__ import annotations
@@ -19,58 +18,58 @@ T = TypeVar("T")
 
 
 def expected(error: Exception) -> UserError:
-    """Return an error that the user can mend; raise any other: it is a fault of the program."""
+    """Return an error that the user can fix. Any other error is raised, as a fault of the program."""
     if not isinstance(error, UserError):
         raise error
     return error
 
 
 def ignore(*_values: object) -> None:
-    """Do nothing with values that are not needed."""
+    """Ignore the values."""
 
 
 class Stopped(Exception):
-    """Ends work that was cancelled; never delivered."""
+    """Raised to end cancelled work. Never delivered."""
 
 
 class Task:
-    """Work that goes on: what it is called, how far it is, and whether its value is still wanted."""
+    """Running work: label, progress, and whether it was cancelled."""
 
     def __init__(self, label: str) -> None:
         self.label = label
         self.cancelled = False
         self.ended = False
-        self.done = 0.0  # from 0 to 1, as far as the work tells
+        self.done = 0.0  # from 0 to 1
 
     def cancel(self) -> None:
-        """Let the value go unused when it comes; work that tells its progress ends when it reports next."""
+        """Discard the value of the work. Work with progress ends at its next report."""
         self.cancelled = True
 
     def progress(self, done: int, total: int) -> None:
-        """Note how far the work is, on whatever thread it runs; raise Stopped once it is cancelled."""
+        """Record the progress. Thread-safe. Raises Stopped after a cancel."""
         self.done = done / max(total, 1)
         if self.cancelled:
             raise Stopped
 
 
 class Worker:
-    """Runs calls elsewhere, and delivers what they return on its owner's thread."""
+    """Run calls on other threads and deliver their results on the owner's thread."""
 
     def __init__(self, *, inline: bool = True) -> None:
         self._desk = None if inline else ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._pool = None if inline else ThreadPoolExecutor(2, thread_name_prefix="pool")
         self._waiting: Task | None = None
-        self._job = threading.local()  # what the job of a thread has posted
+        self._job = threading.local()  # calls posted by the job of a thread
 
     @property
     def is_inline(self) -> bool:
-        """Whether there are no threads: everything is done where it is asked for."""
+        """Whether everything runs on the calling thread."""
         return self._desk is None
 
     def in_order(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Run `call` after those given before, on the one thread that may write."""
+        """Run `call` after earlier calls on the only writing thread."""
         self._run(self._desk, call, then, failed)
 
     def compute(
@@ -83,10 +82,10 @@ class Worker:
         task: Task | None = None,
         stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """Run pure slow work; its owner is shown that it goes on, unless the label is empty: nobody waits for it.
+        """Run slow pure work. It is shown as busy, unless the label is "".
 
-        Nothing is delivered once it is cancelled. Work that can be told to stop is given the `progress` of a
-        `task` made for it; `stopped` is called when cancelled work has ended.
+        Nothing is delivered after a cancel. Stoppable work gets the `progress` method of its `task`.
+        `stopped` is called when cancelled work has ended.
         """
         task = task or Task(label)
         if label:
@@ -96,11 +95,11 @@ class Worker:
         return task
 
     def aside(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
-        """Run pure work in the pool that is not waited for; nothing is shown of it, and nothing may go wrong."""
+        """Run pure work in the pool without showing it. It must not fail."""
         self._run(self._pool, call, then, _raise)
 
     def post(self, call: Callable[[], None]) -> None:
-        """Run `call` on the owner's thread; may be called from any. What a job posts comes with its outcome."""
+        """Run `call` on the owner's thread. Thread-safe. Calls posted by a job arrive with its result."""
         posted: list[Callable[[], None]] | None = getattr(self._job, "posted", None)
         if posted is None:
             self._deliver(call)
@@ -108,9 +107,9 @@ class Worker:
             posted.append(call)
 
     def close(self, patience: float | None = None) -> bool:
-        """Finish what was begun, as far as it cannot be told to stop, and end the threads.
+        """Finish the work that cannot be stopped, and end the threads.
 
-        Return whether they have ended within `patience` seconds, None for however long it takes.
+        Return whether they ended within `patience` seconds. None waits without a limit.
         """
         if self._waiting is not None:
             self._waiting.cancel()
@@ -121,11 +120,11 @@ class Worker:
         return ended
 
     def _wait_for(self, task: Task | None) -> None:
-        """Show that a task goes on, None when it has ended."""
+        """Show a task as busy, or None when it has ended."""
         self._waiting = task
 
     def _deliver(self, call: Callable[[], None]) -> None:
-        """Run `call` on the owner's thread: there is one way back."""
+        """Run `call` on the owner's thread."""
         call()
 
     def _run(
@@ -143,7 +142,7 @@ class Worker:
     def _done(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> Callable[[], None]:
-        """Do a job here; return what brings all that it has posted, and then its outcome, over there."""
+        """Run a job here. Return a function that delivers its posted calls and its result."""
         posted: list[Callable[[], None]] = []
         self._job.posted = posted
         try:
@@ -154,7 +153,7 @@ class Worker:
     def _do_and_deliver(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Deliver on the thread that did the job: what one thread has done comes back in its order."""
+        """Run a job and deliver its result from the same thread, so that the order is kept."""
         self._deliver(self._done(call, then, failed))
 
     def _end(self, task: Task, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T) -> None:
@@ -182,9 +181,9 @@ def _raise(error: Exception) -> None:
 def settle(
     call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
 ) -> Callable[[], None]:
-    """Run `call` here and return what is to be done with its outcome over there."""
+    """Run `call` here. Return a function that handles its result on the owner's thread."""
     try:
         value = call()
-    except Exception as error:  # it is raised again where someone can see it
+    except Exception as error:  # raised again on the owner's thread
         return partial(failed, error)
     return partial(then, value)
