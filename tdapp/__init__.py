@@ -1,32 +1,35 @@
-"""A program with which directors run Scrabble tournaments, on a desktop or from a command line.
+"""Run Scrabble tournaments, from a desktop window or from the command line.
 
-To be read once before anything else.
+Read this page before anything else.
 
-A tournament is one immutable value (`domain.tournament`). A command (`domain.commands`) is a pure function from
-one value to the next, or raises `RuleViolation`. The Desk (`desk`) is the only door to change: it runs the
-command, writes the difference of the two values and a line of the journal in one transaction, and notifies its
-listeners. The difference is the SQL to write, the undo step, the audit entry and the refresh message in one. What
-is seen or printed is a pure function of the value (`domain.tables`). Algorithms are code in registries, found by
-id; rules are data that choose and parametrise them (`resources/rulesets`, `resources/ratings`).
+A tournament is one immutable value (`domain.tournament`). A command (`domain.commands`) is a pure function: it
+takes a tournament and returns the next one, or raises `RuleViolation`. The Desk (`desk`) is the only entry point
+for changes. It runs a command, computes the difference of the two values, and writes the difference and a journal
+entry in one transaction. Then it notifies its listeners. The same difference is the SQL to write, the undo step,
+the audit entry and the refresh message.
 
-The rooms, each importing only from those below it (checked by import-linter):
+Everything on screen or on paper is a pure function of the value (`domain.tables`). Algorithms are code, found by
+id in registries. Rules are data that select algorithms and set their parameters (`resources/rulesets`,
+`resources/ratings`).
 
-* `__main__`, `app`: start; `app` finds the resources and hands them to the window or to the command line.
-* `gui`: the window, the only importer of Qt. `cli`: the same without a window.
-* `services`: what both do to an open tournament: print, back up, publish, share, serve, watch printouts.
-* `web`: the page for phones and projectors on the network, off unless it is switched on, where players may enter
-  results; and the same as a folder of pages for a web site.
-* `desk`: do, undo, redo, listen, look back.
-* `storage`: one tournament in one SQLite file, its snapshots, or in one PostgreSQL database for several stations;
-  word lists; the only importer of SQL. `reports`: printouts, as PDF. `exchange`: files that come in and go out.
-* `i18n`: the texts of four languages for the codes and facts of the rooms below.
-* `pairing`: the pairings, as one exact matching, with their reasons; what may still become of the field.
-* `domain`: the value, its rules, its commands, what follows from it; standard library only.
-* `scrabble`: the game itself without any rule set: tiles, board, score sheets, annotated games; likewise.
+The layers, from top to bottom. Each imports only from those below it (checked by import-linter):
 
-The life of a click: a page reads the widget and gives a partial of a command to the open tournament, whose queue
-calls `desk.do` on the one worker thread that owns the connection; the difference comes back as one Qt signal; the
-visible page shows its table again, row by row, keeping selection and scroll.
+* `__main__`, `app`: start the program. `app` finds the resources and starts the window or the command line.
+* `gui`: the window, the only importer of Qt. `cli`: the command line.
+* `services`: shared by window and command line: print, back up, publish, share, serve.
+* `web`: pages for phones and projectors on the local network, and for a web site. Off by default. Players can
+  enter results on it.
+* `desk`: do, undo, redo, notify listeners, show earlier states.
+* `storage`: one SQLite file for each tournament, or one PostgreSQL database for several stations; snapshots and
+  word lists. The only importer of SQL. `reports`: printouts as PDF. `exchange`: import and export of files.
+* `i18n`: texts in four languages for the codes and facts of the layers below.
+* `pairing`: pairings as one exact matching, with reasons; simulations of the remaining rounds.
+* `domain`: the value, its rules, its commands and everything derived from it. Standard library and msgspec only.
+* `scrabble`: the game itself, without a rule set: tiles, board, score sheets, annotated games. Likewise.
+
+From a click to the disk: a page reads the widget and passes a partial of a command to the open tournament. Its
+queue calls `desk.do` on the only worker thread, which owns the connection. The difference comes back as one Qt
+signal. The visible page then refreshes its table row by row, and keeps selection and scroll position.
 """
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""The composition root: finds the resources and hands them to the window or to the command line."""
+"""The composition root: find the resources and start the window or the command line."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def resources() -> Path:
 
 
 def settings_folder() -> Path:
-    """Return the folder in which the window keeps its settings, found without Qt as Qt finds it."""
+    """Return the folder of the window's settings. Does not load Qt, but gives the same folder."""
     if os.name == "nt":
         return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "tdapp"
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tdapp"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line's verb, or open the window on a file or on nothing; return the exit code."""
+    """Run a verb of the command line, or open the window, with a file if given. Return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given:
         return _window(None)
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _is_location(given: str) -> bool:
-    """Return whether that is a file or an address; no verb has a dot or a colon."""
+    """Return whether an argument is a file or an address. Verbs have no dot or colon."""
     return not given.startswith("-") and ("." in given or ":" in given or Path(given).is_file())
 
 
@@ -75,10 +75,10 @@ def _window(file: Path | Address | None) -> int:
 
 
 def make_ready() -> None:
-    """Make ready for a quick start of the window.
+    """Prepare a quick start of the window.
 
-    The collector rests until the window is shown: looking for garbage where there is none takes a tenth of the
-    start. What knows no Qt is loaded first: PySide reads the source of every module that is loaded after it.
+    Pauses the garbage collector until the window is shown, which saves a tenth of the start. Loads modules
+    without Qt first, because PySide reads the source of every module that is loaded after it.
     """
     gc.disable()
     from tdapp import desk  # noqa: F401, PLC0415 - the command line loads what its verb needs

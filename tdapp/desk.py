@@ -1,9 +1,9 @@
-"""The one door through which a tournament changes: do, undo, redo, and who is notified.
+"""The only entry point for changing a tournament: do, undo, redo and notify listeners.
 
-Hides how a change is made safe: the command runs on the current value, the difference goes to disk with its
-journal line in one transaction, only then does the new value stand and do the listeners hear of it. A store that
-another station has changed meanwhile is read again and the command run again. All calls come from one thread at a
-time; reading `tournament` and `index` is safe from any.
+A command runs on the current value. The difference and its journal entry are written in one transaction. Only then
+the desk takes the new value and notifies the listeners. If another station has changed the store, the desk reads
+the changes and runs the command again. Call it from one thread at a time; `tournament` and `index` can be read
+from any thread.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ BEFORE_PAIRING = frozenset({"propose-round", "pair-round"})  # steps before whic
 
 
 def utc_now() -> str:
-    """Return the time as the journal notes it: UTC in ISO 8601, to the second."""
+    """Return the current time in the format of the journal: UTC in ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Desk:
-    """An open tournament: its value, its store, and its undo stack for one station."""
+    """An open tournament: its value, its store, and the undo stack of one station."""
 
     def __init__(
         self,
@@ -73,12 +73,13 @@ class Desk:
         clock: Callable[[], str] = utc_now,
         snapshots: Snapshots | None = None,
     ) -> None:
-        """Open on `store`; `clock` tells the time as UTC in ISO 8601, `station` signs the journal.
+        """Open `store`. `clock` returns the time as UTC in ISO 8601, `station` signs the journal.
 
-        Without `station` a file is one station, whichever process has it open, and on a server each login is one.
+        Without `station` a file is one station, shared by all processes, and on a server each login is
+        one.
 
-        With `snapshots` the file is copied there before each pairing; a copy that fails stops nothing and is told
-        by `snapshot_error`.
+        With `snapshots` the file is copied there before each pairing. A failed copy is only reported in
+        `snapshot_error`.
         """
         self.store = store
         self.snapshots = snapshots
@@ -103,9 +104,9 @@ class Desk:
         station: str | None = None,
         clock: Callable[[], str] = utc_now,
     ) -> Desk:
-        """Make a new file, or fill an empty database, with `tournament` and open it; raise StorageError.
+        """Create a file, or fill an empty database, with `tournament` and open it. Raises StorageError.
 
-        RuleViolation "text-not-printable" says that a text of it holds signs that none may.
+        Raises RuleViolation "text-not-printable" if a text contains invalid characters.
         """
         refuse_unfit(diff(Tournament(), tournament), {})
         return cls(Store.create(where, tournament, program=__version__), station=station, clock=clock)
@@ -119,13 +120,13 @@ class Desk:
         clock: Callable[[], str] = utc_now,
         read_only: bool = False,
     ) -> Desk:
-        """Open a tournament; raise StorageError if it cannot be."""
+        """Open a tournament. Raises StorageError if that fails."""
         store = Store.open(where, read_only=read_only, copy=before_migration)
         return cls(store, station=station, clock=clock)
 
     @property
     def tournament(self) -> Tournament:
-        """The value as it is on disk."""
+        """The saved value."""
         return self._tournament
 
     @property
@@ -135,11 +136,11 @@ class Desk:
         return self._index
 
     def key(self) -> str:
-        """Return a fresh id, for a command's `key`."""
+        """Return a new id for a command's `key`."""
         return uuid4().hex[:16]
 
     def remember(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
-        """Return `compute` of the current value, remembered under `name` until the value changes."""
+        """Cache `compute` of the current value as `name` until the value changes."""
         tournament = self._tournament
         value, known = self._memo
         if value is not tournament:
@@ -152,12 +153,12 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command` on the tournament, write its changes in one transaction, and return them.
 
-        Raises what the command raises, and StorageError; the tournament is unchanged then. A command that changes
-        nothing leaves no step. The facts of the step are the arguments of a `functools.partial`, and `facts`.
-        `label` is the id of the command; a declared command, alone or in a partial, knows its own.
-        RuleViolation "role-may-not" says that our role has no right to the command or to a row it changes.
-        After StorageError "server-lost-saving" the very same `command` may be done again: it is looked first
-        whether it is there.
+        Raises the errors of the command, and StorageError; the tournament is then unchanged. A command
+        without changes adds no step. The facts of the step are the arguments of a `functools.partial`, and
+        `facts`. `label` is the id of the command; a declared command, alone or in a partial, has its own.
+        Raises RuleViolation "role-may-not" if the role does not permit the command or a changed row. After
+        StorageError "server-lost-saving" the same `command` can be repeated: the desk first checks whether
+        it was written.
         """
         label = label or command_id(command)
         self._refuse_unless_may(label)
@@ -193,7 +194,7 @@ class Desk:
             return changes
 
     def _came_of(self, command: Callable[[Tournament], Tournament]) -> Diff | None:
-        """Return what `command` has written after all, where that was not known when it was tried last."""
+        """Return the changes of `command` if its failed first attempt was written after all."""
         if self._unsure is None or self._tried is not command:
             return None
         entry = self._unsure
@@ -203,25 +204,25 @@ class Desk:
         return entry.changes if written == [entry] else None
 
     def undo(self) -> Step:
-        """Take back this station's newest step that stands, and return it.
+        """Undo the newest step of this station and return it.
 
-        Raises RuleViolation if there is none, none since personal data was erased, or if a later step has touched
-        or needs the same rows.
+        Raises RuleViolation if there is none, if personal data was erased since, or if a later step
+        changed or needs the same rows.
         """
         self.follow()  # an erasing may have rewritten the step
         return self._take_back(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
-        """Do again what was undone last, and return it; raises as `undo` does."""
+        """Redo the last undone step and return it. Raises the same errors as `undo`."""
         self.follow()
         return self._take_back(lambda: self.redo_step, "nothing-to-redo")
 
     def erase(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> Mapping[PlayerId, str]:
-        """Take the personal data of `players`, None for everybody's, out of rows and journal for good.
+        """Erase the personal data of `players` (None: of everyone) from rows and journal for good.
 
-        What goes and what stays is told in `domain.erasing`. Returns the pseudonyms, made of `word`. Nothing done
-        before can be undone afterwards. Raises RuleViolation for a player who is not there, and StorageError:
-        nothing is changed then, unless its code is "not-swept".
+        `domain.erasing` lists what is erased. Returns the pseudonyms, made from `word`. Earlier steps
+        cannot be undone afterwards. Raises RuleViolation for an unknown player, and StorageError; nothing
+        is then changed, except with code "not-swept".
         """
         self._refuse_unless_may(ERASED)
         while True:
@@ -249,16 +250,16 @@ class Desk:
             return erased.pseudonyms
 
     def holding(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> tuple[Snapshot, ...]:
-        """Return the snapshots that hold what `erase` with the same arguments will take away."""
+        """Return the snapshots with the data that `erase` with the same arguments would remove."""
         if self.snapshots is None:
             return ()
         erased = erasure(self._tournament, self.store.journal(), players, word=word)
         return self.snapshots.naming(erased.pseudonyms)
 
     def delete_holding(self, pseudonyms: Mapping[PlayerId, str]) -> int:
-        """Delete the snapshots that still hold what `erase` took away, and return how many; it gave `pseudonyms`.
+        """Delete the snapshots that still have erased data, and return their number. `erase` gives `pseudonyms`.
 
-        Raises StorageError where one cannot be deleted.
+        Raises StorageError if one cannot be deleted.
         """
         if self.snapshots is None:
             return 0
@@ -268,30 +269,30 @@ class Desk:
 
     @property
     def undo_step(self) -> Step | None:
-        """The step that `undo` would take back."""
+        """The step that `undo` would undo."""
         return self._undoable[-1] if self._undoable else None
 
     @property
     def redo_step(self) -> Step | None:
-        """The undoing that `redo` would take back."""
+        """The undo step that `redo` would revert."""
         return self._redoable[-1] if self._redoable else None
 
     def history(self) -> tuple[Step, ...]:
-        """Return every step of the journal, oldest first."""
+        """Return all steps of the journal, oldest first."""
         return tuple(self._steps)
 
     def follow(self) -> None:
-        """Take over what others have written since this desk looked last; the listeners hear of it.
+        """Read the changes of other stations and notify the listeners.
 
-        `store.heard` waits, on a thread of its own, until it is worth looking.
+        Wait for `store.heard` in another thread before each call.
         """
         if self.store.revision != self._revision:
             self._catch_up()
 
     def at(self, seq: int) -> Tournament:
-        """Return the tournament as it was after step `seq`, 0 for as it began.
+        """Return the tournament after step `seq`; 0 is its initial state.
 
-        Raises StorageError where the journal does not lead back there.
+        Raises StorageError if the journal does not lead back there.
         """
         value = self._tournament
         try:
@@ -302,7 +303,7 @@ class Desk:
         return replace(value, head=JournalHead(seq))
 
     def check(self) -> list[Damage]:
-        """Return all that is wrong with what is kept, also a journal that does not lead back to its beginning."""
+        """Return all damage to the stored data, including a journal that does not lead back to its start."""
         found = self.store.check()
         known = self._steps[0].facts.get(BEGINNING) if self._steps else None
         if found or not known or digest_of(self.at(0)) == known:
@@ -310,9 +311,10 @@ class Desk:
         return [Damage("beginning-differs", {})]
 
     def verify(self, typed: Iterable[str]) -> Verification:
-        """Return whether the tournament continues from the heads that were printed, each as somebody `typed` it.
+        """Check the tournament against printed checksums, as `typed`.
 
-        Raises RuleViolation "head-mistyped", StorageError, as where this station does not see the journal.
+        Raises RuleViolation "head-mistyped", and StorageError, for example if this station cannot read the
+        journal.
         """
         if not self.store.location.sees_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
@@ -320,7 +322,7 @@ class Desk:
         return verify(self.tournament, self.store.journal(), heads, sound=not self.check())
 
     def snapshot(self, why: Why) -> None:
-        """Take a snapshot where some are kept; one that cannot be taken is reported by `snapshot_error`."""
+        """Take a snapshot if there is a folder for them. A failure is reported in `snapshot_error`."""
         if self.snapshots is None:
             return
         self.snapshot_error = None
@@ -330,7 +332,7 @@ class Desk:
             self.snapshot_error = error
 
     def listen(self, listener: Listener) -> None:
-        """Call `listener` with every difference, after it is on disk, on the thread that made it."""
+        """Call `listener` with every difference once it is saved, in the thread of the change."""
         self._listeners.append(listener)
 
     def unlisten(self, listener: Listener) -> None:
@@ -338,7 +340,7 @@ class Desk:
         self._listeners.remove(listener)
 
     def close(self) -> None:
-        """Close the store; the desk is of no use afterwards."""
+        """Close the store. The desk cannot be used afterwards."""
         self.store.close()
 
     def _take_back(self, newest: Callable[[], Step | None], nothing: str) -> Step:
@@ -407,7 +409,7 @@ class Desk:
         return head
 
     def _own_facts(self, at: str) -> dict[str, Scalar]:
-        """Return what a step done at `at` also tells: what there was before any, and that a clock has jumped."""
+        """Return the desk's own facts of a step: the initial digest in the first step, and a clock jump."""
         facts: dict[str, Scalar] = {}
         if not self._revision:
             facts[BEGINNING] = digest_of(self._tournament)
@@ -417,22 +419,22 @@ class Desk:
         return facts
 
     def _playing(self) -> bool:
-        """Return whether a result of a published round is out."""
+        """Return whether a result of a published round is missing."""
         index = self.index
         rounds = (item for division in index.divisions for item in index.published(division.id))
         return any(index.open_games(item.id) for item in rounds)
 
     def _catch_up(self) -> None:
-        """Take over what another has written meanwhile, and tell the listeners."""
+        """Read the changes of other stations and notify the listeners."""
         before = self._tournament
         if not self._take_in(self.store.journal(since=self._revision)):
             self._reload()
         self._tell(diff(before, self._tournament))
 
     def _take_in(self, news: Sequence[JournalEntry]) -> bool:
-        """Go on from the value there is, which is quicker than to read all; False where that is not the way.
+        """Apply the new entries to the current value. Return False if everything must be read again.
 
-        A step without rows has rewritten the past.
+        An entry without rows has rewritten the past.
         """
         value = self._tournament
         try:
@@ -474,7 +476,7 @@ class Desk:
         return StorageError("file-damaged", path=self.store.location.name, detail=detail)
 
     def _note(self, step: Step) -> None:
-        """Keep the undo stacks true to one more step of the journal."""
+        """Update the undo stacks for one more step."""
         self._steps.append(step)
         if step.label == ERASED:
             self._undoable.clear()

@@ -1,6 +1,6 @@
-"""Does this copy of the program work? Plays a small tournament with all that it brings, and prints what failed.
+"""Self-test: play a small tournament with every part of the program and print the failures.
 
-For bundles above all: a font, a translation, a library or a plug-in that was left out shows here, not at an event.
+Mainly for bundles: it finds a missing font, translation, library or plug-in before an event.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ NO_SERVER = "postgresql://nobody@127.0.0.1:1/nothing"  # nobody answers there
 
 
 class NotInstalledError(Exception):
-    """A part that an installation may do without is not there; its text says how it comes."""
+    """An optional part is not installed. The text explains how to install it."""
 
 
 def run(resources: Path) -> int:
-    """Try every part in a folder of its own, print a line for each, and return 0 if all work, else 1."""
+    """Test every part in a temporary folder and print a line for each. Return 0 if all work, else 1."""
     for name, version in versions().items():
         print(f"      {name} {version}")
     failed = 0
@@ -77,7 +77,7 @@ def _must(fact: object, what: str) -> None:
 
 
 def _said(*given: object, code: int = 0) -> str:
-    """Run a verb of the command line and return what it prints; its exit code must be `code`."""
+    """Run a verb of the command line and return its output. The exit code must be `code`."""
     out = StringIO()
     with redirect_stdout(out):
         ended = cli.run([str(one) for one in given[1:]], resources=Path(str(given[0])))

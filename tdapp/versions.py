@@ -1,4 +1,4 @@
-"""What this copy of the program is made of: versions and licences, for `--version`, the self-test and About."""
+"""Versions and licences of the program and its bundled software, for `--version`, the self-test and About."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LICENCE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
 class BundledSoftware(NamedTuple):
-    """Something that comes along: its name and version, the name of its licence, and that licence's text."""
+    """Bundled software: name, version, name of its licence, and the text of the licence."""
 
     name: str
     version: str
@@ -43,7 +43,7 @@ class BundledSoftware(NamedTuple):
 
 
 def home() -> str:
-    """Return where the program is at home: what pyproject.toml says, which comes along."""
+    """Return the URL of the project from pyproject.toml."""
     import tomllib  # noqa: PLC0415 - only About asks
 
     folder = Path(__file__).parent
@@ -52,7 +52,7 @@ def home() -> str:
 
 
 def versions() -> Mapping[str, str]:
-    """Return the version of the program, of Python, of the system and of the libraries that matter."""
+    """Return the versions of the program, Python, the system and the main libraries."""
     found = {"tdapp": __version__, "Python": platform.python_version(), "system": _system()}
     found["SQLite"] = sqlite3.sqlite_version
     if frozen():
@@ -62,27 +62,27 @@ def versions() -> Mapping[str, str]:
 
 
 def _installed() -> Mapping[str, str]:
-    """Return the versions of the packages here by the names of their folders: quicker than by what they say."""
+    """Return the versions of installed packages by the names of their folders, which is faster than metadata."""
     paths = (path for folder in reversed(sys.path) for path in Path(folder).glob("*.dist-info"))
     parted = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
     return {name.lower().replace("_", "-"): version for name, _, version in parted}
 
 
 def _system() -> str:
-    """Return system, its version, machine and C library; `platform.platform` starts another program for it."""
+    """Return system, version, machine and C library. `platform.platform` would start another process."""
     known = platform.uname()
     return "-".join(filter(None, (known.system, known.release, known.machine, *platform.libc_ver())))
 
 
 def frozen() -> bool:
-    """Return whether this is a bundle, which brings its own Python."""
+    """Return whether this is a bundle with its own Python."""
     return bool(getattr(sys, "frozen", False))
 
 
 def parts(resources: Path) -> tuple[BundledSoftware, ...]:
-    """Return what comes along: Python, fonts, packages and, in a bundle for Linux, the system's libraries.
+    """Return the bundled software: Python, fonts, packages and, in a bundle for Linux, system libraries.
 
-    `resources` has the texts that packages lack.
+    `resources` has the licence texts that packages lack.
     """
     python = BundledSoftware("Python", platform.python_version(), "PSF-2.0", _kept(resources, ("Python.txt",)))
     fonts = BundledSoftware(
@@ -101,7 +101,7 @@ def _packages(resources: Path) -> Iterator[BundledSoftware]:
 
 
 def _libraries(folder: Path) -> Iterator[BundledSoftware]:
-    """Return the system's libraries that the bundle took along, from what Debian says: files NAME_VERSION.txt."""
+    """Yield the bundled system libraries from Debian's files NAME_VERSION.txt."""
     for path in sorted(folder.glob("*.txt")):
         name, _, version = path.stem.partition("_")
         yield BundledSoftware(name, version, "see the text", path.read_text(encoding="utf-8", errors="replace"))
@@ -117,7 +117,7 @@ def _here(name: str) -> Distribution | None:
 
 
 def _licence(about: PackageMetadata) -> str:
-    """Return the licence as the package names it: its expression, its first line, or its class."""
+    """Return the licence of a package from its metadata: expression, first line, or classifier."""
     expression, plain, classes = (
         [line for line in about.get_all(field) or () if "License ::" in line or field != "Classifier"]
         for field in ("License-Expression", "License", "Classifier")

@@ -1,6 +1,6 @@
-"""What a tournament is and what may happen to it, as values and pure functions of the standard library.
+"""The rules of Scrabble tournaments, as immutable values and pure functions. Standard library and msgspec only.
 
-`model` holds the value, `commands` all that changes it, `tournament` the difference of two values, `ruleset` the
-rules as data, `outcome` what a game is worth, `records` and `standings` what follows from the games, `tables`
-what people look at.
+`model` declares the rows of a tournament, `tournament` the value and the difference of two values, and `commands`
+the changes. `ruleset` declares the rules as data. `outcome` scores a game; `records` and `standings` summarise the
+games. `tables` are the lists that the window, printouts and web pages show.
 """

@@ -1,6 +1,6 @@
-"""What follows when a player leaves, stays away, returns or comes late, before it is done.
+"""Preview the consequences when a player leaves, is absent, returns or arrives late.
 
-Pure comparison of two values of one tournament; the sentences for the codes are in `tdapp.i18n`.
+Compares the tournament before and after the change. `tdapp.i18n` has a sentence for each code.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tdapp.domain.tournament import Tournament
 
 
 class Consequence(Struct, frozen=True):
-    """One thing that follows; `attend` where the director has something to do."""
+    """One consequence of a change. `attend`: the director must act."""
 
     code: str
     facts: Mapping[str, object]
@@ -27,7 +27,7 @@ class Consequence(Struct, frozen=True):
 
 
 def follows(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
-    """Return what follows for pairings and standings when `before` becomes `after`, what is to be done first."""
+    """Return the consequences of the change from `before` to `after`, urgent ones first."""
     view = _View(Index(before), Index(after), after.players[player])
     found = [*view.in_rounds(), *view.in_orders(), *view.in_field(), *view.in_points(), *view.in_standings()]
     found = found or [consequence("nothing-follows")]
@@ -35,12 +35,12 @@ def follows(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Co
 
 
 def consequence(code: str, *, attend: bool = False, **facts: object) -> Consequence:
-    """Return what follows under `code`, with these facts for its sentence."""
+    """Build a consequence from a code and the facts for its sentence."""
     return Consequence(code, MappingProxyType(facts), attend)
 
 
 class _View:
-    """Two values beside each other, seen from one player."""
+    """The tournament before and after the change, for one player."""
 
     def __init__(self, before: Index, after: Index, player: Player) -> None:
         self._before, self._after, self._player = before, after, player
@@ -54,7 +54,7 @@ class _View:
     # --- the parts of the answer
 
     def in_rounds(self) -> Iterator[Consequence]:
-        """Yield what becomes of the round that is played and of the draft."""
+        """Yield the consequences for the current round and the draft."""
         name = self._player.name
         for item in self._after.rounds(self._division):
             game = self._after.game_of(item.id, self._player.id)
@@ -77,7 +77,7 @@ class _View:
             yield from self._to_be_seated()
 
     def in_orders(self) -> Iterator[Consequence]:
-        """Yield the orders to meet that cannot be kept."""
+        """Yield the forced pairings that can no longer be kept."""
         for row in self._after.tournament.constraints.values():
             missed = row.round in self._changed and self._leaves  # only an order to meet has a round
             if missed and self._player.id in {row.player, row.other}:
@@ -86,7 +86,7 @@ class _View:
                 yield consequence("order-broken", attend=True, player=name, round=row.round, opponent=opponent)
 
     def in_field(self) -> Iterator[Consequence]:
-        """Yield how many play from then on, and whether somebody waits."""
+        """Yield the new number of players, and whether a player gets a bye."""
         if not self._changed:
             return
         number = self._changed[0]
@@ -111,7 +111,7 @@ class _View:
         yield consequence(code, round=number, n=present)
 
     def in_points(self) -> Iterator[Consequence]:
-        """Yield what the missed rounds count as."""
+        """Yield how missed rounds are scored."""
         if self._new and self._published:
             yield consequence("starts-at-nothing", player=self._player.name, n=self._published)
         if not self._leaves:
@@ -127,7 +127,7 @@ class _View:
         yield consequence("counts-as", kind=kind, points=points, spread=worth.spread)
 
     def in_standings(self) -> Iterator[Consequence]:
-        """Yield what the standings show afterwards."""
+        """Yield the changes in the standings."""
         name, listed = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
         gone = self._after.withdrawn(self._player.id)
         was_gone = self._before.withdrawn(self._player.id)
@@ -157,7 +157,7 @@ class _View:
         return self._after.tournament.players[player].name
 
     def _to_be_seated(self) -> Iterator[Consequence]:
-        """Yield that somebody new can still play in the round that is going on, against the one with the bye."""
+        """Yield whether a new player can still play in the current round, against the player with the bye."""
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
             waiting = waiting_for_late(self._after, item, self._player.id)
@@ -167,7 +167,7 @@ class _View:
 
 
 def came_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:
-    """Return who has missed rounds and, after the last of them, played a game that has a result."""
+    """Return the players who missed rounds and later played a game with a result."""
     everybody = {player.id for player in index.players(division)}
     missed: set[PlayerId] = set()
     played: set[PlayerId] = set()
@@ -181,7 +181,7 @@ def came_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:
 
 
 def _turned_up(index: Index, game: Game) -> Iterator[PlayerId]:
-    """Yield the players of a game that has a result, but who gave it away."""
+    """Yield the players of a game with a result, except one who forfeited."""
     result = index.result(game.id)
     if result is not None and result.forfeit is not Forfeit.BOTH:
         if result.forfeit is not Forfeit.FIRST:

@@ -1,7 +1,7 @@
-"""Seeding: who plays a stage, who sits where, the bracket of a knockout that follows, and ties at a cut.
+"""Seeding of stages, seats, knockout brackets and ties at a cut.
 
-Hides where seats come from (seed rows, the standings of an earlier stage, ratings), and where the line of a cut
-runs: through the standings before the stage, or through each of the groups.
+Seats come from seed rows, the standings of an earlier stage or ratings. A cut applies to the standings before the
+stage, or to each group separately.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ from tdapp.domain.systems import KNOCKOUT, system_of
 
 
 def drawn(seed: int, *what: int) -> int:
-    """Return 64 bits that `seed` draws for `what`: the same for the same numbers, on every machine."""
+    """Return 64 random bits for `seed` and the numbers in `what`. The result is the same on every machine."""
     text = "/".join(map(str, (seed, *what)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 def placed(index: Index, division: Division, after: int) -> tuple[Player, ...]:
-    """Return a division's players as the pairing ranks them after round `after`, 0 for before the first.
+    """Return the players of a division in pairing order after round `after` (0: before the first round).
 
-    By standings; equals by rating, then by a draw from the tournament's seed.
+    Sorted by standings, then rating, then a draw from the tournament's seed.
     """
     return tuple(player for player, _ in ranked(index, division, after))
 
 
 def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
-    """Return the players in the order of `placed`, each with the rank that people see, shared by equals.
+    """Return the players in the order of `placed`, each with the displayed rank. Equal players share a rank.
 
-    Before the first round that is the place itself. Who has left and is not listed pushes no player down.
+    Before the first round the rank is the position. Unlisted withdrawn players do not move others down.
     """
     seed = index.tournament.event.seed
     rank = dict.fromkeys((player.id for player in index.players(division.id)), 0)
@@ -78,18 +78,18 @@ def ranked(index: Index, division: Division, after: int) -> tuple[tuple[Player, 
 
 
 def playing(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return who plays a stage: the one rule that everything asks.
+    """Return the players of a stage.
 
-    Seats settle it where there are any. Otherwise whoever played the stage before plays this one, or with a `cut`
-    the best of them: of groups equally many of each, then the best of the next ones. Who has left before the stage
-    is skipped. A play-off leaves no player out of the stage after it.
+    Seats decide if there are any. Otherwise the players of the previous stage play, or the best of them if the
+    stage has a `cut`. With groups, each group sends equally many, then the next best overall. Players who
+    withdrew before the stage are skipped. A play-off removes no player from the stage after it.
     """
     known = settled(index, stage)
     return entitled(index, stage) if known is None else known
 
 
 def entitled(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return who plays a stage by what came before it, whoever it has been settled for."""
+    """Return the players who qualify for a stage by the stages before it, even if its seats say otherwise."""
     before = stage_before(index, stage)
     pool = playing(index, before) if before else frozenset(one.id for one in index.players(stage.division))
     if stage.cut is None:
@@ -101,7 +101,7 @@ def entitled(index: Index, stage: Stage) -> frozenset[PlayerId]:
 
 
 def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return who plays a stage, in the order of the standings before it."""
+    """Return the players of a stage in the order of the standings before it."""
     inside = playing(index, stage)
     division = index.tournament.divisions[stage.division]
     order = placed(index, division, index.first_round(stage.id) - 1)
@@ -109,7 +109,10 @@ def players_of(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 
 
 def best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
-    """Return the best `count`, equally many of each group, then the best of the others, in the given order."""
+    """Return the best `count` players, equally many of each group, then the best of the rest.
+
+    Keeps the given order.
+    """
     if not group_of:
         return tuple(players[:count])
     each = count // len({*group_of.values()})
@@ -126,14 +129,14 @@ def best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, in
 
 
 def groups_of(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups of a stage, each in the order of its seats; one group where the stage is one field."""
+    """Return the groups of a stage, each in seat order. One group if the stage has no groups."""
     return snaked(seats(index, stage.id, latecomers=True), group_count(stage))
 
 
 def awaited(index: Index, item: Round) -> frozenset[PlayerId]:
-    """Return who is to have a game or a bye in a round, unless away: nobody is missed in a knockout or at rest.
+    """Return the players who need a game or a bye in a round unless absent. Empty for knockouts.
 
-    A group that has met in full rests while a larger one plays on.
+    A group that has finished its round robin rests while a larger one continues.
     """
     stage = index.tournament.stages[item.stage]
     if system_of(stage).bracket:
@@ -149,7 +152,7 @@ def awaited(index: Index, item: Round) -> frozenset[PlayerId]:
 
 
 def groups_before(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the number of each player's group in the stage that `stage` cuts, nothing where it was one field."""
+    """Return the group number of each player in the stage before a cut. Empty if that stage had no groups."""
     before = stage_before(index, stage)
     if before is None or group_count(before) == 1:
         return {}
@@ -158,10 +161,10 @@ def groups_before(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
-    """Return who has seat 1, 2, ... of a stage.
+    """Return the players of a stage in the order of their seats.
 
-    The stage's seed rows; where there are none, those who play it and have not left before it. With
-    `latecomers`, who joined the division after the stage's first round sits behind them, by number.
+    Uses the seed rows of the stage; without them, its players who have not withdrawn before it. With
+    `latecomers`, players who joined after the first round of the stage follow, by number.
     """
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
@@ -176,7 +179,7 @@ def seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[Pl
 
 
 def seeds_of(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
-    """Return a knockout's players by their seeds, from 1; a seed without a player is a bye for the opponent."""
+    """Return the players of a knockout by seed (from 1). A missing seed means a bye for the opponent."""
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}
@@ -184,10 +187,10 @@ def seeds_of(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 
 
 def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
-    """Return the byes that a latecomer can take in a round, first that which is offered first.
+    """Return the byes that a late player can replace in a round, best offer first.
 
-    In a knockout only those that the bracket left free, in its first round while that is the last one; first the
-    bye of the lowest seed.
+    In a knockout these are the byes of its first round, while it is the latest round. The bye of the lowest
+    seed comes first.
     """
     byes = [bye for bye in index.byes(item.id) if bye.player != player and bye.kind is ByeKind.BYE]
     stage = index.tournament.stages[item.stage]
@@ -202,24 +205,24 @@ def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, 
 
 
 def late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
-    """Return the seed of a latecomer who takes a bye of a knockout: the one that the bracket left free."""
+    """Return the seed row for a late player who replaces a bye of a knockout."""
     seeds = seeds_of(index, index.tournament.stages[item.stage])
     number = _facing(seeds, next(number for number, one in seeds.items() if one == bye.player))
     return Seed(seat_id(item, number), item.stage, number, player)
 
 
 def seat_id(item: Round, number: int) -> SeedId:
-    """Return the id of a seat that is settled because `item` is published, not by hand."""
+    """Return the id of a seat that publishing `item` creates, as opposed to a manual one."""
     return SeedId(f"{item.id}.s{number}")
 
 
 def _facing(seeds: Mapping[int, PlayerId], number: int) -> int:
-    """Return which seed a seed meets in the first round."""
+    """Return the first-round opponent of a seed, as a seed."""
     return int(2 ** rounds_of(max(seeds))) + 1 - number
 
 
 def to_decide(index: Index, game: GameId) -> bool:
-    """Return whether the director says who goes on after a game: an extra game has to part the two."""
+    """Return whether the director must name the winner after a drawn game, because an extra game decides."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
     if not system_of(stage).bracket or result is None:
@@ -233,9 +236,9 @@ def to_decide(index: Index, game: GameId) -> bool:
 
 
 def outdated(index: Index, stage: Stage, drawn_up: Sequence[Match]) -> tuple[tuple[Match, PlayerId, int], ...]:
-    """Return the matches of a bracket that results have changed beneath: with who is missing there, and its round.
+    """Return matches that no longer follow from the results, each with the missing player and the round.
 
-    Who is absent in that round is not missing.
+    Players absent in that round are not missing.
     """
     before = index.first_round(stage.id) - 1
     rounds = (
@@ -246,7 +249,7 @@ def outdated(index: Index, stage: Stage, drawn_up: Sequence[Match]) -> tuple[tup
 
 
 def decider_of(index: Index, stage: Stage, match: Match) -> str:
-    """Return what parted two who were level on games: "replier", "ruling" or "spread"; empty for all else."""
+    """Return how a drawn match was decided: "replier", "ruling" or "spread", or "" if it was not drawn."""
     if match.winner is None or match.game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
     result = index.result(match.game)
@@ -264,15 +267,14 @@ def _is_level(index: Index, stage: Stage, match: Match, result: Result) -> bool:
 
 
 def bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
-    """Return every match of a knockout stage, by turn and number, as far as it is known."""
+    """Return every known match of a knockout stage, by turn and number."""
     return draw_up(index, stage, seeds_of(index, stage))
 
 
 def round_kind(index: Index, stage: Stage, number: int) -> tuple[str, int]:
-    """Return what a round of a knockout is called, "semifinal" or "round-of/16", and which game of a series it is.
+    """Return the name of a knockout round ("semifinal", "round-of/16") and the number of the game in its series.
 
-    The name is empty in another system, and in a bracket in which it has no name of its own; the game is 0 where
-    matches are single games.
+    The name is empty in other systems and for unnamed rounds. The number is 0 if matches are single games.
     """
     settings = stage.settings
     turn, game = turn_and_game(number - index.first_round(stage.id) + 1, settings.series)
@@ -281,15 +283,15 @@ def round_kind(index: Index, stage: Stage, number: int) -> tuple[str, int]:
 
 
 def is_over(index: Index, stage: Stage) -> bool:
-    """Return whether a knockout is decided: no match is left that has to be played."""
+    """Return whether all matches of a knockout are decided."""
     found = bracket(index, stage)
     return bool(found) and all(match.decided or not match.needed for match in found)
 
 
 def places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the best place each player of a knockout has reached so far, equal for those not parted yet.
+    """Return the best rank that each knockout player has reached. Players not yet separated share a rank.
 
-    Disqualified players have none; the others move up.
+    Disqualified players have no rank; the others move up.
     """
     held = matches.places(bracket(index, stage))
     out = [place for player, place in held.items() if index.disqualified(player)]
@@ -301,17 +303,17 @@ def places(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 class Tie(Struct, frozen=True):
-    """Players who are equal on the whole order at the line of a cut; `places` of them go on."""
+    """Players who are equal on all criteria at the line of a cut. `places` of them qualify."""
 
     players: tuple[PlayerId, ...]
     places: int
 
 
 def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
-    """Return the ties at the line of a stage's cut, by place; none while a result before it is missing.
+    """Return the ties at the cut of a stage, by rank. Empty while an earlier result is missing.
 
-    Without a cut, or once the seats are settled, whoever may go on does, so nobody is parted. In groups each has a
-    line of its own, and the best next ones one together.
+    Empty without a cut or once the seats are fixed. Each group has its own line; the next best players of all
+    groups share one.
     """
     if not _reached(index, stage):
         return ()
@@ -325,10 +327,10 @@ def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
 
 
 def overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
-    """Return who would go on to a stage by the results as they are now, and who plays it instead, by number.
+    """Return the players who now qualify for a stage but do not play it, and those who play it instead, by number.
 
-    Nobody where the seats are settled by hand, and once more than its first round is published. Of equals none has
-    overtaken the other.
+    Empty if seats are fixed by hand, or once a later round of the stage is published. Equal players do not
+    overtake each other.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
@@ -347,7 +349,7 @@ def overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[P
 def _lines(
     players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
 ) -> list[tuple[PlayerId, ...]]:
-    """Return those of equal players whom the lines of their groups part, or the one line of them all."""
+    """Split equal players by the lines that separate them: one line for each group, or one for all."""
     own: dict[int | None, list[PlayerId]] = defaultdict(list)
     for player in players:
         own[group_of.get(player)].append(player)
@@ -356,7 +358,7 @@ def _lines(
 
 
 def tie_at(index: Index, stage: Stage) -> Tie:
-    """Return the first tie at the line of a stage's cut; raise RuleViolation if there is none."""
+    """Return the first tie at the cut of a stage. Raises RuleViolation if there is none."""
     found = ties(index, stage)
     if not found:
         raise RuleViolation("no-tie-at-cut")
@@ -364,7 +366,7 @@ def tie_at(index: Index, stage: Stage) -> Tie:
 
 
 def by_lot(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return who plays a stage with a cut, best first, where a draw from the seed decides between equals."""
+    """Return the players of a stage with a cut, best first. A draw from the seed breaks ties."""
     seed, names = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 
@@ -376,9 +378,9 @@ def by_lot(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 
 
 def play_off_of(stage: Stage, tie: Tie, key: StageId) -> Stage:
-    """Return the play-off before a stage that parts a tie: as many rounds of a knockout as it takes.
+    """Return a knockout stage before `stage` that breaks a tie, with as many rounds as needed.
 
-    Where no round of the knockout leaves just so many as go on, it is played for every place.
+    If no knockout round leaves exactly the number who qualify, every rank is played out.
     """
     rounds = (len(tie.players) - 1).bit_length()
     left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
@@ -396,14 +398,14 @@ def _parted(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
 
 
 def is_undecided(index: Index, stage: Stage) -> bool:
-    """Return whether rounds before a stage still decide who plays it from which seed."""
+    """Return whether open rounds before a stage still affect its players or their seeds."""
     first = index.first_round(stage.id)
     begun = len(index.published(stage.division)) >= first
     return first > 1 and not begun and not index.seeds(stage.id) and not _reached(index, stage)
 
 
 def _reached(index: Index, stage: Stage) -> bool:
-    """Return whether a stage is the next to be paired, and everything before it has a result."""
+    """Return whether a stage is the next to be paired and all earlier results are in."""
     published = index.published(stage.division)
     return len(published) == index.first_round(stage.id) - 1 and not any(
         index.open_games(item.id) for item in published
@@ -411,7 +413,7 @@ def _reached(index: Index, stage: Stage) -> bool:
 
 
 def _eligible(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
-    """Return those who may get through a cut with their ranks, as the pairing places them."""
+    """Return the players who can qualify through a cut, with their ranks, in pairing order."""
     division = index.tournament.divisions[stage.division]
     first = index.first_round(stage.id)
     pool = playing(index, replace(stage, cut=None))

@@ -1,7 +1,7 @@
-"""One challenge on its way over the judge screen: what has been typed, and how far it has come.
+"""One challenge on the judge screen: the typed words and the current step.
 
-Words are letters only, in capitals, up to eight. Hides what a language makes of a key: an accent that no tile has,
-a hyphen, a letter that is written as two.
+Words are up to eight capital letters. Keys are normalised for the language: accents without a tile, hyphens, and
+letters written as two.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ SHORTEST, LONGEST = 2, 15  # letters of a word on a board
 
 
 class Typed(Struct, frozen=True):
-    """Words that are complete, and the one that is being typed; as capitals without signs."""
+    """The completed words and the current word, as capitals without accents."""
 
     done: tuple[str, ...] = ()
     current: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All words, the one that is being typed included."""
+        """All words, including the current one."""
         return (*self.done, self.current) if self.current else self.done
 
     def add(self, text: str, language: str) -> Typed:
-        """Return the words with what the letters of `text` become; what no tile can be is left out."""
+        """Add the letters of `text` to the current word. Ignores characters that no tile has."""
         letters = (
             normalised(char, language) or "" for char in unicodedata.normalize("NFC", text) if not char.isspace()
         )
@@ -41,27 +41,27 @@ class Typed(Struct, frozen=True):
 
     @property
     def full(self) -> bool:
-        """Whether a play can have no more words."""
+        """Whether the maximum number of words is reached."""
         return len(self.done) >= MOST_WORDS
 
     @property
     def short(self) -> bool:
-        """Whether the word that is being typed has too few letters to be one."""
+        """Whether the current word is too short to be valid."""
         return 0 < len(self.current) < SHORTEST
 
     def separate(self) -> Typed:
-        """Return the words with the one that was being typed among the complete ones."""
+        """Complete the current word and start the next one."""
         return Typed(self.words)
 
     def back(self) -> Typed:
-        """Return the words without the last letter; where there is none the last word is taken up again."""
+        """Remove the last letter. If the current word is empty, edit the previous word again."""
         if self.current:
             return replace(self, current=self.current[:-1])
         return Typed(self.done[:-1], self.done[-1]) if self.done else self
 
 
 class ChallengeStep(Enum):
-    """How far a challenge has come."""
+    """The step of a challenge on the judge screen."""
 
     NAME = auto()  # the judge types a name, once
     TABLE = auto()  # no challenge
@@ -78,9 +78,11 @@ class ChallengeStep(Enum):
 
 
 class JudgedChallenge(Struct, frozen=True):
-    """What is known of the challenge; `table` as it is typed (in `PEGS` the score), `seats` those of its table.
+    """The state of a challenge.
 
-    `occasion` None: not asked. `may_be_jury`: the rules know a play at which the jury looks, without a challenger.
+    `table` is the typed number (the score in `PEGS`); `seats` are the seats of that table.
+
+    `occasion` None: not asked. `may_be_jury`: the rules allow the jury to check a play without a challenge.
     """
 
     table: str = ""
@@ -92,10 +94,10 @@ class JudgedChallenge(Struct, frozen=True):
 
     @property
     def one_game(self) -> bool:
-        """Whether the table leaves no doubt which game it is: divisions may use the same numbers."""
+        """Whether the table belongs to exactly one game. Divisions can share table numbers."""
         return len({seat.division for seat in self.seats}) == 1
 
     @property
     def seat(self) -> TableSeat | None:
-        """A seat of the game, if that is known."""
+        """A seat of the game, or None if the game is unknown."""
         return self.challenger or (self.seats[0] if self.one_game else None)

@@ -1,4 +1,4 @@
-"""What challenges on a sheet cost, the next turn or the game included, and which of them make no sense."""
+"""Cost of the challenges on a score sheet, including lost turns and games, and pointless challenges."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write either
 
 
 def paid(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
-    """Return what each line brings each player; who is challenged is who moved last before."""
+    """Return the points that each line gives each player for challenges.
+
+    The challenged player is the last to move.
+    """
     found = []
     challenged: int | None = None
     doubtful = senseless(sheet)
@@ -40,9 +43,11 @@ def paid(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
 
 
 def credited(sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return a sheet whose wrong challenges are of as many words as its file's `events` tell, and those left over.
+    """Set the word counts of wrong challenges from the `events` of an imported file.
 
-    Left over is what the rules do not give for any number of words: 5 and 10 points are one and two words of 5.
+    Also return unexplained events.
+
+    The file has points only: under a rule of 5 points per word, 10 points are two words.
     """
     made = [event for event in events if event.kind is EventKind.CHALLENGE]
     words = {event: _words_for(rule, event.points) for event in made}
@@ -55,19 +60,19 @@ def credited(sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule) -> t
 
 
 def _words_for(rule: ChallengeRule, points: int) -> int | None:
-    """Return of how many words a wrong challenge brings the other player `points`; None where none does."""
+    """Return the number of words in a wrong challenge that gives `points`, or None if no number fits."""
     to_other = rule.to is PaidTo.OPPONENT
     return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.price(n) if to_other else 0)), None)
 
 
 def losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
-    """Return who (0-based) has lost the game by being wrong, where that is at stake."""
+    """Return the players (0-based) who lose the game by a wrong challenge, if the rule says so."""
     decided = _deciding(sheet, rule)
     return () if decided is None else (sheet.turns[decided - 1].player - 1,)
 
 
 def forgone(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Return the turns that wrong challenges cost, by number, and whether nothing was done in them indeed."""
+    """Return the turns lost by wrong challenges, by number, each with whether the player really passed."""
     found: dict[int, bool] = {}
     owing: set[int] = set()
     doubtful = senseless(sheet)
@@ -82,7 +87,7 @@ def forgone(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
 
 
 def issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
-    """Yield what does not fit the mode, and the wrong challenges that make no sense."""
+    """Yield the problems of challenges under this rule, including pointless wrong challenges."""
     for number, codes in senseless(sheet).items():
         yield from (Issue(code, number) for code in codes)
     if rule.mode is ChallengeMode.VOID:
@@ -95,9 +100,10 @@ def issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
 
 
 def senseless(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
-    """Return why wrong challenges make no sense that were not confirmed, by the number of their line.
+    """Return, by line number, why a wrong challenge is impossible. Confirmed ones are left out.
 
-    A challenge is of the last move, by another player, and once (no-turneringsreglement 3.9).
+    A challenge concerns the last move, comes from another player and happens once (no-turneringsreglement
+    3.9).
     """
     found: dict[int, tuple[str, ...]] = {}
     last: Turn | None = None
@@ -120,7 +126,7 @@ def senseless(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
 
 
 def _deciding(sheet: Sheet, rule: ChallengeRule) -> int | None:
-    """Return the number of the first line that decides a game of which all is at stake."""
+    """Return the number of the first challenge line that decides the game, if the rule puts the game at stake."""
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
     doubtful = senseless(sheet)

@@ -1,6 +1,6 @@
-"""How a game was decided: who won, and by what if the points do not say it.
+"""The winner of a game, and the reason if the points do not decide.
 
-The one answer to "who won": what is shown, printed and exported takes it from here, never from the points.
+Screens, printouts and exports take the winner from here, never from the points.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tdapp.domain.ruleset import KnockoutTie, RuleSet, Worth
 
 
 class DecidedBy(StrEnum):
-    """What decided a game if the points did not."""
+    """The reason for a decision other than points."""
 
     TIE = "tie"  # the points are level, and one player goes on all the same
     TIME = "time"
@@ -24,9 +24,9 @@ class DecidedBy(StrEnum):
 
 
 class Decision(NamedTuple):
-    """A decided game: `side` 1 or 2 has won, 0: neither (a draw, or both have lost).
+    """A decided game. `side` is the winner, 1 or 2; 0 for a draw or a double loss.
 
-    `marks` belong to the first and the second player. A tie marks the winner, everything else the loser.
+    `marks` belong to the first and the second player. In a tie the winner is marked, otherwise the loser.
     """
 
     side: int
@@ -34,12 +34,12 @@ class Decision(NamedTuple):
 
     @property
     def reason(self) -> DecidedBy | None:
-        """What decided the game; None: the points."""
+        """The reason for the decision, or None if the points decided."""
         return self.marks[0] or self.marks[1]
 
     @property
     def turned(self) -> Decision:
-        """The same game as its second player sees it."""
+        """Return the decision with first and second player swapped."""
         return Decision({1: 2, 2: 1}.get(self.side, 0), self.marks[::-1])
 
 
@@ -47,16 +47,15 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 def decide(index: Index, game: Game) -> Decision | None:
-    """Return how a game was decided; None while it is open."""
+    """Return the decision of a game, or None while it is open."""
     result = index.result(game.id)
     return decide_by(index, game, result) if result is not None else None
 
 
 def decide_by(index: Index, game: Game, result: Result) -> Decision:
-    """Return how a game would be decided by `result`.
+    """Return the decision that `result` would give.
 
-    In a knockout of single games a ruling on a tie goes first; without one the rule set may let the player win
-    who did not start.
+    In a single-game knockout a ruling on a tie comes first. Without one the rule set can let the replier win.
     """
     rules, worth = index.tournament.rules_of(game), outcome.of_game(index.tournament.rules_of(game), result)
     if outcome.knockout_of_games(index.tournament.stages[index.tournament.rounds[game.round].stage]):
@@ -74,7 +73,7 @@ def _after_tie(side: int) -> Decision:
 
 
 def _mark(rules: RuleSet, result: Result, at: int) -> DecidedBy | None:
-    """Return by what a player has lost whatever the points, None if not so."""
+    """Return the reason why a player lost regardless of points, or None."""
     if result.forfeit in {_WHO[at], Forfeit.BOTH}:
         return DecidedBy.FORFEIT
     if result.lost not in {_WHO[at], Forfeit.BOTH}:

@@ -1,7 +1,7 @@
-"""Every elimination format as one graph of matches: who sits in which slot, and where winner and loser go.
+"""All elimination formats as a graph of matches, with the destination of each winner and loser.
 
-Pure: knows seeds and matches, no players and no results. Hides how brackets are built, in which order losers drop
-into the losers' bracket, and what place everybody plays for.
+Pure: works with seeds and matches, without players or results. Builds the brackets, the drop order into the
+losers' bracket, and the ranks at stake.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tdapp.domain.pairing_settings import Elimination
 
 
 class BracketPart(StrEnum):
-    """Which part of a bracket a match belongs to, in the order of its matches within a turn."""
+    """The part of a bracket, in the order of matches within a turn."""
 
     WINNERS = "winners"  # of single elimination there is no other
     FINAL = "grand-final"  # of double elimination: the two brackets' winners
@@ -29,7 +29,7 @@ class BracketPart(StrEnum):
 
 
 class Via(StrEnum):
-    """What brings a player to a slot."""
+    """How a player reaches a slot."""
 
     SEED = "seed"
     WINNER = "winner"
@@ -38,19 +38,19 @@ class Via(StrEnum):
 
 
 class Feed(Struct, frozen=True):
-    """Where a slot's player comes from: a seed (from 1) or the match at position `at` of the graph (from 0)."""
+    """The source of a slot's player: a seed (from 1) or the match at index `at` of the graph (from 0)."""
 
     via: Via
     at: int
 
 
 class Node(Struct, frozen=True):
-    """One match. `round` counts within its part, `number` within that round of it, both from 1.
+    """One match. `round` is the round within its part, `number` the match within that round, both from 1.
 
-    A feed is None where no player will ever come: only a seed's first match has that. `turn`, from 1, is when it
-    can be played at the earliest, `match` its number, from 1, within the turn. `wins` and `loses` are the places
-    that it decides, None where the player goes on or the match is for no place. One of the classification is for
-    the places from `top` on; `left` players at most are in its round of the part.
+    A feed is None if the slot stays empty: only the first match of a seed has that. `turn` (from 1) is the
+    earliest turn in which the match can be played, `match` its number (from 1) within the turn. `wins` and
+    `loses` are the ranks of winner and loser, None if undecided. A classification match is for the ranks from
+    `top` on. `left` is the maximum number of players in its round.
     """
 
     part: BracketPart
@@ -66,7 +66,7 @@ class Node(Struct, frozen=True):
 
     @property
     def bye(self) -> bool:
-        """Whether no opponent will ever come."""
+        """Whether the match is a bye."""
         return None in self.feeds
 
 
@@ -74,7 +74,7 @@ Slots = list[Feed | None]
 
 
 def slots(size: int) -> tuple[int, ...]:
-    """Return the seeds in the order of the bracket; `size` is a power of two.
+    """Return the seeds in bracket order. `size` is a power of two.
 
     o(2) = 1, 2; o(2s) = for p in o(s): p, 2s+1-p, so that 1 and 2 can only meet in the final.
     """
@@ -86,17 +86,17 @@ def slots(size: int) -> tuple[int, ...]:
 
 
 def rounds_of(players: int) -> int:
-    """Return how many rounds a single elimination of `players`, at least 2, takes."""
+    """Return the number of rounds of a single elimination with `players` players (at least 2)."""
     return max(1, (players - 1).bit_length())
 
 
 def graph(
     seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
 ) -> tuple[Node, ...]:
-    """Return the matches of a format between `seeds`, by turn and number; none for fewer than two.
+    """Return the matches of a format between `seeds`, by turn and number. Empty for fewer than two seeds.
 
-    Seeds that are not there leave a bye to their opponents. `third_place` counts in single elimination and with a
-    consolation only: the others decide that place anyhow.
+    Missing seeds give their opponents a bye. `third_place` applies only to single elimination and consolation;
+    the other formats always decide it.
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
@@ -113,12 +113,12 @@ def graph(
 
 
 def turns_of(nodes: Sequence[Node]) -> int:
-    """Return in how many turns a bracket can be played; a reset of the grand final is one of them."""
+    """Return the number of turns of a bracket, including a possible reset of the grand final."""
     return max((node.turn for node in nodes), default=0)
 
 
 def turn_name(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
-    """Return what all that is played in a turn is called, as `names` does its matches; empty if nothing fits."""
+    """Return one name for all matches of a turn, in the format of `names`, or "" if none fits."""
     if elimination is Elimination.DOUBLE:
         return _double_turn([node for node in graph(seeds, elimination) if node.turn == turn])
     left = 2 ** (rounds_of(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= rounds_of(max(seeds)) else 0
@@ -126,7 +126,7 @@ def turn_name(seeds: Collection[int], turn: int, elimination: Elimination) -> st
 
 
 def _double_turn(nodes: Sequence[Node]) -> str:
-    """Return what a turn of a double elimination is called: its final, or the rounds of its two brackets."""
+    """Return the name of a turn of a double elimination: the final, or the rounds of both brackets."""
     rounds = {node.part: node.round for node in nodes}
     final = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
     parts = [part for part in (BracketPart.WINNERS, BracketPart.LOSERS) if part in rounds]
@@ -139,11 +139,11 @@ def _kind(left: int) -> str:
 
 
 def names(nodes: Sequence[Node]) -> tuple[str, ...]:
-    """Return what each match is called: a kind and its numbers, "semifinal/2", to be worded in a language.
+    """Return the name of each match as a kind and its numbers, "semifinal/2", for translation.
 
     Kinds, with their numbers: final, semifinal (number), quarter-final (number), round-of (players, number);
-    winners, losers and consolation (round, number), winners-final, losers-final, consolation-final; grand-final,
-    reset, third-place; place (place) and places (first, last, number).
+    winners, losers and consolation (round, number), winners-final, losers-final, consolation-final;
+    grand-final, reset, third-place; place (rank) and places (first, last, number).
     """
     double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()
@@ -165,7 +165,7 @@ def _name(node: Node, last: int, *, double: bool) -> str:
 
 
 class _Bracket:
-    """A graph in the making: the winners' bracket, then what the format adds to it."""
+    """Builder of a graph: first the winners' bracket, then the parts that the format adds."""
 
     def __init__(self, seeds: Collection[int]) -> None:
         self.nodes: list[Node] = []
@@ -184,7 +184,7 @@ class _Bracket:
     # --- the formats
 
     def for_third_place(self) -> bool:
-        """Let the losers of the semifinals meet; return False where there are not two of them."""
+        """Add a match of the semifinal losers. Return False if there are fewer than two."""
         losers = self.dropped[-2] if self.rounds > 1 else []
         if None in losers or not losers:
             return False
@@ -192,7 +192,7 @@ class _Bracket:
         return True
 
     def classify(self) -> None:
-        """Let the losers of each round play for their places among themselves, and so on."""
+        """Add matches of the losers of each round, recursively, so that every rank is played out."""
         top = 2
         for number, losers in reversed(list(enumerate(self.dropped, 1))):
             alone = _count(losers) == 1
@@ -201,7 +201,6 @@ class _Bracket:
             top += _count(losers)
 
     def lose_twice(self) -> None:
-        """Add the losers' bracket, the grand final and its reset."""
         self.nodes = [replace(node, wins=None, loses=None) for node in self.nodes]
         dropped = zip(drop_orders(self.rounds), self.dropped, strict=True)
         current, *later = (order(losers) for order, losers in dropped)
@@ -219,9 +218,9 @@ class _Bracket:
         self._add(Node(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
     def console(self, *, semifinals: bool) -> None:
-        """Add a bracket of those who lose their first match, in round 1, or in round 2 after a bye.
+        """Add a consolation bracket for players who lose their first match (round 1, or round 2 after a bye).
 
-        With `semifinals` False their losers play elsewhere; the losers of the final never join.
+        With `semifinals` False the semifinal losers are left out. The losers of the final never join.
         """
         if self.rounds < (2 if semifinals else 3):
             return
@@ -243,9 +242,9 @@ class _Bracket:
     def _round(
         self, part: BracketPart, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
     ) -> tuple[Slots, Slots]:
-        """Let neighbours meet; return the slots of the winners and of the losers.
+        """Add matches between neighbours. Return the slots of the winners and of the losers.
 
-        Who has no opponent just goes on, with `keep_byes` by a match that is a bye.
+        A player without an opponent advances without a match; `keep_byes` adds a bye instead.
         """
         winners: Slots = []
         losers: Slots = []
@@ -266,13 +265,13 @@ class _Bracket:
         return Feed(Via.WINNER, len(self.nodes) - 1)
 
     def _rank(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
-        """Set what the matches of a round decide."""
+        """Set the ranks that the matches of a round decide."""
         for at, node in enumerate(self.nodes):
             if (node.part, node.round) == (part, round_) and not node.bye:
                 self.nodes[at] = replace(node, wins=wins, loses=loses)
 
     def _rank_losers(self, last: int) -> None:
-        """Set the places of those who lose for the second time: who lasts longer is placed higher."""
+        """Set the ranks of players eliminated by a second loss. Later elimination ranks higher."""
         counts = Counter(node.round for node in self.nodes if node.part is BracketPart.LOSERS)
         place = 3
         for number in range(last, 0, -1):
@@ -280,7 +279,7 @@ class _Bracket:
             place += counts[number]
 
     def _places(self, players: Sequence[Feed | None], top: int, number: int) -> None:
-        """Let `players` play for the places from `top` on, `number` being the round of this part."""
+        """Add matches for the ranks from `top` on. `number` is the round of this part."""
         if _count(players) < 2:  # noqa: PLR2004
             return
         before = len(self.nodes)
@@ -301,7 +300,7 @@ def _count(players: Sequence[Feed | None]) -> int:
 
 
 def _timed(nodes: Sequence[Node]) -> list[Node]:
-    """Return the matches with the first turn in which all who play them are known."""
+    """Set the turn of each match: the first one in which both players are known."""
     timed: list[Node] = []
     for node in nodes:
         feeding = [feed.at for feed in node.feeds if feed is not None and feed.via is not Via.SEED]
@@ -310,7 +309,7 @@ def _timed(nodes: Sequence[Node]) -> list[Node]:
 
 
 def _numbered(nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """Return the matches by turn, with their numbers within each."""
+    """Sort the matches by turn and number them within each turn."""
     parts = list(BracketPart)
 
     def key(at: int) -> tuple[int, ...]:
@@ -352,9 +351,9 @@ _ORDERS: Mapping[str, Order] = {
 
 
 def drop_orders(rounds: int) -> tuple[Order, ...]:
-    """Return in which order the losers of each round of a winners' bracket drop down.
+    """Return the order in which the losers of each winners' round enter the losers' bracket.
 
-    Up to 128 players those of brackets-manager; they put off the first rematch that can come about.
+    Up to 128 players these are the orders of brackets-manager. They delay the first possible rematch.
     """
     early = (
         ("natural",),

@@ -1,12 +1,11 @@
-"""What files bring and take: players, results and whole divisions as plain documents.
+"""Players, results and whole divisions as plain documents for import and export.
 
-Readers of files make these without knowing the tournament, commands put them into it, `division_entry` makes them
-from it. Players are named by their numbers, so that nothing here depends on ids. `line` says where an entry stood
-(1-based, 0 = nowhere); it is no part of what the entry says, nor is `dropped`.
+File readers create these documents without access to the tournament; commands import them; `division_entry`
+exports. Players are referenced by number, never by id. `line` is the position in the file (1-based, 0 = unknown).
+`line` and `dropped` are not part of the content.
 
-A list of players changes a division, or all of them where it names one on each line: a player is known by the
-number with the federation, else by the name without case and accents, else by the number in the division, as far
-as these do not speak against each other.
+A player list changes one division, or several if each line names one. A player is matched by federation number,
+then by name without case and accents, then by number in the division, unless these contradict each other.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ from tdapp.scrabble.sheet import Sheet
 
 
 class PlayerEntry(ReadValue, frozen=True, eq=False):
-    """A player as a file has it; fields as in `model.Player`, `number` None = give the next free one.
+    """A player in a file. Fields as in `model.Player`; `number` None = assign the next free one.
 
-    `division` is the code of the division, or its name, that a list names; empty where it names none.
+    `division` is the code or name of the division in the list, or "" if not given.
     """
 
     provenance = frozenset({"division", "line"})
@@ -71,8 +70,8 @@ class PlayerEntry(ReadValue, frozen=True, eq=False):
 class ResultEntry(ReadValue, frozen=True, eq=False):
     """The result of the game at `table` in round `round`.
 
-    `first` and `second` are the points of the players in the order they are listed there; `started` tells which of
-    them started ("1" or "2"), None = as paired.
+    `first` and `second` are the points in the order of the game's players. `started` is the player who started
+    ("1" or "2"), None = as paired.
     """
 
     provenance = frozenset({"line"})
@@ -85,7 +84,7 @@ class ResultEntry(ReadValue, frozen=True, eq=False):
 
 
 class SheetEntry(Struct, frozen=True):
-    """A score sheet of a game, as `enter_sheet` takes it."""
+    """A score sheet of a game, in the format of `enter_sheet`."""
 
     game: GameId
     sheet: Sheet
@@ -93,10 +92,9 @@ class SheetEntry(Struct, frozen=True):
 
 
 class GameEntry(Struct, frozen=True):
-    """Two players, by number, at a table; `scores` None = not played yet.
+    """A game of two players, by number. `scores` None = not played yet.
 
-    `table` None = the next free one. `start` DRAW: it is not known who started, or that the tiles are still
-    to decide; otherwise `first` did.
+    `table` None = the next free one. `start` DRAW: unknown, or still to be drawn; otherwise `first` started.
     """
 
     table: int | None
@@ -107,7 +105,7 @@ class GameEntry(Struct, frozen=True):
 
 
 class ByeEntry(Struct, frozen=True):
-    """A player, by number, without a game; `spread` None = as in the rule set."""
+    """A bye of a player, by number. `spread` None = as in the rule set."""
 
     player: int
     kind: ByeKind
@@ -115,7 +113,7 @@ class ByeEntry(Struct, frozen=True):
 
 
 class RoundEntry(Struct, frozen=True):
-    """One published round; games by table, byes by player."""
+    """One published round, with games by table and byes by player."""
 
     number: int
     games: tuple[GameEntry, ...] = ()
@@ -123,7 +121,7 @@ class RoundEntry(Struct, frozen=True):
 
 
 class AbsenceEntry(Struct, frozen=True):
-    """Rounds a player, by number, misses; fields as in `model.Absence`."""
+    """Rounds that a player, by number, misses. Fields as in `model.Absence`."""
 
     player: int
     first_round: int
@@ -132,9 +130,9 @@ class AbsenceEntry(Struct, frozen=True):
 
 
 class StatedRank(Struct, frozen=True):
-    """The rank that a file states for a player, by number, after round `round`.
+    """The rank that a file gives for a player, by number, after round `round`.
 
-    `capped` tells whether it holds with capped spreads only, or without only; None: as the division has them.
+    `capped`: the rank applies only with (True) or without (False) capped spreads; None: as in the division.
     """
 
     player: int
@@ -144,13 +142,12 @@ class StatedRank(Struct, frozen=True):
 
 
 class DivisionEntry(ReadValue, frozen=True, eq=False):
-    """A whole division: players with numbers, by number; rounds by number; absences by player and first round.
+    """A whole division: players by number, rounds by number, absences by player and first round.
 
-    `code` is empty where the file does not say it. `order` and `spread_caps` as in `model.Division`; `usual`
-    is the order in which the program of the file ranks where it says none. `dropped` names what the source holds
-    and this cannot. `rating` is the id of a rating system, and comes like `name` with a whole event only.
-    `made_up`: the file knows who won, and the points are made up. `ranks` are those the file states; nothing is
-    made of them, for ranks are counted.
+    `code` is "" if the file has none. `order` and `spread_caps` as in `model.Division`. `usual` is the default
+    ranking order of the source program. `dropped` lists unsupported content. `rating` is the id of a rating
+    system; it and `name` are set only for a whole event. `made_up`: the file has winners only, and the points
+    are invented. `ranks` are the ranks in the file, used only for comparison.
     """
 
     provenance = frozenset({"dropped", "usual", "made_up", "ranks"})
@@ -169,10 +166,10 @@ class DivisionEntry(ReadValue, frozen=True, eq=False):
 
 
 class EventEntry(ReadValue, frozen=True, eq=False):
-    """Several divisions that came together, with data on the whole; empty and None: not given.
+    """Several divisions of one event, with event data. Empty and None: not given.
 
-    `rounds` is how many are planned, `bye_spread` what a bye is worth from now on. `dropped` are the lines, by
-    number, that nothing here holds.
+    `rounds` is the planned number, `bye_spread` the new spread of a bye. `dropped` are unsupported lines, by
+    number.
     """
 
     provenance = frozenset({"dropped"})
@@ -186,17 +183,17 @@ class EventEntry(ReadValue, frozen=True, eq=False):
 
 
 def player_entries(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...]:
-    """Return a division's players by number."""
+    """Export the players of a division, by number."""
     names = [name for name in PlayerEntry.__struct_fields__ if name not in PlayerEntry.provenance]
     players = index.players(division)
     return tuple(PlayerEntry(**{name: getattr(player, name) for name in names}) for player in players)
 
 
 def division_entry(index: Index, division: Division) -> DivisionEntry:
-    """Return a division with its published rounds.
+    """Export a division with its published rounds.
 
-    A game that was forfeited becomes a bye for its winner and a forfeit for its loser, with the rule set's margin;
-    each bye has its spread in numbers. Drafts, stages, locks, reasons and restrictions are left out.
+    A forfeited game becomes a bye of the winner and a forfeit of the loser, with the margin of the rule set.
+    Each bye has an explicit spread. Drafts, stages, locks, reasons and pairing constraints are left out.
     """
     players = index.players(division.id)
     absences = (
@@ -247,7 +244,7 @@ FIELDS = (
 
 
 class Meeting(StrEnum):
-    """What a line of a list is beside the players who are there."""
+    """How a line of a player list relates to the known players."""
 
     NEW = "new"
     SAME = "same"
@@ -257,7 +254,7 @@ class Meeting(StrEnum):
 
 
 class FieldChange(Struct, frozen=True):
-    """One field of a player that would be another one."""
+    """One changed field of a player."""
 
     field: str
     old: str | int | None
@@ -265,7 +262,7 @@ class FieldChange(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A line with the player it is about, None for a new one; of a conflict the one it may be about."""
+    """A line with its player: None for a new one, the candidate for a conflict."""
 
     entry: PlayerEntry
     meeting: Meeting
@@ -274,9 +271,9 @@ class Met(Struct, frozen=True):
 
 
 def with_codes(index: Index, division: DivisionId, entries: Sequence[PlayerEntry]) -> tuple[PlayerEntry, ...]:
-    """Return lines with the codes of their divisions if one of them names a division; else as they are.
+    """Fill in division codes if a line names a division; otherwise return the lines unchanged.
 
-    A division may be named in small letters or by its name; a line that names none is about `division`.
+    A division can be given by its code in any case or by its name. Lines without one belong to `division`.
     """
     if not any(entry.division for entry in entries):
         return tuple(entries)
@@ -294,9 +291,9 @@ def meet(
     names: bool = False,
     codes: Mapping[DivisionId, str] | None = None,
 ) -> tuple[Met, ...]:
-    """Return what each line would do to `players`; with `names` it would also change their names.
+    """Compare each line with `players`. With `names` a line also changes the name of its player.
 
-    `codes` are those of the divisions of `players`, where each line names its own.
+    `codes` are the codes of the players' divisions, if each line names its division.
     """
     known = _Known(players, codes or {})
     found = [known.met(entry, names=names) for entry in entries]
@@ -304,22 +301,22 @@ def meet(
 
 
 def taken_over(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
-    """Return the fields that a known player takes over from a line: all that say something."""
+    """Return the non-empty fields that a known player takes from a line."""
     fields = (*FIELDS, "name") if names else FIELDS
     return {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
 
 
 def folded(name: str) -> str:
-    """Return a name without case, accents and signs, the same whichever of first and last name comes first."""
+    """Normalise a name: no case, accents or signs, and first and last name in either order."""
     plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     words = "".join(sign if sign.isalnum() else " " for sign in plain if not unicodedata.combining(sign)).split()
     return " ".join(sorted(words))
 
 
 def fits(written: str, name: str) -> bool:
-    """Return whether a name on a sheet can be a player's; none fits everybody.
+    """Return whether a name on a sheet can be the name of a player. An empty name matches every player.
 
-    Every word of the shorter one is in the longer one, or its initial is.
+    Every word of the shorter name, or its initial, must be in the longer one.
     """
     shorter, longer = sorted((Counter(folded(one).split()) for one in (written, name)), key=Counter.total)
     left = list((longer - shorter).elements())
@@ -332,7 +329,7 @@ def fits(written: str, name: str) -> bool:
 
 
 def strangers(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names on a sheet that fit none of a table's players; both where they fit only the same one."""
+    """Return the names on a sheet that match no player of the table; both if they match only the same player."""
     found = tuple(one for one in written if not any(fits(one, name) for name in names))
     seated = (all(map(fits, written, order)) for order in (names, names[::-1]))
     return found if found or any(seated) else tuple(written)
@@ -342,7 +339,7 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 
 
 class _Known:
-    """The players who are there, by all that they are known by, and who was met already."""
+    """The existing players by every identifier, and those already matched."""
 
     def __init__(self, players: Sequence[Player], codes: Mapping[DivisionId, str]) -> None:
         self._codes = codes
@@ -353,7 +350,7 @@ class _Known:
         self._new: set[str] = set()  # the names of lines that are about nobody who is there
 
     def met(self, entry: PlayerEntry, *, names: bool) -> Met | None:
-        """Return what a line would do; None where no player has its name or its number with the federation."""
+        """Match a line by federation number or name. None if neither is known."""
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         by_name = self._by_name.get(folded(entry.name), ())
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
@@ -373,12 +370,12 @@ class _Known:
         return Met(entry, meeting if sure else Meeting.CONFLICT, player, changes)
 
     def _the_very_one(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
-        """Return the only namesake whose club and rating the line has too; none where that is not one."""
+        """Return the one namesake with the same club and rating, or an empty list if it is not unique."""
         alike = [player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)]
         return alike if len(alike) == 1 else []
 
     def by_number(self, entry: PlayerEntry) -> Met:
-        """Return a new player, a conflict where one whom no line is about has the number, or two have the name."""
+        """Match a line by number: a new player, or a conflict if the number or name is ambiguous."""
         other, name = self._by_number.get((entry.division.casefold(), entry.number or 0)), folded(entry.name)
         if other is None or other.id in self._met:
             same = name in self._new
@@ -394,7 +391,7 @@ class _Known:
 
 
 def _agree(entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]) -> bool:
-    """Return whether number with the federation and name do not point to two players."""
+    """Return whether federation number and name do not point to two different players."""
     if by_member:
         return not by_name or player in by_name
     return not (entry.member and player.member)

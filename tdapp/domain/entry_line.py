@@ -1,7 +1,7 @@
-"""What an operator types for a result: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
+"""Parser of result lines: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
 
-Hides the grammar. A line is read against the games of one round and never raises: it means an entry, the beginning
-of one, a question for help, or a problem. Whether the points are plausible is the command's affair.
+Lines are parsed against the games of one round. The parser never raises: it returns an entry, a partial entry, a
+help request or a problem. The command checks whether points are plausible.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _MOST_NAMES = 4  # of those that a name can mean
 
 
 class ResultLine(Struct, frozen=True):
-    """What is to be done with a game; all in the order in which the row lists its players.
+    """An entry for a game; all values in the order of the players in the row.
 
-    `started` says who started ("1" or "2") where the tiles decided; `flag` is whose time ran out, `overtime` the
-    seconds beyond it; `clear` makes the game open again; `disputed` keeps it beside the result that is there.
-    `verdicts`: whether waiting verdicts of the judge screen change the total, None where that is not said.
-    `after_rulings`: the points are those after the jury's rulings on words.
+    `started` is the player who started ("1" or "2") if the tiles were drawn. `flag` is the player whose time
+    ran out, `overtime` the seconds over. `clear` reopens the game. `disputed` stores the entry next to the
+    existing result. `verdicts`: whether waiting verdicts of the judge screen change the total; None if not
+    stated. `after_rulings`: the points include the jury's rulings on words.
     """
 
     row: PairingRow
@@ -57,10 +57,10 @@ class ResultLine(Struct, frozen=True):
 
 
 class Partial(Struct, frozen=True):
-    """The beginning of an entry: the game, if it is known already, and the points typed so far.
+    """An incomplete entry: the game, if known, and the points so far.
 
-    With both points the word for a clock has been begun. `turned`: the points are the second player's, who was
-    named.
+    With both points, the user has started the word for a clock. `turned`: the points belong to the second
+    player, who was named.
     """
 
     row: PairingRow | None = None
@@ -70,11 +70,11 @@ class Partial(Struct, frozen=True):
 
 
 class Help(Struct, frozen=True):
-    """Somebody asks what can be typed."""
+    """A request for help."""
 
 
 class EntryProblem(Struct, frozen=True):
-    """A line that means nothing here: `code` and `facts` for the sentence, the game where it is known."""
+    """An invalid line: `code` and `facts` for the sentence, and the game if known."""
 
     code: str
     facts: Mapping[str, Scalar] = field(default_factory=dict)
@@ -100,15 +100,16 @@ def parse(
     fold: Callable[[str], str] = str.casefold,
     proposed: PairingRow | None = None,
 ) -> Meaning:
-    """Return what `line` means among the games `rows` of a round.
+    """Parse `line` against the games `rows` of a round.
 
-    Scores stand in the order in which the row lists the players, except in tsh's way, where each follows its
-    player, and after a name, whose score comes first and whose forfeit is `f`; in tsh's way the player named first
-    has started if the tiles decided. Names are compared as `fold` returns them. `*` after a score, or 1 or 2 at
-    the end of a line with a table, says who started. After the scores `t1` says that the first player's time has
-    run out, `t1 1:15` that it was exceeded by so much. `?` at the end disputes the result that is there, `=`
-    says that the rulings on words are in the scores, one of `answers` decides a verdict that waits. `.`, `,` and
-    `;` are spaces. Two scores without a table are those of the `proposed` game, unless the first is a table.
+    Scores are in the order of the row's players. Exceptions: in the format of tsh each score follows its
+    player; after a name that player's score comes first, and `f` is that player's forfeit. In the format of
+    tsh the first player started if the tiles were drawn. `fold` normalises names for comparison. `*` after a
+    score, or 1 or 2 at the end of a line with a table, marks the player who started. After the scores, `t1`
+    means that the first player's time ran out, `t1 1:15` by how much. `?` at the end disputes the existing
+    result. `=` means that the scores include rulings on words. A word of `answers` decides a waiting verdict.
+    `.`, `,` and `;` are spaces. Two scores without a table belong to the `proposed` game, unless the first
+    number is a table.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
@@ -128,7 +129,7 @@ def parse(
 
 
 def _after_rulings(meaning: Meaning) -> Meaning:
-    """Return the meaning of a line whose points are those after the rulings on words."""
+    """Mark an entry's points as including the rulings on words."""
     if isinstance(meaning, ResultLine) and meaning.first is not None:
         return replace(meaning, after_rulings=True)
     if isinstance(meaning, EntryProblem):
@@ -137,7 +138,7 @@ def _after_rulings(meaning: Meaning) -> Meaning:
 
 
 def _disputed(meaning: Meaning) -> Meaning:
-    """Return the meaning of a line that disputes what is there: it has points, and the game has a result."""
+    """Mark an entry as disputing the existing result. Needs points and an existing result."""
     if isinstance(meaning, EntryProblem):
         return meaning
     row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
@@ -157,7 +158,7 @@ def _with_clocks(
     fold: Callable[[str], str],
     proposed: PairingRow | None,
 ) -> Meaning:
-    """Read the line up to the first word for a clock, then what it notes of the clocks."""
+    """Parse the line up to the first clock word, then the clocks."""
     last = words[-1].casefold()
     unfinished = len(words) > 1 and last not in clocks and any(known.startswith(last) for known in clocks)
     if unfinished:
@@ -180,7 +181,7 @@ def _with_clocks(
 def _clocks(
     row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]
 ) -> tuple[Forfeit | None, tuple[int, int]]:
-    """Read whose clock ran out, and overtimes: `t1`, `t1 1 15` and `t1 1 15 t2 0 40`; minutes may stand alone."""
+    """Parse clocks and overtimes: `t1`, `t1 1 15` and `t1 1 15 t2 0 40`. Seconds are optional."""
     times: dict[Forfeit, list[int]] = {}
     who = Forfeit.BOTH
     for word in words:
@@ -214,7 +215,7 @@ def _understood(
     fold: Callable[[str], str],
     proposed: PairingRow | None,
 ) -> tuple[Meaning, bool]:
-    """Return what a line without clocks means, and whether it names the second player first."""
+    """Parse a line without clocks. Also return whether it names the second player first."""
     if _NAME.fullmatch(words[0]):
         return _after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
@@ -231,7 +232,7 @@ def _are_scores(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
 
 
 def _of_row(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> Meaning:
-    """Return what is said of a game."""
+    """Parse the words after the game."""
     if not rest:
         return Partial(row)
     if rest == ["-"]:
@@ -249,7 +250,7 @@ def _of_row(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit
 def _after_name(
     words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
 ) -> tuple[Meaning, bool]:
-    """Read a name, then what is said of the game, as that player sees it."""
+    """Parse a name, then the rest from that player's point of view."""
     end = next((at for at, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
     letters = {known[:-1] for known in forfeits}
     if end == len(words) > 1 and words[-1].casefold() in letters | forfeits.keys():
@@ -270,7 +271,10 @@ def _after_name(
 def _row_of_name(
     words: Sequence[str], rows: Sequence[PairingRow], fold: Callable[[str], str]
 ) -> tuple[PairingRow, bool]:
-    """Return the game of the one player whose name has words that begin so, and whether listed second."""
+    """Find the game of the one player with this name. Also return whether that is the second player.
+
+    Every word can be the prefix of a part of the name.
+    """
     typed = fold(" ".join(words)).split()
     sides = [(row, turned, fold(name).split()) for row in rows
              for turned, name in enumerate((row.first_name, row.second_name))]  # fmt: skip
@@ -287,7 +291,7 @@ def _row_of_name(
 
 
 def _row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
-    """Return the game at a table, of a player after a stroke, of the two that a slip's code names."""
+    """Find a game by table, by a player number after a slash, or by the code on a result slip."""
     pair = _PAIR.fullmatch(word)
     if pair:
         return _game_of_pair(int(pair[1]), int(pair[2]), rows)
@@ -303,12 +307,12 @@ def _row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
 
 
 def slip_code(row: PairingRow) -> str:
-    """Return what a result slip's code says before the points: no slip of another round is taken for this one."""
+    """Return the first part of a result slip's code. It differs in every round, so that old slips are refused."""
     return f"{row.first}V{row.second} "
 
 
 def _game_of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
-    """Return the game of two players; one that lists them the other way round would take the points so too."""
+    """Find the game of two players. Refuses the reversed order, which would also swap the points."""
     row = next((row for row in rows if {row.first, row.second} == {first, second}), None)
     if row is None:
         raise _apart(first, second, rows)
@@ -341,7 +345,7 @@ def _scores(row: PairingRow, words: Sequence[str]) -> Meaning:
 
 
 def _points(row: PairingRow, word: str) -> tuple[int, bool]:
-    """Return a score and whether it is marked as the starter's."""
+    """Parse a score and its starter mark."""
     found = _POINTS.fullmatch(word)
     if found is None:
         raise _Misread("unreadable", row, word=word)
@@ -355,9 +359,9 @@ def _starter(row: PairingRow, marked: Forfeit | None) -> Forfeit | None:
 
 
 def _four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[Meaning, bool]:
-    """Read player score player score; or table score score starter, where only that makes sense.
+    """Parse "player score player score", or "table score score starter" if only that makes sense.
 
-    Return also whether the second player is named first.
+    Also return whether the second player is named first.
     """
     one, one_points, other, other_points = numbers
     together = next((row for row in rows if {row.first, row.second} == {one, other}), None)
@@ -375,7 +379,7 @@ def _four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[M
 
 
 def _apart(one: int, other: int, rows: Sequence[PairingRow]) -> _Misread:
-    """Return why these two have no game: one is not at a table, or somebody else is the opponent."""
+    """Return why two players have no game: one has no table, or they have other opponents."""
     if one == other:
         return _Misread("same-player", player=one)
     row = _game_of_player(one, rows)

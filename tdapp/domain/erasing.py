@@ -1,10 +1,10 @@
-"""Personal data taken out of a tournament and its journal, so that results remain under pseudonyms.
+"""Remove personal data from a tournament and its journal. Results remain under pseudonyms.
 
-Hides where a name may stand: in rows of today and of the past, on score sheets, in the facts of steps, in free
-texts, in the list of records. Gone are name, club, country, federation number, notes and the need of an accessible
-table, which is about health. Number, rating, rated games, category, team and what was paid stay: places, prizes,
-ratings, the standings of classes and teams and the sums of fees are computed from them. So do absences, sanctions
-and all of the games. What the event is called and who signed as an official (author, judge, director) stay too.
+Searches current and past rows, score sheets, the facts of steps, free texts and the list of records. Removed are
+name, club, country, federation number, notes and the need for an accessible table, which is health data. Number,
+rating, rated games, category, team and payments stay: ranks, prizes, ratings, category and team standings and fee
+totals depend on them. Absences, sanctions and games stay too, and so do the event's name and the names of
+officials (author, judge, director).
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ _FREE: dict[type[Row], str] = {
 
 
 class Wording:
-    """Names as they stand in free texts, and what is put in their place."""
+    """Names in free texts and their replacements."""
 
     def __init__(self, names: Mapping[str, str], others: Collection[str]) -> None:
-        """Replace each of `names` by its pseudonym in any order and case.
+        """Replace each of `names` by its pseudonym, in any word order and case.
 
-        A part of a name counts where it is written large and none of the `others` has it; one that several of
-        `names` have is left out.
+        A capitalised part of a name is replaced too, unless it is part of a name in `others` or of several
+        in `names`.
         """
         spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _forms(name)]
         parts: dict[str, set[str]] = {}
@@ -69,7 +69,7 @@ class Wording:
         self._pattern = re.compile(rf"(?<!\w)(?:{either})(?=s?(?!\w))", re.IGNORECASE)
 
     def replaced(self, text: str) -> str:
-        """Return `text` without the names."""
+        """Return `text` with the names replaced."""
         return self._pattern.sub(lambda match: self._instead(match[0]), text)
 
     def _instead(self, found: str) -> str:
@@ -78,10 +78,10 @@ class Wording:
 
 
 class Erasure(Struct, frozen=True):
-    """What becomes of a tournament's rows and steps when players are erased; made by `erasure`.
+    """The erasure of players from rows and steps. Build it with `erasure`.
 
-    `pseudonyms` by player, `names` from every name a player has borne to the pseudonym, `others` the names that
-    stay; `seats` are the two players of each game there was.
+    `pseudonyms` by player; `names` maps every name that a player ever had to the pseudonym; `others` are the
+    remaining names; `seats` are the two players of every game, including deleted ones.
     """
 
     pseudonyms: Mapping[PlayerId, str]
@@ -91,11 +91,11 @@ class Erasure(Struct, frozen=True):
     seats: Mapping[GameId, tuple[PlayerId, PlayerId]]
 
     def tournament(self, value: Tournament) -> Tournament:
-        """Return a tournament in which the players are no longer to be known."""
+        """Return the tournament without the players' personal data."""
         return value.put(*(after for row in value.every() if (after := self.row(row)) is not row))
 
     def entry(self, entry: JournalEntry) -> JournalEntry:
-        """Return a line of the journal as if the players had borne their pseudonyms from the beginning."""
+        """Return a journal entry rewritten as if the players had always had their pseudonyms."""
         changes = tuple(
             replace(item, before=item.before and self.row(item.before), after=item.after and self.row(item.after))
             for item in entry.changes
@@ -103,7 +103,7 @@ class Erasure(Struct, frozen=True):
         return replace(entry, changes=changes, facts=self._facts(entry))
 
     def row(self, row: Row) -> Row:
-        """Return a row of any time; the same one where nothing in it is personal."""
+        """Return a current or past row without personal data, or the same row if it has none."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
@@ -118,7 +118,7 @@ class Erasure(Struct, frozen=True):
         return row if after == row else after
 
     def _sheet(self, row: ScoreSheet) -> ScoreSheet:
-        """Return a sheet without the names written on it, however they were spelt."""
+        """Replace the names on a sheet in every spelling."""
         seats = self.seats.get(row.game, ())
         players = tuple(
             self._written(name, seats[at] if at < len(seats) else None)
@@ -151,7 +151,7 @@ class Erasure(Struct, frozen=True):
         return MappingProxyType(facts)
 
     def _list(self, value: str) -> str:
-        """Return a fact that names players: `Berg, Anna; Li, Jan +3`."""
+        """Replace names in a fact such as `Berg, Anna; Li, Jan +3`."""
         shortened = SHORTENED.search(value)
         end = shortened[0] if shortened else ""
         names = value.removesuffix(end).split("; ")
@@ -165,11 +165,11 @@ def erasure(
     *,
     word: str = "Player",
 ) -> Erasure:
-    """Return what erasing `players` does, or, for None, everybody's who plays or has ever been entered.
+    """Prepare the erasure of `players`, or for None of everyone who plays or was ever entered.
 
-    A player who moved to another division after games stands in both, and is erased in both. A pseudonym is `word`
-    with the number: "Player 12", with several divisions "Player A12". Raises RuleViolation where one of `players`
-    is gone.
+    A player who changed division after playing is in both divisions and is erased in both. A pseudonym is
+    `word` and the number: "Player 12", or "Player A12" with several divisions. Raises RuleViolation if one of
+    `players` does not exist.
     """
     rows: list[Row] = [
         row for entry in journal for item in entry.changes for row in (item.before, item.after) if row
@@ -211,7 +211,7 @@ def _person(row: Player) -> tuple[object, ...]:
 
 
 def _pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], word: str) -> dict[PlayerId, str]:
-    """Return a name for each that nobody else bears; those who play come first."""
+    """Return a unique name for each player. Current players come first."""
     taken = {row.name for key, row in tournament.players.items() if key not in rows}
     made: dict[PlayerId, str] = {}
     for key in sorted(rows, key=lambda key: key not in tournament.players):
@@ -227,7 +227,7 @@ def _pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], word: s
 
 
 def _parts(name: str) -> set[str]:
-    """Return the words of a name that are written large; none of a pseudonym, which has a figure."""
+    """Return the capitalised words of a name. Pseudonyms have none, because they contain a digit."""
     if any(letter.isdigit() for letter in name):
         return set()
     return {part.lower() for part in re.findall(r"\w+(?:[-’']\w+)*", name) if part[0].isupper() and len(part) > 1}

@@ -1,14 +1,13 @@
-"""The errors a user can mend, as opposed to our own bugs.
+"""Errors that the user can fix. Any other exception is a bug.
 
-Every such error carries a code and facts; the words are found in the user's language by `tdapp.i18n`.
-Any other exception is a bug.
+Each error has a code and facts; `tdapp.i18n` turns them into a sentence in the user's language.
 """
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """Something the user can put right: `code` names the sentence, `facts` fill it."""
+    """An error that the user can fix. `code` selects the sentence, `facts` fill it."""
 
     def __init__(self, code: str, /, **facts: object) -> None:
         super().__init__(code, facts)
@@ -16,16 +15,16 @@ class UserError(Exception):
         self.facts = facts
 
     def __str__(self) -> str:
-        """Return code and facts, for logs; users see the translated sentence."""
+        """Return code and facts, for logs. Users see the translated sentence."""
         return " ".join([self.code, *(f"{key}={value!r}" for key, value in self.facts.items())])
 
 
 class RuleViolation(UserError):
-    """A command that the rules or good sense forbid; the tournament is unchanged."""
+    """A command was refused. The tournament is unchanged."""
 
 
 class InputError(UserError):
-    """A file or text that cannot be read; `source`, `line` (1-based) and `field` say where."""
+    """A file or text cannot be read. `source`, `line` (1-based) and `field` give the location."""
 
     def __init__(
         self, code: str, /, *, source: str = "", line: int | None = None, field: str = "", **facts: object

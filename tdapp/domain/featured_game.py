@@ -1,7 +1,7 @@
-"""The featured table: a game that is typed turn by turn while it is played, and what of it is public already.
+"""The featured game: typed turn by turn during play and published with a delay.
 
-What is typed is the unfinished score sheet of the game. It is seen at once by who types and by the jury; everybody
-else sees the game, its result too, as it was some minutes ago.
+The typed turns are the unfinished score sheet of the game. The typist and the jury see it at once. Everyone else
+sees the game and its result as they were some minutes ago.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FEATURED_SLOT = -1  # what a slot of the overlays is pointed at instead of a tab
 
 
 class WordsShown(StrEnum):
-    """Who is told that a word is not in the word list."""
+    """Who sees whether a word is in the word list."""
 
     NOBODY = "nobody"
     TYPIST = "typist"
@@ -39,7 +39,7 @@ class WordsShown(StrEnum):
 
 
 class GameMoment(Struct, frozen=True):
-    """A game as it became `at` an instant, UTC in ISO 8601, empty for always; `sheet` is its first form."""
+    """A game at an instant. `at` is UTC in ISO 8601, or "" for always; `sheet` is its first form."""
 
     at: str
     game: GameId
@@ -49,9 +49,9 @@ class GameMoment(Struct, frozen=True):
 
 
 class Featured(Struct, frozen=True):
-    """The featured table's game, the code of who types it, and what became of it, oldest first.
+    """The featured game, the code of its typist, and its moments, oldest first.
 
-    It is featured `since` an instant, after the `earlier` one: everybody sees that one until the delay is over.
+    Featured `since` an instant. Until the delay is over, everyone still sees the `earlier` game.
     """
 
     game: GameId
@@ -63,7 +63,7 @@ class Featured(Struct, frozen=True):
     earlier: Featured | None = None
 
     def public(self, now: str) -> tuple[GameMoment, ...]:
-        """Return what everybody sees at an instant, what is older than the delay: first of the game on show."""
+        """Return the moments older than the delay, the featured game first."""
         own = GameMoment("", self.game)
         for moment in self.moments:
             if self._is_public(moment.at, now):
@@ -76,19 +76,19 @@ class Featured(Struct, frozen=True):
         return not self.delay or _passed(at, now) > timedelta(minutes=self.delay)  # both to the second
 
     def edition(self, tournament: Tournament, game: GameId) -> str:
-        """Return the word list by which everybody is told of the words of a game, empty for none."""
+        """Return the word list that is used to mark words for the public, or "" for none."""
         told = self.words is WordsShown.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if told else ""
 
     def due(self, now: str) -> int | None:
-        """Return after how many seconds more is public, None where all is."""
+        """Return the seconds until the next moment becomes public, or None if all are public."""
         moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
         times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
         hidden = [_passed(at, now) for at in times if not self._is_public(at, now)]
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
     def later(self, moment: GameMoment) -> Featured:
-        """Return it with a moment more, without those that no delay needs."""
+        """Add a moment and remove those that the delay no longer needs."""
         old = [
             at
             for at, one in enumerate(self.moments)
@@ -98,12 +98,12 @@ class Featured(Struct, frozen=True):
 
 
 def _passed(at: str, now: str) -> timedelta:
-    """Return the time between two instants; what has no time was always so."""
+    """Return the time between two instants. An empty instant is in the infinite past."""
     return datetime.fromisoformat(now) - datetime.fromisoformat(at) if at else timedelta.max
 
 
 def game_at(index: Index, table: int) -> Game | None:
-    """Return the game at a table in the newest round of the first division that has it."""
+    """Return the game at a table in the newest round of the first division that has the table."""
     for division in index.divisions:
         for item in index.published(division.id)[-1:]:
             for game in index.games(item.id):
@@ -113,19 +113,19 @@ def game_at(index: Index, table: int) -> Game | None:
 
 
 def moment_of(tournament: Tournament, game: GameId, at: str) -> GameMoment:
-    """Return a game as it is."""
+    """Return the current state of a game as a moment."""
     form, row = first_form(tournament, game), tournament.games.get(game)
     first, sheet = row.first if row else None, form.sheet if form else None
     return GameMoment(at, game, first, sheet, tournament.results.get(game))
 
 
 def first_form(tournament: Tournament, game: GameId) -> ScoreSheet | None:
-    """Return the form of a game that is typed."""
+    """Return the form that is used for typing a game."""
     return next((one for one in tournament.sheets.values() if (one.game, one.form) == (game, 1)), None)
 
 
 def held_back(tournament: Tournament, seen: Iterable[GameMoment]) -> Tournament:
-    """Return the tournament with the results of featured games as everybody sees them."""
+    """Return the tournament with the public results of featured games."""
     for one in seen:
         result, game = tournament.results.get(one.game), tournament.games.get(one.game)
         if game is None or result == one.result:
@@ -141,9 +141,9 @@ def held_back(tournament: Tournament, seen: Iterable[GameMoment]) -> Tournament:
 
 
 class TypedTurn(Struct, frozen=True):
-    """A line that is typed: whose turn it is, and the line that it replaces, if any.
+    """A typed turn: whose turn it is, and the turn that it replaces, if any.
 
-    Without a `turn` the last one is removed, or only the `rack` noted that the player holds now.
+    Without a `turn`, the last turn is removed, or only the player's current `rack` is noted.
     """
 
     player: PlayerId
@@ -153,18 +153,18 @@ class TypedTurn(Struct, frozen=True):
 
 
 def squares(tileset: TileSet) -> Convention:
-    """Return how squares are written with these tiles."""
+    """Return the notation of squares for these tiles."""
     return Convention.LETTERED_ROWS if tileset.lettered_rows else Convention.NUMBERED_ROWS
 
 
 def enter_turn(
     tournament: Tournament, *, game: GameId, number: int, typed: TypedTurn, tileset: TileSet
 ) -> Tournament:
-    """Enter turn `number` on the unfinished sheet of a game; nothing changes where it stands there already.
+    """Enter turn `number` on the unfinished sheet of a game. Entering the same turn again has no effect.
 
-    So a line may be sent again. The first turn tells who starts, where the tiles decide that. A turn behind the
-    last of a finished sheet opens it again. Raises RuleViolation (turn-typed-otherwise) where another line stands
-    there than the typist has seen, and as `enter_sheet` does.
+    If the tiles are drawn for the start, the first turn decides who starts. A turn after the end reopens a
+    finished sheet. Raises RuleViolation (turn-typed-otherwise) if the existing turn differs from the one that
+    the typist saw, and the errors of `enter_sheet`.
     """
     row = found(tournament.games, game, "game-gone")
     sheet = _begun(tournament, row, typed.player)
@@ -184,7 +184,10 @@ def enter_turn(
 
 
 def enter_end(tournament: Tournament, *, game: GameId, end: End, tileset: TileSet) -> Tournament:
-    """Enter how a typed game has ended; raises UnreadyError as `Draft.sheet`, and as `enter_sheet`."""
+    """Enter the end of a typed game.
+
+    Raises UnreadyError as `Draft.sheet` does, and the errors of `enter_sheet`.
+    """
     row = found(tournament.games, game, "game-gone")
     sheet = _begun(tournament, row, row.first)
     draft = draft_of_sheet(sheet, (sheet.players[0], sheet.players[1]), squares(tileset))
@@ -193,7 +196,7 @@ def enter_end(tournament: Tournament, *, game: GameId, end: End, tileset: TileSe
 
 
 def _begun(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
-    """Return the sheet that is typed, under the players' names as they are now; one that `player` begins."""
+    """Return the unfinished sheet with the current names, or a new one that `player` starts."""
     form, players = first_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=Ended.OPEN)
@@ -202,13 +205,13 @@ def _begun(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
 
 
 def _resent(turn: Turn, before: Turn) -> bool:
-    """Return whether a turn is the one that was typed before; what has come of it since is no difference."""
+    """Return whether a turn was typed before. Later changes to it, such as challenges, are ignored."""
     rack = before.rack if turn.rack is None else turn.rack
     return replace(turn, rack=rack, ruling=before.ruling, wrong_words=before.wrong_words) == before
 
 
 def _with_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:
-    """Return a sheet with a turn put, or the last one removed; what was noted of the rack goes with its turn."""
+    """Put a turn on the sheet, or remove the last one. Also removes the rack noted for that turn."""
     turns = sheet.turns
     if number < len(turns):
         if turn is None:
@@ -233,7 +236,7 @@ def _with_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> S
 
 
 def _with_rack(sheet: Sheet, player: int, rack: str) -> Sheet:
-    """Return a sheet on which it is noted what a player holds now."""
+    """Note a player's current rack on the sheet."""
     racks = [*(sheet.racks or ("", ""))]
     racks[player - 1] = rack
     return replace(sheet, racks=(racks[0], racks[1]))

@@ -1,4 +1,4 @@
-"""Entry fees: what each player owes, what has been paid, and the sums of a division."""
+"""Entry fees: amounts due and paid for each player and division."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tdapp.domain.model import DivisionId, Fee, Player
 
 
 class FeeTotals(Struct, frozen=True):
-    """Sums in hundredths: what is due, what has been paid, what is still to come; and of how many that is."""
+    """Amounts due, paid and open, in hundredths, and the number of players."""
 
     due: int = 0
     paid: int = 0
@@ -20,24 +20,24 @@ class FeeTotals(Struct, frozen=True):
 
 
 def fee_of(index: Index, player: Player) -> int:
-    """Return what a player pays to enter."""
+    """Return the amount of a player's entry fee."""
     found = fee_for(index, player)
     return 0 if found is None else found.amount
 
 
 def fee_for(index: Index, player: Player) -> Fee | None:
-    """Return the fee that a player pays: that of the own category, else that of everybody, None for none."""
+    """Return the fee of the player's category, or the general fee, or None."""
     fees = {fee.category.casefold(): fee for fee in index.fees(player.division)}
     return fees.get(player.category.casefold(), fees.get(""))
 
 
 def due(index: Index, player: Player) -> int:
-    """Return what a player owes in all; who has withdrawn owes no more than has been paid."""
+    """Return the amount a player owes in total. A withdrawn player owes only what was already paid."""
     return player.paid if index.withdrawn(player.id) else fee_of(index, player)
 
 
 def fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
-    """Return the sums of divisions; more than was due is no part of what is missing."""
+    """Return the totals of divisions. Overpayments do not reduce the open amount."""
     players = [player for division in divisions for player in index.players(division)]
     owed = [(due(index, player), player.paid) for player in players]
     missing = [max(0, one - paid) for one, paid in owed]
@@ -50,5 +50,5 @@ def fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
 
 
 def fees_used(index: Index, division: DivisionId) -> bool:
-    """Return whether a division takes fees, or has taken some."""
+    """Return whether a division has fees or payments."""
     return bool(index.fees(division)) or any(player.paid for player in index.players(division))

@@ -1,13 +1,12 @@
-"""What makes a game's result: the one rule, for slips, sheets and rulings.
+"""Compute a game's result from slips, score sheets and rulings.
 
-What was entered last makes the result: a slip, or the sheet that counts, which is the finished form with the
-lowest number. A sheet does so again when it is ruled on, and when it is the one left to count. When none is left,
-a result that a sheet has made goes with it; a slip's stays.
+The last entry makes the result: a slip or the counting sheet, which is the finished form with the lowest number. A
+ruling on a sheet, or the removal of the other form, makes the sheet count again. If no form is left, a result made
+from a sheet is deleted; a result from a slip stays.
 
-Its final points are what was played, with rulings on words and verdicts that no sheet has, then sanctions of the
-game, then the clocks. The columns of play are kept in the result, so that a sanction computes the rest again
-without the sheet and its tile set; a result keeps what it was worth under the rules of that moment. The jury looks
-it over; an event without a jury is left alone.
+Final points: points played, rulings on words and verdicts that no sheet includes, sanctions of the game, then
+clocks. The result stores these columns, so that a sanction can be applied without the sheet and its tile set. A
+result keeps its value under the rules of that time. The jury checks results; an event without a jury does not.
 """
 
 from __future__ import annotations
@@ -51,10 +50,10 @@ def settled(
     words: tuple[int, int],
     verdicts: Applied,
 ) -> Result:
-    """Return `result` with points, accounts and losers after `sanctions` of its first and its second player.
+    """Return `result` with points, accounts and losers after the `sanctions` of its first and second player.
 
-    `words` is what rulings on words that no sheet has cost them, `verdicts` what the applied ones change. A
-    forfeited game has no points to take any from.
+    `words` are the costs of rulings on words that no sheet includes, `verdicts` the changes by applied
+    verdicts. A forfeited game has no points to deduct from.
     """
     if result.forfeit is not None:
         return result
@@ -88,7 +87,7 @@ def settled(
 
 
 def played(result: Result) -> tuple[int, int] | None:
-    """Return the points that a result was made from, before rulings, sanctions and clocks; None if forfeited."""
+    """Return the points before rulings, sanctions and clocks, or None if forfeited."""
     if result.forfeit is not None or result.first is None or result.second is None:
         return None
     if result.accounts is None:
@@ -103,9 +102,9 @@ def played(result: Result) -> tuple[int, int] | None:
 
 
 def with_result(tournament: Tournament, result: Result) -> Tournament:
-    """Return the tournament with `result`, settled by the sanctions that its players have in the round.
+    """Enter `result` in the tournament and apply the sanctions of its players in the round.
 
-    What the players had entered themselves goes. What a forfeit won brings stays as long as the forfeit does.
+    Removes the players' own entry. The spread of a forfeit is kept while the forfeit lasts.
     """
     old = tournament.results.get(result.id)
     if old is not None and result.forfeit is old.forfeit:
@@ -115,7 +114,7 @@ def with_result(tournament: Tournament, result: Result) -> Tournament:
 
 
 def settled_here(tournament: Tournament, result: Result) -> Result:
-    """Return `result` settled by the sanctions that its players have in the round, and rulings on their words."""
+    """Apply the sanctions of the round and the rulings on words to `result`."""
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
     given = [item for item in tournament.sanctions.values() if item.round == number]
@@ -125,7 +124,7 @@ def settled_here(tournament: Tournament, result: Result) -> Result:
 
 
 def word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
-    """Return the points that rulings on words take from each player, as far as no sheet has the words."""
+    """Return the points that each player loses by rulings on words that no sheet includes."""
     ruled = [item for item in tournament.word_rulings.values() if item.game == game.id]
     first, second = (
         sum(item.cost for item in ruled if item.player == player) for player in (game.first, game.second)
@@ -134,7 +133,7 @@ def word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
 
 
 def turned(tournament: Tournament, game: GameId) -> Tournament:
-    """Return the tournament with a game's players changed over, as the tiles decided: sheets and result too."""
+    """Swap the players of a game after the draw for the start, including its sheets and result."""
     row, result = tournament.games[game], tournament.results.get(game)
     sheets = [item for item in tournament.sheets.values() if item.game == game]
     return tournament.put(
@@ -166,17 +165,17 @@ def _crossed(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakdown, B
 
 
 def written_on(tournament: Tournament, game: GameId) -> list[Sanction]:
-    """Return the sanctions that came with a game's sheet: their ids are the game's with a number."""
+    """Return the sanctions of a game's sheet. Their ids are the id of the game with a number."""
     return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
 def known_start(game: Game) -> Start:
-    """Return how it was settled who starts in a game, now that it is known that its first player does."""
+    """Return how the start was decided, now that the first player is known to start."""
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
 
 def game_of(index: Index, player: PlayerId, number: int) -> Game | None:
-    """Return the game that a player has in published round `number` of the own division."""
+    """Return the game of a player in published round `number` of the player's division."""
     division = index.tournament.players[player].division
     for item in index.published(division):
         if item.number == number:
@@ -185,13 +184,13 @@ def game_of(index: Index, player: PlayerId, number: int) -> Game | None:
 
 
 def counting(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    """Return the form that counts of those of a game, None where none is finished."""
+    """Return the counting form of a game, or None if no form is finished."""
     finished = (item for item in forms if item.sheet.ended not in {None, Ended.OPEN})
     return min(finished, key=lambda item: item.form, default=None)
 
 
 def with_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
-    """Return a form with what it comes to; raises as `judge` does."""
+    """Add the computed accounts to a form. Raises the errors of `judge`."""
     if item.sheet.ended in {None, Ended.OPEN, Ended.FORFEIT}:
         return replace(item, accounts=None)
     first, second = judge(replace(item.sheet, sanctions=()), rules, tileset).breakdown
@@ -199,7 +198,7 @@ def with_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSh
 
 
 def made_by_sheet(index: Index, game: GameId) -> Result | None:
-    """Return what the sheet that counts makes of a game, after its sanctions; None where none counts."""
+    """Return the result from the counting sheet, with sanctions, or None if no sheet counts."""
     item, result = counting(index.sheets(game)), index.result(game)
     made = (
         _made(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
@@ -210,7 +209,7 @@ def made_by_sheet(index: Index, game: GameId) -> Result | None:
 
 
 def sheet_differs(index: Index, game: GameId) -> Result | None:
-    """Return what the sheet that counts makes of a game if its result differs: a slip came after it."""
+    """Return the result from the counting sheet if the game's result differs because of a later slip."""
     made, result = made_by_sheet(index, game), index.result(game)
     if made is None or result is None or reported_values(made) == reported_values(result):
         return None
@@ -218,22 +217,22 @@ def sheet_differs(index: Index, game: GameId) -> Result | None:
 
 
 def comes_from_sheet(index: Index, game: GameId) -> bool:
-    """Return whether a game's result is the one that its sheet makes."""
+    """Return whether a game's result equals that of its sheet."""
     return made_by_sheet(index, game) is not None and sheet_differs(index, game) is None
 
 
 def reported_values(result: Result) -> tuple[object, ...]:
-    """Return the values by which two results of a game are compared."""
+    """Return the values that decide whether two results of a game are equal."""
     return (result.first, result.second, result.forfeit, result.lost)
 
 
 def remade(
     before: Tournament, after: Tournament, game: GameId, *, state: ResultState, by: int | None = None
 ) -> Tournament:
-    """Return `after`, in which the sheets of a game are other ones than `before`, with the result they make.
+    """Update the result after the sheets of a game changed from `before` to `after`.
 
-    `by` is the form that was entered or ruled on, None where one was taken away. The sanctions written on the form
-    that counts, else on the first one, become the tournament's.
+    `by` is the entered or ruled form, None if a form was removed. The sanctions on the counting form, or else
+    on the first form, are added to the tournament.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
     item = leading(forms)
@@ -247,12 +246,12 @@ def remade(
 
 
 def leading(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    """Return the form that counts, else the first one."""
+    """Return the counting form, or else the first one."""
     return counting(forms) or min(forms, key=lambda item: item.form, default=None)
 
 
 def _without_result(tournament: Tournament, game: GameId) -> Tournament:
-    """Return the tournament with a game open again; who started is open too where no sheet says it."""
+    """Reopen a game. The start is open again too unless a sheet states it."""
     result, row = tournament.results.get(game), tournament.games[game]
     if result is not None:
         tournament = tournament.drop(result)
@@ -262,7 +261,7 @@ def _without_result(tournament: Tournament, game: GameId) -> Tournament:
 
 
 def _made(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None:
-    """Return what a finished form makes of its game, before sanctions."""
+    """Return the result of a finished form, before sanctions."""
     sheet, seconds = item.sheet, item.sheet.overtime_seconds
     if sheet.forfeit is not None:
         return Result(item.game, state, forfeit=Forfeit(str(sheet.forfeit)))
@@ -281,7 +280,7 @@ def _made(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None
 
 
 def _written(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
-    """Return the sanctions that are written on a form, as the tournament's."""
+    """Return the sanctions on a form as rows of the tournament."""
     game = tournament.games[item.game]
     number, players = tournament.rounds[game.round].number, (game.first, game.second)
     return [
@@ -291,31 +290,31 @@ def _written(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
 
 
 class Tally(Struct, frozen=True):
-    """How many of the games played have been looked over; forfeited ones have nothing to look at."""
+    """Counts of played and checked games. Forfeits are not counted."""
 
     checked: int
     unchecked: int
 
     @property
     def played(self) -> int:
-        """The games played."""
+        """The number of games played."""
         return self.checked + self.unchecked
 
 
 def unchecked(index: Index, division: DivisionId, after: int | None = None) -> tuple[Game, ...]:
-    """Return the games with an entered result up to round `after` (None: all published), by round and table."""
+    """Return the unchecked games up to round `after` (None: all published), by round and table."""
     return tuple(game for game, state in _played(index, division, after) if state is ResultState.ENTERED)
 
 
 def tally(index: Index, division: Division, after: int | None = None) -> Tally:
-    """Return how many games have been looked over up to round `after` (None: all published)."""
+    """Count the checked games up to round `after` (None: all published)."""
     states = [state for _, state in _played(index, division.id, after)]
     waiting = states.count(ResultState.ENTERED)
     return Tally(len(states) - waiting, waiting)
 
 
 def in_use(index: Index, item: Round | None = None) -> bool:
-    """Return whether results are checked, in a round or at all: the director wants it, or somebody has begun."""
+    """Return whether results are checked, in a round or at all: switched on, or already started."""
     if index.tournament.event.check_first:
         return True
     looked_over = index.where("results", _looked_over)
@@ -327,7 +326,7 @@ def _looked_over(result: Result) -> bool:
 
 
 def require_checked(index: Index, division: DivisionId, after: int) -> None:
-    """Raise RuleViolation if results up to round `after` wait for the jury: for those of the first such round."""
+    """Raise RuleViolation for the first round up to `after` with unchecked results."""
     waiting = unchecked(index, division, after) if index.tournament.event.check_first else ()
     if waiting:
         item = index.tournament.rounds[waiting[0].round]

@@ -1,4 +1,4 @@
-"""Before the first move: the draw for the start, and the clock that runs for those who are not there yet."""
+"""The draw for the start, and the clocks of players who arrive late."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from tdapp.scrabble.tiles import DrawOutcome, TileSet, starting_draw
 
 
 def starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> DrawOutcome:
-    """Return who starts after successive draws, each a map from players to their tiles, or who draws again.
+    """Return the player who starts, or the players who must draw again.
 
-    `?` is a blank. Raises RuleViolation for draws that cannot have been.
+    `draws` are successive draws, each a map from players to their tiles; `?` is a blank. Raises RuleViolation
+    for impossible draws.
     """
     try:
         return starting_draw(
@@ -30,7 +31,10 @@ def starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]
 
 
 class LateArrival(Struct, frozen=True):
-    """A player on arrival: seconds `left` on the clock, whether the game may be given up, or is `lost` already."""
+    """The state of a late player on arrival.
+
+    Seconds `left` on the clock, and whether the game can be forfeited or is already `lost`.
+    """
 
     left: int
     may_give_up: bool
@@ -38,11 +42,11 @@ class LateArrival(Struct, frozen=True):
 
 
 def arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
-    """Return how each player arrives who comes `delays` seconds after the game should have begun.
+    """Return the arrival of each player who comes `delays` seconds after the start of the game.
 
-    The clock of one absent player runs until the arrival; of two, one clock runs until the first arrival, then the
-    second player's, from which the first stretch is deducted too: either way each has lost the own delay
-    (no-turneringsreglement 2.2). Raises RuleViolation where the rules have no late arrival.
+    The clock of one absent player runs until the arrival. With two absent players, one clock runs until the
+    first arrival, then the second player's clock, which also loses the first period. So each player loses the
+    own delay (no-turneringsreglement 2.2). Raises RuleViolation if the rules have no late arrivals.
     """
     if not rules.late.known or rules.clock.minutes is None:
         raise RuleViolation("late-not-in-rules", ruleset=rules.name)

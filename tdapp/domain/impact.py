@@ -1,8 +1,7 @@
-"""What a change of results means before it is made, which changes are previewed, and which need a reason.
+"""Preview the impact of a change of results: which changes need a preview, and which need a reason.
 
-Pure comparison of two values of one tournament: winners, ranks, first place, and printouts that no longer hold.
-One rule serves slips, sheets, rulings, sanctions and ties, however they change a result. Whether later rounds
-would have been paired otherwise, and who would have had the bye: see `tdapp.pairing.recheck`.
+Compares two values of a tournament: winners, ranks, first place, and outdated printouts. The same rules apply to
+slips, sheets, rulings, sanctions and ties. `tdapp.pairing.recheck` checks the effect on later pairings and byes.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tdapp.domain.tournament import Tournament, diff
 
 
 class WinnerChange(Struct, frozen=True):
-    """A game that another player wins, or none (None: drawn, open, or lost by both)."""
+    """A game whose winner changes. None: drawn, open, or lost by both."""
 
     round: int
     table: int
@@ -33,7 +32,7 @@ class WinnerChange(Struct, frozen=True):
 
 
 class RankChange(Struct, frozen=True):
-    """A player who moves in the standings; a rank is None where the standings do not list the player."""
+    """A player whose rank changes. None: not in the standings."""
 
     player: PlayerId
     before: int | None
@@ -41,9 +40,9 @@ class RankChange(Struct, frozen=True):
 
 
 class QualifierChange(Struct, frozen=True):
-    """Players who are no longer among the best `places` that play a stage, and those who are instead.
+    """Players who no longer qualify among the best `places` for a stage, and their replacements.
 
-    `begun`: a round of the stage is published, so that its players stay as they are.
+    `begun`: a round of the stage is published, so its players stay.
     """
 
     places: int
@@ -53,17 +52,17 @@ class QualifierChange(Struct, frozen=True):
 
 
 class StalePrintout(Struct, frozen=True):
-    """Printouts of a report, by its id, that no longer hold for `rounds`, if there are any."""
+    """Printouts of a report, by its id, that are outdated for `rounds`, if any."""
 
     report: str
     rounds: tuple[int, ...]
 
 
 class Impact(Struct, frozen=True):
-    """What a change does to a division, after its last published round `last` (0: none yet).
+    """The impact of a change on a division after its last published round `last` (0: none yet).
 
-    `winners` by round and table; `ranks` by the rank before, those not listed before last; `led` and `leads` are
-    the players in first place before and after, more than one where they share it. `qualifiers` by stage.
+    `winners` by round and table; `ranks` by the rank before, unlisted players last; `led` and `leads` are the
+    players in first place before and after; `qualifiers` by stage.
     """
 
     division: DivisionId
@@ -83,11 +82,11 @@ class Impact(Struct, frozen=True):
 
 
 def impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
-    """Return what the change from one tournament to another means for a division that both have.
+    """Return the impact of the change from one tournament to another on a division in both.
 
-    `before` is an index, so that what it has computed, such as the standings, is not computed again. Printouts are
-    the standings after each round from the first one on that counts otherwise, and the lists of the rounds with
-    other results. Pairings that were published stay as they are, and so do their printouts.
+    `before` is an index, to reuse computed values such as the standings. Outdated printouts are the standings
+    from the first changed round on, and the result lists of changed rounds. Published pairings and their
+    printouts stay valid.
     """
     old, new = before, Index(after, before)
     was, now = _ranks(old, division), _ranks(new, division)
@@ -107,7 +106,7 @@ def impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
 
 
 def rescored(before: Tournament, after: Tournament, division: DivisionId) -> int:
-    """Return how many players of a division have other match points or another spread."""
+    """Count the players of a division whose match points or spread change."""
     was, now = (
         {(row.key, row.match_points, row.spread) for row in standings(Index(one), one.divisions[division])}
         for one in (before, after)
@@ -116,7 +115,7 @@ def rescored(before: Tournament, after: Tournament, division: DivisionId) -> int
 
 
 def _qualifiers(old: Index, new: Index, division: DivisionId) -> Iterator[QualifierChange]:
-    """Yield the stages for the best players of which other players qualify, once all rounds before are played."""
+    """Yield the stages whose qualifiers change, once all earlier rounds are played."""
     last = new.latest(division)
     for stage in new.stages(division):
         before = new.first_round(stage.id) - 1
@@ -176,7 +175,7 @@ def _papers(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout
 
 
 def _played(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
-    """Return the rounds in which a game or a bye counts otherwise."""
+    """Return the rounds in which the score of a game or a bye changes."""
     one, other = (
         {(player, entry) for player, record in found.items() for entry in record}
         for found in (records(index, index.tournament.divisions[division]) for index in (old, new))
@@ -185,7 +184,7 @@ def _played(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
 
 
 def _fined(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
-    """Return the rounds after which other fines stand."""
+    """Return the rounds after which the fines change."""
     one, other = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
     if same_rules and old.tournament.sanctions is new.tournament.sanctions:
@@ -194,16 +193,16 @@ def _fined(old: Index, new: Index, division: DivisionId, numbers: Iterable[int])
 
 
 def certified(before: Tournament, after: Tournament) -> Result | None:
-    """Return the first certified result that a change takes away or makes another one; that needs a reason."""
+    """Return the first certified result that a change removes or alters. Such a change needs a reason."""
     changed = (cast("Result | None", change.before) for change in diff(before, after, ["results"]))
     return next((one for one in changed if one is not None and one.state is ResultState.FINAL), None)
 
 
 def needs_assessment(before: Tournament, after: Tournament) -> bool:
-    """Return whether it is to be shown what a change means before it is made.
+    """Return whether a change needs a preview.
 
-    So it is where results that the jury has looked over, or that later rounds rest on, say something else, and
-    where points of the tournament do that later rounds rest on.
+    It does if it alters results that are checked or followed by later rounds, or tournament points that later
+    rounds depend on.
     """
     old, new = Index(before), Index(after)
     return any(rested_on(old, result) for result in _others(before, after)) or any(
@@ -213,14 +212,14 @@ def needs_assessment(before: Tournament, after: Tournament) -> bool:
 
 
 def rested_on(index: Index, result: Result) -> bool:
-    """Return whether the jury has looked a result over, or later rounds rest on it."""
+    """Return whether a result is checked or later rounds depend on it."""
     item = index.tournament.rounds[index.tournament.games[result.id].round]
     last = index.rounds(index.division_of(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number
 
 
 def _others(before: Tournament, after: Tournament) -> Iterator[Result]:
-    """Yield the results that say something else, and those that have to be looked over again."""
+    """Yield the changed results, and those that must be checked again."""
     for change in diff(before, after, ["results"]):
         old, new = cast("Result | None", change.before), cast("Result | None", change.after)
         if old is not None and (new is None or _reported(new) != _reported(old) or _opened(old, new)):

@@ -1,4 +1,4 @@
-"""One tournament's rows, grouped and sorted the way they are asked for."""
+"""Look-ups of a tournament's rows, grouped and sorted."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
 class Index:
-    """Look-ups in one immutable tournament; made of each kind when it is first asked for.
+    """Look-ups in one immutable tournament, each built on first use.
 
-    `stages` to `sanctions` return the rows of a parent, sorted by the field that is named; byes by player number.
+    `stages` to `sanctions` return the rows of a parent, sorted by the named field; byes by player number.
     `carried` is shared with the indexes of earlier values: see `carry`.
     """
 
     def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
-        """Index `tournament`; `before` indexes an earlier value: what is the same there is taken over."""
+        """Index `tournament`. Reuse unchanged groups of `before`, the index of an earlier value."""
         self.tournament = tournament
         self._known: dict[Hashable, object] = {}
         self.carried: _Carried = {} if before is None else before.carried
@@ -73,9 +73,10 @@ class Index:
         *,
         rests_on: str | None = None,
     ) -> Callable[[str], tuple[Any, ...]]:
-        """Return what gives the rows of a kind with a parent, by `order` (a field: and by id; None: as they come).
+        """Return a function that gives the rows of a kind for a parent.
 
-        Parents and order may be read from a second kind, too.
+        `order` is a field (ties by id), a function, or None to keep the order. Parent and order can depend
+        on the rows of a second kind.
         """
         rows, inputs = self.tournament.rows(kind), [self.tournament.rows(rests_on)] if rests_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent
@@ -102,7 +103,7 @@ class Index:
         after: int | None,
         compute: Callable[[Index, model.Division, int | None], T],
     ) -> T:
-        """Return what `compute` gives for a division after a round: once, but anew for one that is not ours."""
+        """Cache `compute` for a division and a round. A division of another tournament is always computed."""
         if self.tournament.divisions.get(division.id) is not division:
             return compute(self, division, after)
         key = name, division.id, after
@@ -111,7 +112,7 @@ class Index:
         return cast("T", self._known[key])
 
     def carry(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
-        """Return what `compute` gives, or gave an earlier index where `inputs` were the very same things."""
+        """Cache `compute` across earlier indexes while `inputs` are the identical objects."""
 
         def carried(known: T | None) -> T:
             return compute() if known is None else known
@@ -119,11 +120,11 @@ class Index:
         return self.renew(name, inputs, carried)
 
     def renew(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
-        """Return what `compute` makes of what it made for an earlier index, of None where `inputs` were others."""
+        """Like `carry`, but `compute` gets the previous result to update, or None if there is none."""
         return _renewed(self.carried, name, inputs, compute)
 
     def changed(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:
-        """Return the ids of the rows of a kind that are not as in `since`, the map of another value."""
+        """Return the ids of rows of a kind that differ from `since`, the map of another value."""
         rows, name = self.tournament.rows(kind), ("changed", kind, id(since))
         if since is rows:
             return frozenset()
@@ -133,7 +134,7 @@ class Index:
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
     def where(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
-        """Return the ids of the rows of a kind that pass a test, a function that is there for good."""
+        """Return the ids of rows that pass a test. `test` must be a module-level function."""
         rows = self.tournament.rows(kind)
 
         def compute(known: tuple[Mapping[str, object], Set[str]] | None) -> tuple[Mapping[str, object], Set[str]]:
@@ -146,7 +147,7 @@ class Index:
         return self.renew(("where", kind, test), (), compute)[1]
 
     def division(self, code: str | None) -> model.Division:
-        """Return the division with `code`, or the only one for None; raise RuleViolation otherwise."""
+        """Return the division with `code`, or the only one for None. Raises RuleViolation if there is no match."""
         if code is None and len(self.divisions) == 1:
             return self.divisions[0]
         if code is None:
@@ -157,7 +158,7 @@ class Index:
         raise RuleViolation("no-such-division", division=code)
 
     def stage_for(self, division: DivisionId, number: int) -> model.Stage | None:
-        """Return the stage that round `number` belongs to, None beyond the last planned round."""
+        """Return the stage of round `number`, or None after the last planned round."""
         last = 0
         for stage in self.stages(division):
             last += stage.rounds
@@ -171,67 +172,67 @@ class Index:
         return 1 + sum(item.rounds for item in self.stages(own.division) if item.position < own.position)
 
     def planned_rounds(self, division: DivisionId) -> int:
-        """Return how many rounds a division's stages have in all."""
+        """Return the number of planned rounds of a division."""
         return sum(stage.rounds for stage in self.stages(division))
 
     def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
-        """Return a division's published rounds by number, up to round `after` if it is given."""
+        """Return the published rounds of a division by number, optionally up to round `after`."""
         found = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in found if after is None or item.number <= after)
 
     def latest(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the number of a division's last published round, 0 before the first; `after` if it is given."""
+        """Return the number of the last published round (0: none), or `after` if given."""
         return len(self.published(division)) if after is None else after
 
     def counted(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the round that standings are of: the last of which a result has come in, or `after`.
+        """Return the round of the current standings: the last one with a result, or `after` if given.
 
-        A round without games counts as soon as it is published.
+        A round without games counts once it is published.
         """
         begun = (item.number for item in self.published(division) if self.begun(item.id))
         return max(begun, default=0) if after is None else after
 
     def begun(self, round_id: model.RoundId) -> bool:
-        """Return whether a result of a round has come in, or nothing is to come."""
+        """Return whether a round has a result or needs none."""
         return not self.games(round_id) or self.games(round_id) != self.open_games(round_id)
 
     def round(self, division: DivisionId, number: int) -> model.Round:
-        """Return round `number` of a division; raise RuleViolation if there is none."""
+        """Return round `number` of a division. Raises RuleViolation if there is none."""
         for item in self.rounds(division):
             if item.number == number:
                 return item
         raise RuleViolation("no-such-round", round=number)
 
     def division_of(self, round_id: model.RoundId) -> model.Division:
-        """Return the division a round belongs to."""
+        """Return the division of a round."""
         stage = self.tournament.stages[self.tournament.rounds[round_id].stage]
         return self.tournament.divisions[stage.division]
 
     def player(self, division: DivisionId, number: int) -> model.Player:
-        """Return player `number` of a division; raise RuleViolation if there is none."""
+        """Return player `number` of a division. Raises RuleViolation if there is none."""
         for player in self.players(division):
             if player.number == number:
                 return player
         raise RuleViolation("no-such-player", player=number)
 
     def game(self, round_id: model.RoundId, table: int) -> model.Game:
-        """Return the game at `table` in a round; raise RuleViolation if there is none."""
+        """Return the game at `table` in a round. Raises RuleViolation if there is none."""
         for game in self.games(round_id):
             if game.table == table:
                 return game
         raise RuleViolation("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
 
     def game_at(self, division: DivisionId, number: int | None, table: int | None) -> model.Game | None:
-        """Return the game at `table` in round `number` of a division, if any."""
+        """Return the game at `table` in round `number` of a division, or None."""
         rounds = [item for item in self.rounds(division) if item.number == number]
         return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
 
     def game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
-        """Return the game that a player has in a round, if any."""
+        """Return the game of a player in a round, or None."""
         return self._seats(round_id).get(player)
 
     def seated(self, round_id: model.RoundId) -> set[PlayerId]:
-        """Return who has a game or a bye in a round."""
+        """Return the players with a game or a bye in a round."""
         return {*self._seats(round_id), *(bye.player for bye in self.byes(round_id))}
 
     def _seats(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
@@ -240,15 +241,15 @@ class Index:
         return self.carry(("seats", round_id), (games,), lambda: dict(seats))
 
     def waiting(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
-        """Return the byes of those for whom nobody was left in a round, by player number."""
+        """Return the byes of players without an opponent in a round, by player number."""
         return tuple(bye for bye in self.byes(round_id) if bye.kind is model.ByeKind.BYE)
 
     def result(self, game: GameId) -> model.Result | None:
-        """Return a game's result, None while it is open."""
+        """Return the result of a game, or None while it is open."""
         return self.tournament.results.get(game)
 
     def open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
-        """Return a round's games that have no result, by table."""
+        """Return the games of a round without a result, by table."""
         games, results = self.tournament.games, self.tournament.results
 
         def compute(known: tuple[_Games, _Results, _OpenGames] | None) -> tuple[_Games, _Results, _OpenGames]:
@@ -261,39 +262,39 @@ class Index:
         return self.renew("open", (), compute)[2].get(round_id, ())
 
     def games_changed(self, games: _Games, results: _Results) -> list[model.Game]:
-        """Return, as they were and as they are, the games that are not as in these maps of another value.
+        """Return the old and new rows of games that differ from these maps of another value.
 
-        They are others, or their results are.
+        A game also differs if its result does.
         """
         changed = map(GameId, self.changed("games", games) | self.changed("results", results))
         rows = (row for key in changed for row in (games.get(key), self.tournament.games.get(key)))
         return [row for row in rows if row is not None]
 
     def absence(self, player: PlayerId, number: int) -> model.Absence | None:
-        """Return the absence that keeps a player out of round `number`, if any."""
+        """Return the absence of a player in round `number`, or None."""
         for item in self.absences(player):
             if item.first_round <= number and (item.last_round is None or number <= item.last_round):
                 return item
         return None
 
     def withdrawn(self, player: PlayerId) -> bool:
-        """Return whether a player has left for good."""
+        """Return whether a player has withdrawn for good."""
         return player in self._left()
 
     def disqualified(self, player: PlayerId, after: int | None = None) -> bool:
-        """Return whether a player is disqualified by round `after` (None: at all)."""
+        """Return whether a player is disqualified by round `after` (None: at any time)."""
         return any(
             item.kind is SanctionKind.DISQUALIFIED and (after is None or (item.round or 0) <= after)
             for item in self.sanctions(player)
         )
 
     def withdrawn_before(self, player: PlayerId, number: int) -> bool:
-        """Return whether a player has left for good by round `number`."""
+        """Return whether a player has withdrawn for good by round `number`."""
         absence = self.absence(player, number)
         return absence is not None and absence.last_round is None
 
     def has_played(self, player: PlayerId) -> bool:
-        """Return whether a player is in any round, as a game or a bye."""
+        """Return whether a player has a game or a bye in any round."""
         tournament = self.tournament
         return any(player in {game.first, game.second} for game in tournament.games.values()) or any(
             bye.player == player for bye in tournament.byes.values()
@@ -319,7 +320,7 @@ def _groups(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Callable[
 def _regrouped(
     before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
-    """Return the groups of `rows`, those that are as before as the very same tuples."""
+    """Group `rows` by parent. Unchanged groups are the identical tuples of `known`."""
     gone, others = changed_keys(before, rows)
     touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
     touched.update(parent_of(rows[one]) for one in others)

@@ -1,4 +1,4 @@
-"""The lines of a tournament's journal: what each step did, and its facts, in words that outlive the rows."""
+"""The journal of a tournament: the steps and their facts, readable even after the rows are gone."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _DAY = 86_400
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """One thing that was done.
+    """One executed command.
 
-    `seq` is the tournament's revision after it: each step makes one, from 1. `at` is UTC in ISO 8601; `label` and
-    `facts` make its sentence in any language; `undoes` is the seq of the step it takes back.
+    `seq` is the revision after the step, from 1. `at` is UTC in ISO 8601. `label` and `facts` make its
+    sentence in any language. `undoes` is the seq of the undone step.
     """
 
     seq: int
@@ -61,7 +61,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class JournalEntry(Step, frozen=True, kw_only=True):
-    """A step with the rows it changed, and the hash that seals it and all before it once it is written."""
+    """A step with its changed rows and, once written, the hash over it and all earlier steps."""
 
     changes: Diff
     digest: str = ""
@@ -73,7 +73,7 @@ class JournalEntry(Step, frozen=True, kw_only=True):
 
 
 def command_id(command: Callable[..., Tournament]) -> str:
-    """Return the id of a command, alone or in a partial; it is also the label of its step in the history."""
+    """Return the id of a command or of a partial of it. It is also the label of its step."""
     function = command.func if isinstance(command, partial) else command
     return function.__name__.replace("_", "-")
 
@@ -83,7 +83,7 @@ SHORTENED = re.compile(r" \+\d+$")  # at the end of a list of names: so many mor
 
 
 def describe(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
-    """Return `arguments` as facts: ids as names, tables and round numbers; what is no scalar is left out."""
+    """Return `arguments` as facts: ids become names, tables and round numbers. Other non-scalars are dropped."""
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
         if name in {"key", "seen", "data"}:
@@ -109,7 +109,7 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
 
 
 def _jury_facts(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
-    """Return the facts of a ruling or a sanction that its arguments do not have."""
+    """Return the facts of a ruling or sanction that are not arguments."""
     if "turn" in arguments and "field" not in arguments:
         return _on_form(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
@@ -120,7 +120,7 @@ def _jury_facts(before: Tournament, after: Tournament, arguments: Mapping[str, o
 
 
 def _points_taken(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:
-    """Return how many points rulings on words take from a player more than before."""
+    """Return the additional points that a player loses by rulings on words."""
     taken = [_phonies(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
     return {"points": taken[1] - taken[0]}
 
@@ -135,7 +135,7 @@ def _phonies(value: Tournament, game: GameId, player: PlayerId) -> int:
 
 
 def _sanctioned_game(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
-    """Return the game of the round of a sanction that is given or taken back, and what becomes of its score."""
+    """Return the game affected by a new or removed sanction, and its new score."""
     known = {**before.sanctions, **after.sanctions}
     key = SanctionId(str(arguments.get("sanction") or arguments.get("key")))
     given = known.get(key)
@@ -147,7 +147,7 @@ def _sanctioned_game(before: Tournament, after: Tournament, arguments: Mapping[s
 
 
 def of_division(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
-    """Return the code of the one division that changes are about, where there are several, as a fact."""
+    """Return the code of the only changed division as a fact, if the tournament has several."""
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
     found: set[str] = set()
@@ -161,7 +161,7 @@ def of_division(before: Tournament, after: Tournament, changes: Diff) -> dict[st
 
 
 def _code_of(value: Tournament, kind: str, row: Row | None) -> str:
-    """Return the code of the division that a row of a kind belongs to; empty where it is of all of them."""
+    """Return the code of the division that a row belongs to, or "" if it belongs to all."""
     while row is not None and not isinstance(row, Division):
         name, kind = next(iter(PARENTS.get(kind, {}).items()), ("", ""))
         row = value.rows(kind).get(getattr(row, name)) if name else None
@@ -169,21 +169,21 @@ def _code_of(value: Tournament, kind: str, row: Row | None) -> str:
 
 
 def _rule_facts(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
-    """Return what becomes of the tournament's rules, or a division's: None are the tournament's again."""
+    """Return the changes of the rules of the tournament or a division. None: use the tournament's rules again."""
     rules = value if isinstance(value, RuleSet) else before.ruleset
     changed = differing(before.rules_of(_row(before, "division", division)), rules)
     return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
 
 
 def without_own(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return the facts that a command has given."""
+    """Return the facts of the command, without those that the desk adds."""
     return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK}}
 
 
 def clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
-    """Return by how many seconds a clock went back between two steps, or on by days while a round is played.
+    """Return the seconds that a clock went back between two steps, or forward by days during a round.
 
-    0 where time went on as it may. The times are UTC in ISO 8601.
+    0 if the time is plausible. Times are UTC in ISO 8601.
     """
     try:
         seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
@@ -193,7 +193,7 @@ def clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
 
 
 def _on_form(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
-    """Return row, player, word and score of the ruled turn, and the points that the ruling takes."""
+    """Return row, player, word, score and lost points of the ruled turn."""
     form = next(
         one
         for one in after.sheets.values()
@@ -223,14 +223,14 @@ _KINDS = {
 
 
 def naming(names: Collection[str]) -> dict[str, Scalar]:
-    """Return the facts of a step that is about several players."""
+    """Return the facts of a step about several players."""
     listed = list(names)[:_LISTED]
     more = f" +{len(names) - _LISTED}" if len(names) > _LISTED else ""
     return {"count": len(names), "player": "; ".join(listed) + more}
 
 
 def naming_step(step: Step | None) -> dict[str, object]:
-    """Return who did what and when as facts of a sentence that names a later step; None: which is not known."""
+    """Return author, command and time of a later step as facts. None: unknown step."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {
@@ -243,12 +243,12 @@ def naming_step(step: Step | None) -> dict[str, object]:
 
 
 def naming_players(name: str) -> bool:
-    """Return whether the fact `name` holds players' names, divided by semicolons where there are several."""
+    """Return whether the fact `name` holds player names, separated by semicolons."""
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 
 def _correction(old: Result | None, new: Result | None) -> dict[str, Scalar]:
-    """Return the score now, and the score before where there was another one; nothing if it did not change."""
+    """Return the new score and, if different, the old one. Empty if the score did not change."""
     if old is None:
         return {} if new is None else {"now": _typed(new)}
     if new is not None and replace(old, state=new.state) == new:
@@ -257,7 +257,7 @@ def _correction(old: Result | None, new: Result | None) -> dict[str, Scalar]:
 
 
 def _typed(result: Result) -> str:
-    """Return a result's points with a flag that fell, or its forfeit, as it is typed."""
+    """Return the points of a result with a fallen flag, or its forfeit, as typed."""
     if result.forfeit is not None:
         return "f" if result.forfeit is Forfeit.BOTH else f"f{result.forfeit}"
     return f"{result.first}–{result.second}" + (f" t{result.flag}" if result.flag else "")

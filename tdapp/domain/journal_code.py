@@ -1,7 +1,7 @@
-"""The head of a journal: a short mark, to be printed, of all that a tournament was at one revision.
+"""The checksum of a journal at one revision, short enough to print and type.
 
-The hash of a step covers all steps before it, and the first step what there was before any. Whoever has the file
-can compute the hashes again after changing something, but then the heads on paper are in the file no longer.
+The hash of a step covers all earlier steps and the initial state. A forger can recompute the hashes of a changed
+file, but then the printed checksums no longer match.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _LONGEST = 40  # characters of what was typed that are repeated in an error
 
 
 class TypedHead(Struct, frozen=True):
-    """A head as somebody read it from a printout; `revision` None where only the code was typed."""
+    """A checksum typed from a printout. `revision` is None if only the code was typed."""
 
     code: str
     revision: int | None
 
 
 def head_of(revision: int, digest: str) -> JournalHead:
-    """Return the head of a revision from the hash of its step (hexadecimal); no code where there is none."""
+    """Return the checksum of a revision from the hexadecimal hash of its step. "" gives an empty code."""
     if not digest:
         return JournalHead(revision)
     number, values = int(digest, 16), list[int]()
@@ -43,10 +43,12 @@ def head_of(revision: int, digest: str) -> JournalHead:
 
 
 def typed_head(text: str) -> TypedHead:
-    """Return a head with or without the word before it, its revision, spaces, hyphens, in any case.
+    """Parse a typed checksum.
 
-    Raises RuleViolation "head-mistyped" for what cannot have been printed: its last sign checks the others, any
-    one wrong sign and any two that changed places are noticed.
+    The leading word and the revision are optional; spaces, hyphens and case are ignored.
+
+    Raises RuleViolation "head-mistyped" if the check character does not match. It detects one wrong character
+    and two swapped ones.
     """
     plain = re.sub(r"[^A-Z0-9]", "", text.upper())
     code, revision = plain[-_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", plain[: -_LENGTH - 1])
@@ -58,7 +60,7 @@ def typed_head(text: str) -> TypedHead:
 
 
 def digest_of(tournament: Tournament) -> str:
-    """Return a digest of all rows; without the values that are a field's default: later fields change none."""
+    """Return a digest of all rows. Default values are left out, so that new fields do not change it."""
     rows = [
         [kind, {item.name: encode(value) for item, value in _values(row) if value != item.default}]
         for kind in KINDS
@@ -72,7 +74,7 @@ def _values(row: Row) -> Iterator[tuple[FieldInfo, Any]]:
 
 
 def _check_value(values: list[int]) -> int:
-    """Return the value that brings the sum of all, each times its place, to a multiple of 31."""
+    """Return the value that makes the sum of all values, weighted by position, a multiple of 31."""
     return -2 * sum(at * value for at, value in enumerate(values, 1)) % len(_SIGNS)  # 2 * 16 is 1 modulo 31
 
 

@@ -1,8 +1,7 @@
-"""What a score sheet is worth under a rule set: scores with their breakdown, the result, and what looks wrong.
+"""Score a sheet under a rule set: breakdown, result and issues.
 
-Hides the order in which a game is computed: turns, then rulings, racks, sanctions and clocks. The board's side of
-it is `tdapp.scrabble.replay`, the arithmetic of each column in `account`. Later turns are never rescored after
-a ruling, and totals may be negative.
+Computes turns, then rulings, racks, sanctions and clocks. `tdapp.scrabble.replay` plays the board, `account`
+computes the columns. Turns after a ruling are never rescored, and totals can be negative.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class Judged(Struct, frozen=True):
-    """A sheet's worth; tuples have one entry for each player of the sheet, in its order.
+    """The score of a sheet. Tuples have one entry for each player of the sheet.
 
-    `results` are None in an unfinished game, as are `match_points`. `flagged` (0-based) has lost by the clock,
-    where the rules have that. `spreads` are points ahead of the opponent,
-    None with three or four players. `turns` are the replay's; `issues` come by turn, those of the whole game last.
+    `results` and `match_points` are None in an unfinished game. `flagged` (0-based) lost by the clock, if the
+    rules have that. `spreads` are the points ahead of the opponent, None with three or four players. `turns`
+    come from the replay. `issues` are sorted by turn, those of the whole game last.
     """
 
     breakdown: tuple[Breakdown, ...]
@@ -67,20 +66,20 @@ class Judged(Struct, frozen=True):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Each player's final score: the sum of the own breakdown."""
+        """The final score of each player: the sum of the breakdown."""
         return tuple(part.total for part in self.breakdown)
 
     @property
     def spread(self) -> int | None:
-        """How far the first player of the sheet is ahead."""
+        """The first player's lead."""
         return self.spreads[0]
 
 
 def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
-    """Return what a sheet is worth.
+    """Score a sheet.
 
-    Raises RuleViolation (too-many-at-table) for more players than the rules have, and InputError
-    (sheet-without-flag, sheet-overtime-unclear) where it does not say whose time ran out.
+    Raises RuleViolation (too-many-at-table) for more players than the rules allow, and InputError
+    (sheet-without-flag, sheet-overtime-unclear) if the sheet does not say whose time ran out.
     """
     if len(sheet.players) > rules.most_players:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=rules.most_players)
@@ -95,7 +94,10 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
 
 
 def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
-    """Return in what the two forms of a game differ, as issues of the first; raises as `judge` does."""
+    """Return the differences between the two forms of a game as issues of the first.
+
+    Raises the errors of `judge`.
+    """
     return tuple(
         Issue(
             "forms-differ",
@@ -109,12 +111,12 @@ def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tup
 
 
 def forms_apart(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
-    """Return in what two forms of a game differ, their final scores last; raises as `judge` does."""
+    """Return the differences between two forms of a game, final scores last. Raises the errors of `judge`."""
     return (*differences(one, two), *filter(None, [final_difference(one, two, rules, tileset)]))
 
 
 def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
-    """Return in which final scores two finished forms of a game end, as played; raises as `judge` does."""
+    """Return the difference between the final scores of two finished forms. Raises the errors of `judge`."""
     if not (one.finished and two.finished):
         return None
     unruled = (
@@ -127,7 +129,7 @@ def final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -
 
 
 def terms(rules: RuleSet) -> ReplayTerms:
-    """Return what a replay must know of a rule set."""
+    """Return the rules that a replay needs."""
     return ReplayTerms(
         bonus=rules.bonus,
         exchange_minimum=rules.exchange.minimum,
@@ -162,7 +164,7 @@ def _compute_accounts(
 
 
 def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
-    """Return what wrong words cost; a contested play's successor carries the penalty for it."""
+    """Return the penalties for phonies. The turn after a contested play carries its penalty."""
     costs = [0] * len(sheet.players)
     for turn, line in zip(sheet.turns, played.lines, strict=True):
         if turn.ruling is Ruling.PHONY:
@@ -173,7 +175,7 @@ def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 
 
 def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
-    """Return what the racks bring at the end; nothing while the game is open or was stopped by overtime."""
+    """Return the rack adjustments at the end. Zero while the game is open or if overtime stopped it."""
     values = [value or 0 for value in played.rack_values]
     if sheet.ended in {None, Ended.OPEN} or score_breakdown.beyond(rules.overtime, sheet.overtime_seconds):
         return (0,) * len(values)
@@ -181,9 +183,9 @@ def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 
 
 def _out(sheet: Sheet, played: Replay) -> int | None:
-    """Return who (0-based) has no tiles left, where that ends the game.
+    """Return the player (0-based) without tiles, if that ends the game.
 
-    Somebody may be out also when the time for the game is up (nl-reglement IV.1d and ad b).
+    A player can also be out when the time for the game is up (nl-reglement IV.1d and ad b).
     """
     if sheet.ended not in {Ended.OUT, Ended.TIME}:
         return None
@@ -197,7 +199,7 @@ def _out(sheet: Sheet, played: Replay) -> int | None:
 
 
 def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
-    """Return the points that sanctions take from this game; those in spread are the tournament's."""
+    """Return the points that sanctions deduct in this game. Sanctions in spread belong to the tournament."""
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
         if rules.sanctions.taken_from(sanction.kind) is PointsFrom.GAME:
@@ -206,7 +208,7 @@ def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
 
 
 def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
-    """Return who (0-based) has lost by the clock, a sanction or a challenge, whatever the points."""
+    """Return the players (0-based) who lose by the clock, a sanction or a challenge, regardless of points."""
     beaten = flagged(sheet, rules)
     punished = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
     staked = challenging.losers(sheet, rules.challenge)
@@ -214,7 +216,7 @@ def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
 
 
 def flagged(sheet: Sheet, rules: RuleSet) -> int | None:
-    """Return whose time (0-based) has run out in a game that ended so, where that loses it."""
+    """Return the player (0-based) who lost on time, if the rules have that."""
     if sheet.ended is not Ended.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
         return None
     if sheet.flag is not None:
@@ -224,7 +226,7 @@ def flagged(sheet: Sheet, rules: RuleSet) -> int | None:
 
 
 def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
-    """Refuse a sheet that does not say which player a clock has beaten."""
+    """Refuse a sheet that does not say which player lost on time."""
     if rules.overtime.kind is OvertimeKind.FLAG and sheet.ended is Ended.FLAG and flagged(sheet, rules) is None:
         raise InputError("sheet-without-flag")
     late = score_breakdown.beyond(rules.overtime, sheet.overtime_seconds)
@@ -258,7 +260,7 @@ def _decided(
 
 
 def _replier(sheet: Sheet, rules: RuleSet) -> int | None:
-    """Return who (0-based) gets a tie in a knockout: of two players the one who did not start."""
+    """Return the player (0-based) who wins a tie in a knockout: the one who did not start."""
     takes = sheet.knockout and rules.knockout.tie is KnockoutTie.REPLIER and len(sheet.players) == 2  # noqa: PLR2004
     return 2 - sheet.first if takes else None
 
@@ -268,7 +270,7 @@ def _match_points(rules: RuleSet, result: Worth | None) -> Fraction | None:
 
 
 def _forfeited(sheet: Sheet, rules: RuleSet) -> Judged:
-    """Return what a game without turns is worth: no points, but a margin (no-turneringsreglement 2.2)."""
+    """Score a game without turns: no points, but a margin (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
     lost = [sheet.forfeit in {player, "both"} for player in players]
     results = tuple(Worth.LOSS if gone else Worth.WIN for gone in lost)
@@ -293,11 +295,11 @@ _NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # each player has tiles 
 def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
     """Return all issues of a sheet, by turn, those of the whole game last.
 
-    `challenges` is what each line brings each player by a wrong challenge. Codes besides the replay's:
-    challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice, turn-after-end, pass-twice,
-    phony-not-in-rules, contested-not-in-rules, total-missing, score-differs of a wrong challenge;
-    end-not-in-rules, row-incomplete, bag-not-empty, nobody-out, rack-missing, rack-not-counted,
-    overtime-not-in-rules, overtime-stops-game, sanction-not-in-rules.
+    `challenges` are the points that each line gives each player for a wrong challenge. Codes in addition to
+    the replay's: challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice,
+    turn-after-end, pass-twice, phony-not-in-rules, contested-not-in-rules, total-missing, score-differs of a
+    wrong challenge; end-not-in-rules, row-incomplete, bag-not-empty, nobody-out, rack-missing,
+    rack-not-counted, overtime-not-in-rules, overtime-stops-game, sanction-not-in-rules.
     """
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
@@ -318,7 +320,7 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
 
 
 def facts_of(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) -> dict[str, object]:
-    """Return what fills the sentence of an issue; its `detail` as a choice, or as a square, where it is one."""
+    """Return the facts for the sentence of an issue. Its `detail` becomes a choice or a square if it is one."""
     facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
     choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
     if issue.code in choices:
@@ -334,7 +336,7 @@ def facts_of(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) ->
 
 
 def _rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
-    """Yield a turn after a row that ends the game, or that no such row is complete."""
+    """Yield turns after a row of scoreless turns that ends the game, or the lack of such a row."""
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not RowKind.NONE]
     lengths = {row: row.length_for(len(sheet.players)) for row in rows}
     runs, over = dict.fromkeys(rows, 0), False
@@ -353,9 +355,9 @@ def _rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 
 
 def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
-    """Return whether a turn counts in a row of turns that ends a game.
+    """Return whether a turn counts in a row of scoreless turns that ends a game.
 
-    A play that the jury finds wrong later is a play all the same; one challenged off has left no tiles.
+    A play that the jury rules wrong later is still a play. A challenged-off play left no tiles.
     """
     if row.kind is RowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES
@@ -406,7 +408,7 @@ def _end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
 
 
 def _finals(sheet: Sheet, breakdown: Sequence[Breakdown]) -> Iterator[Issue]:
-    """Yield each total at the foot that is not the sum; rulings and sanctions are not in it."""
+    """Yield final totals that differ from the sum. Rulings and sanctions are not included."""
     for final, part in zip(sheet.finals, breakdown, strict=False):
         computed = part.total - part.phonies - part.sanctions
         if final not in {None, computed}:
@@ -422,7 +424,7 @@ def _clocks(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 
 
 def pegs(score: int, row: int) -> tuple[int, int]:
-    """Return the hole of the upper row, each worth `row` points, and of the lower one (be-brailleliga).
+    """Return the hole of the upper row, each worth `row` points, and of the lower row (be-brailleliga).
 
     Raises ValueError for a negative score, which the racks cannot show.
     """

@@ -1,7 +1,7 @@
-"""What the jury types for a round: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
+"""Parser of jury lines: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
 
-Hides the grammar. A line is read against the tables of one round and never raises: it means something to do, the
-beginning of that, a question for help, or a problem. Whether a word is right is the word list's affair.
+Lines are parsed against the tables of one round. The parser never raises: it returns an action, a partial action,
+a help request or a problem. The word list decides whether a word is valid.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _ROW = re.compile(r"#([0-9]{0,3})")
 
 
 class Check(Struct, frozen=True):
-    """The forms of these tables have nothing wrong; `everything`: of all tables that can be checked."""
+    """Mark the forms of these tables as correct. `everything`: of all tables that can be checked."""
 
     rows: tuple[SheetRow, ...]
     everything: bool = False
 
 
 class RuleWord(Struct, frozen=True):
-    """A turn of `score` points of player 1 or 2 has wrong `words`, or `stands` on appeal.
+    """Rule the `words` of a turn worth `score` points of player 1 or 2 as wrong, or as valid with `stands`.
 
-    `replaces` corrects the ruling on the turn of so many points; THE_ONLY_TURN: on the only one with the word.
+    `replaces` corrects the ruling on the turn with that score. THE_ONLY_TURN: the only turn with the word.
     """
 
     row: SheetRow
@@ -51,7 +51,7 @@ class RuleWord(Struct, frozen=True):
 
 
 class LookUp(Struct, frozen=True):
-    """Words of a table's form; `player` where the line names one and the score is still to come."""
+    """Look up words on a table's form. `player` is set if the line names one and the score is still missing."""
 
     row: SheetRow
     words: tuple[str, ...]
@@ -59,7 +59,7 @@ class LookUp(Struct, frozen=True):
 
 
 class Correct(Struct, frozen=True):
-    """The form says other totals than the result that was entered; `after_rulings`: those after the rulings."""
+    """Replace the entered result by the totals on the form. `after_rulings`: the totals include rulings."""
 
     row: SheetRow
     first: int
@@ -68,21 +68,21 @@ class Correct(Struct, frozen=True):
 
 
 class DecideVerdicts(Struct, frozen=True):
-    """The waiting verdicts of the judge screen change the total of a table, or with `apply` False do not."""
+    """Apply the waiting verdicts of the judge screen to the total of a table, or not (`apply` False)."""
 
     row: SheetRow
     apply: bool
 
 
 class ShowSheet(Struct, frozen=True):
-    """The sheet of a table is to be looked at, at a row of the form; None: its end, 0: the first doubt."""
+    """Show the sheet of a table at a row of the form. None: at its end, 0: at the first doubt."""
 
     row: SheetRow
     number: int | None = None
 
 
 class Begun(Struct, frozen=True):
-    """The beginning of a line; the table where it is known already, and what comes next: "word" or "totals"."""
+    """An incomplete line: the table, if known, and the next part: "word" or "totals"."""
 
     row: SheetRow | None = None
     wanted: str = ""
@@ -92,7 +92,7 @@ JuryIntent = Check | RuleWord | LookUp | Correct | DecideVerdicts | ShowSheet | 
 
 
 def is_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
-    """Return whether a text can be the name of a jury member: no line of this grammar, and none of its words."""
+    """Return whether a text can be the name of a jury member, because it is no line of this grammar."""
     return any(map(str.isalpha, text)) and not _NO_NAME.search(text) and text.strip().casefold() not in reserved
 
 
@@ -111,11 +111,11 @@ def parse(
     answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
 ) -> JuryIntent:
-    """Return what `line` means among the tables of a round.
+    """Parse `line` against the tables of a round.
 
-    A table is named by its number or by the beginning of a part of a player's name, who is then the player meant.
-    `.`, `,` and `;` are spaces. `everything` are words for all tables, `stands` those for a word that is right;
-    `answers` decide the verdicts of the judge screen that wait.
+    A table is given by its number, or by a prefix of a part of a player's name, which also selects the player.
+    `.`, `,` and `;` are spaces. `everything` are words for all tables, `stands` words for a valid word.
+    `answers` decide waiting verdicts of the judge screen.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
@@ -134,9 +134,9 @@ def parse(
 
 
 def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str] = STANDS) -> JuryIntent:
-    """Return what is answered where player and score of a wrong word are asked: `2 48`, or that it is right.
+    """Parse the answer to the question for player and score of a wrong word: `2 48`, or that it is valid.
 
-    Table and word may be said once more: `12 2 XQBAR 48`.
+    Table and word can be repeated: `12 2 XQBAR 48`.
     """
     read = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
     answer = [one for one in read.split() if one.casefold() != word.casefold()]
@@ -157,7 +157,7 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
 
 
 def _range(rows: Sequence[SheetRow], one: int, other: int) -> Check:
-    """Return the tables from one to the other, whichever is named first; both have to be there."""
+    """Return the tables between two numbers in either order. Both must exist."""
     there = {row.table for row in rows}
     for table in (one, other):
         if table not in there:
@@ -199,7 +199,7 @@ def _of_table(
 
 
 def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tuple[SheetRow, int | None]:
-    """Return the table that a number or a name means, and with a name which of its players."""
+    """Find a table by number or by name. A name also selects the player."""
     if _TABLE.fullmatch(word):
         row = next((row for row in rows if row.table == int(word)), None)
         if row is None:
@@ -222,7 +222,7 @@ def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tup
 def _instead(
     row: SheetRow, player: int | None, rest: Sequence[str], old: Sequence[str], stands: Collection[str]
 ) -> JuryIntent:
-    """Return a ruling that corrects an earlier one: `12 2 XQBAR 30 =`, or `= 45` where several turns are ruled."""
+    """Parse a correction of an earlier ruling: `12 2 XQBAR 30 =`, or `= 45` if several turns are ruled."""
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
     found = _words(row, player, rest, stands) if any(map(is_word, rest)) else None
@@ -263,7 +263,7 @@ def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Colle
 
 
 def _out_of_order(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _UnreadLine:
-    """Return what is wrong where a number stands among the words, or something that is no word."""
+    """Return the problem of a number or a sign among the words."""
     if unread.isdecimal() and not before:
         return _UnreadLine("word-missing", row, word=unread)
     if unread.isdecimal() and player is None:

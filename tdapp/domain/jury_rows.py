@@ -1,4 +1,4 @@
-"""The rows of the jury: sheets, rulings, sanctions, incidents, challenges; like those of `tdapp.domain.model`."""
+"""Rows of the jury: sheets, rulings, sanctions, incidents, challenges. Like those of `tdapp.domain.model`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WordRulingId = NewType("WordRulingId", str)
 
 
 class IncidentKind(StrEnum):
-    """What happened at a table."""
+    """The kind of an incident at a table."""
 
     EXTRA_TIME = "extra-time"  # given to the player, or to both
     LATE = "late"  # the player, or both, came late
@@ -32,7 +32,7 @@ class IncidentKind(StrEnum):
 
 
 class TurnRuling(Struct, frozen=True):
-    """What the jury found on a sheet's turn (from 1); `phony` False: it stands. `edition` of the word list."""
+    """A jury ruling on a turn of a sheet (from 1). `phony` False: the play is valid. `edition`: the word list."""
 
     turn: int
     phony: bool
@@ -42,11 +42,11 @@ class TurnRuling(Struct, frozen=True):
 
 
 class ScoreSheet(Struct, frozen=True):
-    """A score sheet of a game, `form` 1 or 2 of two; player 1 of `sheet` is the game's first player.
+    """A score sheet of a game, `form` 1 or 2. Player 1 of `sheet` is the game's first player.
 
-    `accounts` are what it came to, before sanctions and clocks, when it was entered or ruled on, None where it is
-    unfinished or a forfeit; `making` decides whether it makes the result. When and by which step a ruling was made
-    is in the history.
+    `accounts` are the scores when the sheet was entered or ruled on, before sanctions and clocks; None if
+    unfinished or forfeited. `making` decides whether the sheet makes the result. The history has the time and
+    the step of rulings.
     """
 
     id: SheetId
@@ -58,10 +58,10 @@ class ScoreSheet(Struct, frozen=True):
 
 
 class WordRuling(Struct, frozen=True):
-    """What the jury found on a word of a game's form that nobody has typed, or that no turn of a typed one has.
+    """A jury ruling on a word of a form that is not typed, or that no typed turn has.
 
-    `score` is what the turn brought; `cost` what the word takes from the player, as the rules had it then: nothing
-    where it stands (`phony` False). A sheet typed later takes the ruling over where one of its turns has the word.
+    `score` is the score of the turn. `cost` is the player's loss under the rules of that time, 0 if valid
+    (`phony` False). A sheet typed later takes over the ruling if one of its turns has the word.
     """
 
     id: WordRulingId
@@ -78,11 +78,11 @@ class WordRuling(Struct, frozen=True):
 
 
 class Sanction(Struct, frozen=True):
-    """A player's punishment; one of a game is of the game the player has in `round`, whichever that is.
+    """A sanction of a player. A sanction of a game applies to the player's game in `round`, even if re-paired.
 
-    Of kind points and margin `points` are taken from the game, or from the tournament from `round` on (None: from
-    the beginning); of kind game and disqualified the game of the round is lost; the others are only noted.
-    `forfeits` are the games without a result that a disqualification made forfeits.
+    Kinds points and margin deduct `points` from the game, or from the tournament from `round` on (None: from
+    the start). Kinds game and disqualified lose the game of the round. Other kinds are only noted. `forfeits`
+    are the open games that a disqualification turned into forfeits.
     """
 
     id: SanctionId
@@ -96,9 +96,9 @@ class Sanction(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """Something that happened at a table of a division, as the jury noted it; `at` is UTC in ISO 8601.
+    """An incident at a table of a division, noted by the jury. `at` is UTC in ISO 8601.
 
-    `player` None: both, or no player in particular. `seconds` is the extra time given or the delay, 0 for none.
+    `player` None: both or no particular player. `seconds` is the extra time or the delay, 0 for none.
     """
 
     id: IncidentId
@@ -114,17 +114,17 @@ class Incident(Struct, frozen=True):
 
 
 class Occasion(StrEnum):
-    """Why a play was looked at while its game went on, where that makes a difference (nl-reglement III.10)."""
+    """Why a play was checked during the game, if that makes a difference (nl-reglement III.10)."""
 
     PROTEST = "protest"  # of the opponent, who says that it was wrong on purpose
     JURY = "jury"  # checked by the jury during play
 
 
 class Challenge(Struct, frozen=True):
-    """A ruling on a challenged play; `at` is UTC in ISO 8601, `occasion` None where that was not asked.
+    """A ruling on a challenged play. `at` is UTC in ISO 8601; `occasion` None if not asked.
 
-    `words` as the players typed them, `edition` the id of the word list that was asked. After an appeal `second`
-    is another judge's verdict (or the same judge's second one) and `joint` theirs together where they differ.
+    `words` as typed by the players, `edition` the id of the word list. After an appeal `second` is the verdict
+    of another judge (or the second verdict of the same judge). `joint` is their common verdict if they differ.
     """
 
     id: ChallengeId

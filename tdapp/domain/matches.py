@@ -1,7 +1,7 @@
-"""The matches of a knockout as they stand: who meets whom, who has won, who holds which place.
+"""The current matches of a knockout: players, winners and ranks.
 
-Hides how games and byes find their place in the graph of the format, and how a match of several games is decided:
-how drawn games, spreads and walkovers count in a series.
+Assigns games and byes to the graph of the format, and decides matches of several games: drawn games, spreads and
+walkovers in a series.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class SeriesVerdict(StrEnum):
 
 
 class Played(Struct, frozen=True):
-    """One game of a match as the first of the two sees it.
+    """One game of a match, seen by the first player.
 
-    `halves` are what each has of it, 2 a win, 1 a drawn game; `spread` is the first one's. `advances` is 1 or 2
-    where the director has said who goes on, 0 otherwise.
+    `halves` are the half points of each player: 2 for a win, 1 for a draw. `spread` is the first player's.
+    `advances` is 1 or 2 if the director named the winner, else 0.
     """
 
     halves: tuple[int, int]
@@ -46,7 +46,7 @@ class Played(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """The state of a match: games won in halves, the spread of the first of the two, and who has won."""
+    """The state of a match: half points, the first player's spread, and the winner."""
 
     halves: tuple[int, int] = (0, 0)
     spread: int = 0
@@ -57,10 +57,10 @@ NOTHING = Score()
 
 
 def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
-    """Return the state of a series of `length` games after those played.
+    """Return the state of a series of `length` games after the games played.
 
-    Won by who cannot be caught up any more, so with games won by the first to reach length // 2 + 1; level on
-    games after the last one, by the sum of the spreads. With `aggregate` all games are played and that sum alone
+    A player who cannot be caught wins, for example with length // 2 + 1 wins. If the players are level after
+    the last game, the total spread decides. With `aggregate` all games are played and only the total spread
     decides. A drawn game is half a game for each.
     """
     first, second = (sum(game.halves[side] for game in games) for side in (0, 1))
@@ -81,20 +81,20 @@ def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
 
 
 def _last(spread: int, games: Sequence[Played]) -> SeriesVerdict:
-    """Return whom the spread of a level series lets go on, or else what was said last."""
+    """Return the winner of a level series by spread, or else by the director's decision."""
     said = ({1: 1, 2: -1}[game.advances] for game in reversed(games) if game.advances)
     decider = spread or next(said, 0)
     return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
 
 
 def turn_and_game(ordinal: int, length: int) -> tuple[int, int]:
-    """Return the turn of the bracket and the game of its series, from 1, that a stage's round `ordinal` is."""
+    """Return the turn of the bracket and the game of its series (from 1) for round `ordinal` of a stage."""
     turn, game = divmod(ordinal - 1, length)
     return turn + 1, game + 1
 
 
 def ordinal_of(turn: int, game: int, length: int) -> int:
-    """Return which round of the stage, from 1, game `game` of a turn is."""
+    """Return the round of the stage (from 1) for game `game` of a turn."""
     return (turn - 1) * length + game
 
 
@@ -105,12 +105,12 @@ _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
 class Match(Struct, frozen=True):
-    """One place of the bracket, at its `node`.
+    """One match of the bracket, at its `node`.
 
-    `players` are those who meet, None where that is not known yet or nobody comes; `expected` are those whom the
-    bracket sends there. `bye`: no opponent will come. `winner` is None until the match is decided and where
-    nobody goes on; `decided` tells these apart. `needed` is False for a reset that nobody has to play. `games` are
-    those drawn up, `score` is the state of the series.
+    `players` are the actual players, None if unknown or missing; `expected` are the players by the bracket.
+    `bye`: no opponent will come. `winner` is None until the match is decided, and if neither advances;
+    `decided` tells these apart. `needed` is False for a reset that need not be played. `games` are the paired
+    games, `score` is the state of the series.
     """
 
     node: Node
@@ -125,17 +125,17 @@ class Match(Struct, frozen=True):
 
     @property
     def game(self) -> GameId | None:
-        """The last game drawn up."""
+        """The last paired game."""
         return self.games[-1] if self.games else None
 
     @property
     def key(self) -> str:
-        """The row's identity in a table."""
+        """The identity of the row in a table."""
         return f"{self.node.turn}/{self.node.match}"
 
     @property
     def loser(self) -> PlayerId | None:
-        """The one of two players who did not win."""
+        """The player who lost."""
         first, second = self.players
         if self.winner is None or first is None or second is None:
             return None
@@ -143,7 +143,7 @@ class Match(Struct, frozen=True):
 
 
 def rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
-    """Return how many rounds a knockout of `players`, at least 2, takes; the games of a series are rounds each."""
+    """Return the number of rounds of a knockout of `players` (at least 2). Each game of a series is a round."""
     if settings is None:
         return rounds_of(players)
     nodes = graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
@@ -153,9 +153,9 @@ def rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
 def draw_up(
     index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
 ) -> tuple[Match, ...]:
-    """Return the matches of a knockout between `seeds`, by turn and number, as they stand after a round.
+    """Return the matches of a knockout between `seeds`, by turn and number, after a round.
 
-    Fewer than two seeds make none; `after` None: with all that is known.
+    Empty for fewer than two seeds. `after` None: use everything known.
     """
     settings = stage.settings
     graph_ = graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
@@ -177,7 +177,7 @@ def draw_up(
 
 
 def _taken(nodes: Sequence[Node], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
-    """Return who plays in the matches drawn up, by the match that led there and whether its winner goes there."""
+    """Return the players of the paired matches, by source match and whether they come as its winner."""
     found = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
         played = rows.get((node.turn, node.match), ())
@@ -195,10 +195,9 @@ def _players_of(row: Game | Bye) -> tuple[PlayerId, ...]:
 def _arrival(
     feed: Feed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match], taken: _Taken
 ) -> tuple[PlayerId | None, bool]:
-    """Return who comes to a slot, and whether that is settled.
+    """Return the player of a slot, and whether that is final.
 
-    Who already plays where the other of the two should, as a result was corrected later, does not come twice: the
-    other comes instead.
+    After a corrected result a player may already play in the other one's place. Then the other one comes here.
     """
     if feed is None:
         return None, True
@@ -219,7 +218,7 @@ def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool
 
 
 def _rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, int], Rows]:
-    """Return games and won byes by turn and number of their match, in the order played; a draft's games only."""
+    """Return games and won byes by turn and number of their match, in playing order. Drafts have games only."""
     first, length = index.first_round(stage.id), stage.settings.series
     found = defaultdict[tuple[int, int], list[Game | Bye]](list)
     for item in index.rounds(stage.division):
@@ -255,7 +254,7 @@ def _decided(
 
 
 def _players(match: Match, games: Sequence[Game]) -> Slots:
-    """Return who meets in the games, in the order of the slots where they are the ones expected."""
+    """Return the players of the games, in slot order if they are the expected ones."""
     game = games[-1]
     first, second = match.expected
     turned = game.second == first or game.first == second
@@ -280,7 +279,7 @@ def _by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool
 
 
 def _verdict(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
-    """Return the state of a match of one game."""
+    """Return the state of a single-game match."""
     if isinstance(row, Bye):
         return SeriesVerdict.FIRST if row.player == match.players[0] else SeriesVerdict.SECOND
     result = index.result(row.id)
@@ -294,7 +293,7 @@ def _verdict(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
 
 
 def _played(index: Index, match: Match, row: Game | Bye) -> Played | None:
-    """Return a game of a series, or a round of it that the opponent missed; None while it is open."""
+    """Return a game of a series, or a walkover in it, or None while it is open."""
     rules = index.tournament.rules_of(row)
     if isinstance(row, Bye):
         side = outcome.of_bye(rules, row)
@@ -313,16 +312,16 @@ def _played(index: Index, match: Match, row: Game | Bye) -> Played | None:
 
 
 def winner_of(index: Index, game: Game) -> PlayerId | None:
-    """Return who has won a game, in a knockout who goes on; None: the game is open, drawn, or both have lost."""
+    """Return the winner of a game, in a knockout the player who advances. None: open, drawn or lost by both."""
     decision = decide(index, game)
     return {1: game.first, 2: game.second}.get(decision.side) if decision is not None else None
 
 
 def misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
-    """Return the matches that were drawn up on results which have changed, each with a player missing there.
+    """Return paired matches that no longer follow from the results, each with the missing player.
 
-    So too those that nobody was drawn up for, and those in which a loser plays on in the winner's place. Players
-    whom the director has let change places within a turn are no misfits.
+    Includes matches that are not paired, and those in which a loser plays instead of the winner. Players whom
+    the director swapped within a turn are no misfits.
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
@@ -338,7 +337,7 @@ def misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, Player
 
 
 def _displaced(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
-    """Yield the matches in which the loser of an earlier one plays on in its winner's place, with that winner."""
+    """Yield the matches in which the loser of an earlier match plays instead of its winner, with that winner."""
     for match in matches:
         for feed in () if _by_hand(index, match) else match.node.feeds:
             before = matches[feed.at] if feed is not None and feed.via is Via.WINNER else None
@@ -354,12 +353,12 @@ def _by_hand(index: Index, match: Match) -> bool:
 
 
 def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
-    """Return the best place that each player of a knockout holds by what is decided so far.
+    """Return the best rank that each player of a knockout has secured.
 
-    Who is out has the place that the last match was for: 1 the winner, 2 the finalist, 3 both losers of the
-    semifinals unless they played for it, 5 the losers of the quarter-finals and so on; the losers' bracket and
-    the classification likewise, the consolation is for no place. Who is still in holds the first place behind all
-    who have come farther.
+    An eliminated player has the rank of the last match: 1 the winner, 2 the finalist, 3 both semifinal losers
+    unless they played for third place, 5 the quarter-final losers and so on. The losers' bracket and the
+    classification work likewise; the consolation gives no rank. A player still in play has the first rank
+    behind all who came farther.
     """
     standing: dict[PlayerId, tuple[int, bool]] = {}  # the place if all is lost from here on; whether it is final
     for match, floor in zip(matches, _floors(matches), strict=True):
@@ -382,7 +381,7 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
 
 
 def _floors(matches: Sequence[Match]) -> Sequence[int]:
-    """Return the place that a player takes who loses a match and all that follow from it."""
+    """Return the rank of a player who loses a match and all matches that follow from it."""
     ways: dict[int, int] = {}
     for at, match in enumerate(matches):
         for feed in match.node.feeds:

@@ -1,6 +1,6 @@
-"""The rows of a tournament, one class per kind, and the choices that stand in them.
+"""The rows of a tournament, one class per kind, and their enumerations.
 
-A row holds scalars, tuples and the ids of its parents, never another row; `tdapp.domain.tournament` holds them.
+A row has scalars, tuples and the ids of its parents, never another row. `tdapp.domain.tournament` holds the rows.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ Scalar = str | int | None
 
 
 class RoundState(StrEnum):
-    """Whether the players have seen a round's pairings."""
+    """The publication state of a round's pairings."""
 
     DRAFT = "draft"  # a proposal: may be changed freely
     PUBLISHED = "published"  # keeps its starts and tables; changing it needs a reason
 
 
 class ResultState(StrEnum):
-    """How far a result has come; a game without a result is open."""
+    """The state of a result. A game without a result is open."""
 
     ENTERED = "entered"  # taken from a slip or a sheet
     CHECKED = "checked"  # looked over by the jury
@@ -54,7 +54,7 @@ DISPUTED = "disputed"  # of a result entered: another slip says something else
 
 
 class ByeKind(StrEnum):
-    """Why a player has no game in a round; what it is worth is in the rule set."""
+    """Why a player has no game in a round. The rule set defines the score."""
 
     BYE = "bye"  # nobody left to play: by default a win, +50
     REQUESTED = "requested"  # asked for beforehand: by default a draw, 0
@@ -63,7 +63,7 @@ class ByeKind(StrEnum):
 
 
 class Forfeit(StrEnum):
-    """Who lost a game without playing it out."""
+    """The player who forfeited a game."""
 
     FIRST = "1"
     SECOND = "2"
@@ -71,12 +71,12 @@ class Forfeit(StrEnum):
 
     @property
     def turned(self) -> Forfeit:
-        """Who it is once the two players have changed over."""
+        """Return the forfeit with the two players swapped."""
         return {Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST}.get(self, self)
 
 
 class Start(StrEnum):
-    """How it was settled who starts a game."""
+    """How the start of a game was decided."""
 
     ASSIGNED = "assigned"  # by the pairing
     DRAW = "draw"  # the tiles decide at the table; until then the better placed is listed first
@@ -84,7 +84,7 @@ class Start(StrEnum):
 
 
 class Unplayed(StrEnum):
-    """How rounds without a game count in resistance points and in what is computed from them."""
+    """How unplayed rounds count in resistance points and tie-breaks based on them."""
 
     PLAIN = "plain"  # a bye adds nothing, a forfeit the opponent's match points
     FIDE_2009 = "fide-2009"  # a dummy with the own points before, an opposite result and draws after
@@ -93,7 +93,7 @@ class Unplayed(StrEnum):
 
 
 class NamesShown(StrEnum):
-    """How players are named where everybody can read: second screens, pages, the site."""
+    """How public screens, pages and sites show players' names."""
 
     FULL = "full"
     INITIAL = "initial"  # the first name and the first letter of the last: Anna B.
@@ -101,7 +101,7 @@ class NamesShown(StrEnum):
 
 
 class PrizeKind(StrEnum):
-    """What a prize is given for; the names are those of the field."""
+    """The kind of a prize, with the usual names of the field."""
 
     RANK = "rank"  # a place in the standings
     CATEGORY = "category"  # a place among the players of a class
@@ -115,7 +115,7 @@ class PrizeKind(StrEnum):
 
 
 class ConstraintKind(StrEnum):
-    """What two players are to do with each other."""
+    """The kind of a pairing constraint on two players."""
 
     NEVER = "never"  # they are never paired
     APART = "apart"  # they are paired only where it costs no repeat and no score
@@ -123,7 +123,7 @@ class ConstraintKind(StrEnum):
 
 
 class Reason(Struct, frozen=True):
-    """Why a table was paired as it is: a code for the sentence, its facts, and the cost by criterion."""
+    """Why a table was paired: a code for the sentence, its facts, and the cost by criterion."""
 
     code: str
     facts: tuple[tuple[str, Scalar], ...] = ()
@@ -131,15 +131,14 @@ class Reason(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """The tournament's own data. `seed` decides every draw of the program; `date` is ISO or free text.
+    """Data of the tournament. `seed` decides all random draws; `date` is ISO or free text.
 
-    `check_first`: a round is paired only when the jury has checked all results before it. `wordlist` is the id of
-    the word list edition that the jury asks, empty for none. `names_shown` and `details_shown` (club, country and
-    rating) are for where everybody can read. `players_enter`: players may enter their results, with codes that are
-    made of `slip_key`, which names the series of codes, and of the tournament's secret. `zone` is the time zone of
-    its times by its IANA name, empty: that of whoever reads them. `announcement` is what the bulletins say
-    besides, `records` are those that could be broken here. `players_check_in`: players may say themselves that
-    they have come. `currency` is what stands beside fees, such as EUR, empty for none.
+    `check_first`: pair a round only after the jury checked all earlier results. `wordlist` is the id of the
+    jury's word list edition, or "". `names_shown` and `details_shown` (club, country and rating) apply to
+    public pages. `players_enter`: players can enter their results, with codes made from `slip_key` (the series
+    of codes) and the tournament's secret. `zone` is the IANA time zone of its times, "" for the reader's own.
+    `announcement` is extra text for the bulletins, `records` are the records that could be broken here.
+    `players_check_in`: players can check themselves in. `currency` is shown next to fees, for example EUR.
     """
 
     id: EventId
@@ -163,22 +162,22 @@ class Event(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True):
-    """The tournament's own copy of its rule set."""
+    """The tournament's copy of its rule set."""
 
     id: RulesId
     ruleset: RuleSet
 
 
 class Division(Struct, frozen=True):
-    """A field of players that is ranked together.
+    """A group of players with common standings.
 
-    `order` are ids of tie-breaks, empty = the rule set's; `spread_caps` is the cap of a game's spread by round,
-    the last one holds for all later rounds, 0 = no cap, empty = the rule set's. `unplayed` is how rounds without a
-    game count in resistance points. With `keep_tables` a player keeps a table that is free within a session;
-    `sessions` are the rounds that begin one, besides the first. `rating` is the id of a rating system, empty for
-    none. What came of rounds after `held_after` is held back from the public, None holds nothing. `times` says
-    when its rounds begin, as `tdapp.domain.timetable` reads it. `ruleset` and `wordlist` are its own, None: those
-    of the tournament.
+    `order` are ids of tie-breaks, empty = the rule set's. `spread_caps` is the cap of a game's spread by
+    round; the last one holds for later rounds; 0 = no cap, empty = the rule set's. `unplayed` is how unplayed
+    rounds count in resistance points. With `keep_tables` a player keeps a table within a session if it is
+    free; `sessions` are the first rounds of sessions, except the first. `rating` is the id of a rating system,
+    or "". Results of rounds after `held_after` are hidden from the public; None hides nothing. `times` are the
+    start times of its rounds, in the format of `tdapp.domain.timetable`. `ruleset` and `wordlist` are its own,
+    None: the tournament's.
     """
 
     id: DivisionId
@@ -199,11 +198,11 @@ class Division(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """A run of rounds under one pairing system; `system` is an id of `tdapp.pairing`.
+    """Consecutive rounds under one pairing system. `system` is an id of `tdapp.pairing`.
 
-    `cut`: only that many go on from the standings before it, None for everybody; the others stay ranked behind.
-    Without `carry` its standings begin from nothing. A `play_off` is a knockout of those who are equal at the
-    line of the cut after it: it orders them and nothing else, and its results count nowhere.
+    `cut`: the number of players who qualify by the earlier standings, None for all; the others are ranked
+    behind them. Without `carry` its standings start from zero. A `play_off` is a knockout of players who are
+    equal at the line of the next cut. It only ranks them, and its results count nowhere else.
     """
 
     id: StageId
@@ -218,10 +217,10 @@ class Stage(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """One round of a division; `number` runs on through its stages, from 1.
+    """One round of a division. `number` continues through its stages, from 1.
 
-    `cost` sums each criterion of the pairing, `relaxed` names what had to give, `source` is the round on whose
-    standings it was paired, and `assumed` are the games that had no result then and were taken as drawn.
+    `cost` is the total of each pairing criterion, `relaxed` names the criteria that were relaxed. `source` is
+    the round whose standings were used. `assumed` are games that were open then and counted as draws.
     """
 
     id: RoundId
@@ -235,7 +234,7 @@ class Round(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """Someone who plays in a division; `number` is unique there. An empty text means: not known."""
+    """A player of a division. `number` is unique there. "" means unknown."""
 
     id: PlayerId
     division: DivisionId
@@ -265,7 +264,7 @@ FOREIGN_IDS = ("wespa", "naspa", "absp", "fide", "xtid")  # numbers with other f
 
 
 class Absence(Struct, frozen=True):
-    """Rounds a player misses; `last_round` None = all that follow, `kind` None = nothing is recorded."""
+    """Rounds that a player misses. `last_round` None = all later ones, `kind` None = nothing is recorded."""
 
     id: AbsenceId
     player: PlayerId
@@ -275,9 +274,9 @@ class Absence(Struct, frozen=True):
 
 
 class Constraint(Struct, frozen=True):
-    """What is wished or ordered for two players; `round` is the one in which they are to meet, None otherwise.
+    """A pairing constraint on two players. `round` is set only if they must meet in that round.
 
-    `since` counts the rounds that had been published when it was made.
+    `since` is the number of published rounds at its creation.
     """
 
     id: ConstraintId
@@ -299,7 +298,7 @@ class Seed(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """Two players at a table; `first` starts. `match` is the bracket position in a knockout, from 1."""
+    """Two players at a table. `first` starts. `match` is the bracket position in a knockout, from 1."""
 
     id: GameId
     round: RoundId
@@ -312,12 +311,12 @@ class Game(Struct, frozen=True):
     reason: Reason | None = None
 
     def opponent_of(self, player: PlayerId) -> PlayerId:
-        """Return whom one of the two meets."""
+        """Return the opponent of one of the two players."""
         return self.second if player == self.first else self.first
 
 
 class Bye(Struct, frozen=True):
-    """A round that a player spends without a game; `spread` and `award` None = as in the rule set."""
+    """A round without a game for a player. `spread` and `award` None = as in the rule set."""
 
     id: ByeId
     round: RoundId
@@ -330,17 +329,17 @@ class Bye(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What happened in the game of the same id; `first` and `second` are final points, None where none were made.
+    """The result of the game with the same id. `first` and `second` are final points, None if there are none.
 
-    `advances` says who goes on after a tie that the rules leave to an extra game ("1" or "2"). `flag` is whose
-    clock ran out, `overtime` the seconds beyond it; `words` is what rulings on words that no sheet has cost both,
-    part of the accounts. `accounts` say where each player's points come from, None if they are as they were
-    played; points, accounts and `lost`, who has lost whatever the points, are kept in step with overtime, rulings
-    and sanctions by `making`: kept and not computed, for a sheet's arithmetic needs its tile set, and the points
-    of a result are to stand whatever becomes of the rules. `disputed` are the points of another slip, which waits
-    with this result for the jury; `award` is what a forfeited game brings its winner, None = as in the rule set,
-    and `cause` why it was forfeited, None for no particular reason. `verdicts` is what the judge screen's
-    verdicts on the `applied` challenges change for both players; those on the `refused` ones change nothing.
+    `advances` is the winner ("1" or "2") of a tie that the rules leave to an extra game. `flag` is the player
+    whose time ran out, `overtime` the seconds over. `words` are the costs of rulings on words that no sheet
+    includes; they are part of the accounts. `accounts` explain each player's points, None if they are the
+    points played. `game_results` updates points, accounts and `lost` (the players who lose regardless of
+    points) after overtime, rulings and sanctions. They are stored, because a sheet needs its tile set and
+    later rules must not change results. `disputed` are the points of another slip that waits for the jury.
+    `award` is the score for the winner of a forfeited game, None = as in the rule set; `cause` is the reason
+    of a forfeit, or None. `verdicts` are the changes by the judge screen's verdicts on the `applied`
+    challenges; the `refused` ones change nothing.
     """
 
     id: GameId
@@ -363,15 +362,15 @@ class Result(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """How far it has come, in the words of tables: disputed, or its state."""
+        """The state as shown in tables: disputed, or `state`."""
         return self.state.value if self.disputed is None else DISPUTED
 
 
 class SlipEntry(Struct, frozen=True):
-    """What a player says a game came to, before it has a result; it waits for the opponent to say the same.
+    """A result that a player entered. It waits for the same entry by the opponent.
 
-    `own` and `other` are the player's and the opponent's points, `started` is said where the tiles decided.
-    `device` marks the phone that sent it, empty where that is not known.
+    `own` and `other` are the player's and the opponent's points. `started` is set if the tiles were drawn.
+    `device` identifies the phone, or is "".
     """
 
     id: SlipId
@@ -384,12 +383,12 @@ class SlipEntry(Struct, frozen=True):
 
 
 class Prize(Struct, frozen=True):
-    """What a division gives away; `position` orders the list.
+    """A prize of a division. `position` orders the list.
 
-    Of kinds rank and category `place` (from 1) is the place it is for, of the others it counts the best by their
-    measure. `category` limits any kind to a class of players. `amount` is in hundredths of the currency, 0 for a
-    prize in kind, named by `text`; `player` is whom the director gives a prize of kind hand. `games` is how many
-    margins are summed of kinds lucky stiff and tuff luck.
+    For kinds rank and category, `place` (from 1) is the rank of the prize; for other kinds it counts the best
+    by their measure. `category` limits any kind to a category of players. `amount` is in hundredths of the
+    currency, 0 for a prize in kind, named by `text`. `player` receives a prize of kind hand. `games` is the
+    number of margins that kinds lucky stiff and tuff luck add up.
     """
 
     id: PrizeId
@@ -405,9 +404,9 @@ class Prize(Struct, frozen=True):
 
 
 class Fee(Struct, frozen=True):
-    """What the players of a division, or those of one `category` of it, pay to enter, in hundredths.
+    """An entry fee of a division, or of one `category` in it, in hundredths.
 
-    Of category "" is who has no other fee by category.
+    Category "" applies to players without a fee by category.
     """
 
     id: FeeId
@@ -417,7 +416,7 @@ class Fee(Struct, frozen=True):
 
 
 class TableGroup(Struct, frozen=True):
-    """A named run of tables of a division, `first` to `last`, such as a room or a stage."""
+    """Named tables of a division, `first` to `last`, for example a hall or a stage."""
 
     id: TableGroupId
     division: DivisionId

@@ -1,7 +1,7 @@
-"""Names of people: which part of "First Last" is the last name.
+"""Split names of people into first and last name.
 
-Names are kept as "Last, First", so that one way of sorting serves all lists. A prefix belongs to the last name:
-"Jan de Vries" is kept as "de Vries, Jan".
+Names are stored as "Last, First", so that one sort order fits all lists. A prefix belongs to the last name: "Jan
+de Vries" is stored as "de Vries, Jan".
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SORTED = 8  # names in the order of their first words: fewer are so by chance
 
 
 def put_last_name_first(name: str, country: str = "") -> str:
-    """Return "First Last" as "Last, First"; a name with a comma, or of one word, stays."""
+    """Convert "First Last" to "Last, First". Names with a comma or of one word stay."""
     words = name.split()
     if "," in name or len(words) == 1:
         return " ".join(words)
@@ -45,9 +45,9 @@ def is_split_unsure(name: str, country: str = "") -> bool:
 
 
 def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
-    """Return whether the names of a list look like "First Last" rather than "Last First" or "Last, First".
+    """Return whether the names of a list look like "First Last".
 
-    Prefixes tell it, last names in capitals, and a list that is in the order of its first words.
+    Looks for prefixes, last names in capitals, and alphabetical order of the first words.
     """
     parts = [words for name in names if len(words := name.split()) > 1]
     if not parts or 2 * sum("," in name for name in names) > len(parts):
@@ -61,7 +61,7 @@ def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
 
 
 def _find_last_name(words: Sequence[str], country: str) -> int:
-    """Return the place of the first word of the last name, with its prefixes."""
+    """Return the index of the first word of the last name, including prefixes."""
     at = len(words) - 1
     while at > 1 and words[at].casefold() in _SUFFIXES:
         at -= 1

@@ -1,4 +1,4 @@
-"""The next round of a division: which one it is, and whether it can be paired now."""
+"""Find the next round of a division and whether it can be paired now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PAIR = 2
 
 
 def find_next_round(index: Index, division: Division) -> int | None:
-    """Return the number of the next round to pair, None if no round is left."""
+    """Return the number of the next round to pair, or None if none is left."""
     number = len(index.published(division.id)) + 1
     stage = index.stage_for(division.id, number)
     if stage is None:
@@ -22,13 +22,13 @@ def find_next_round(index: Index, division: Division) -> int | None:
 
 
 def count_missing_rounds(index: Index, division: Division) -> int:
-    """Return how many planned rounds are still to be published."""
+    """Count the planned rounds that are not published."""
     number = find_next_round(index, division)
     return 0 if number is None else index.planned_rounds(division.id) - number + 1
 
 
 def find_due_round(index: Index, division: Division) -> int | None:
-    """Return the number of the round that can be paired now: all results are in, and there is no draft."""
+    """Return the round that can be paired now: all results are in and there is no draft. None if there is none."""
     number = find_next_round(index, division)
     if number is None or index.tournament.event.finished:
         return None

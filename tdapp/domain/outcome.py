@@ -1,4 +1,4 @@
-"""What a game or a bye is worth under a rule set."""
+"""Score games and byes under a rule set."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tdapp.domain.systems import system_of
 
 
 class RoundOutcome(NamedTuple):
-    """What one player takes from a round: `points` on the board (None: none were made), `spread` in points."""
+    """A player's score of a round: `points` on the board (None: not played), `spread` in points."""
 
     worth: Worth
     points: int | None
@@ -18,7 +18,7 @@ class RoundOutcome(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A decided game, for the player who started and the one who replied; `rated` if it counts for ratings."""
+    """The scores of the starter and the replier. `rated`: the game counts for ratings."""
 
     first: RoundOutcome
     second: RoundOutcome
@@ -31,11 +31,11 @@ _BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LO
 
 
 def of_game(rules: RuleSet, result: Result) -> Outcome:
-    """Return what a result is worth.
+    """Score a result.
 
-    A forfeited game brings its winner the rule set's margin for its cause and no points on the board
-    (no-turneringsreglement 2.2); of a double forfeit both have lost by it. Who has lost by the clock or a sanction
-    has lost whatever the points, which stay, and with them the spread (nl-reglement IV.1c).
+    The winner of a forfeited game gets the rule set's margin for its cause and no points on the board
+    (no-turneringsreglement 2.2). In a double forfeit both lose by that margin. A player who lost by the clock
+    or a sanction loses regardless of points, but points and spread stay (nl-reglement IV.1c).
     """
     if result.forfeit is not None:
         return _forfeited(rules, result.forfeit, result.cause)
@@ -46,14 +46,14 @@ def of_game(rules: RuleSet, result: Result) -> Outcome:
 
 
 def worths(result: Result, spread: int) -> tuple[Worth, Worth]:
-    """Return what a game that was played is worth to the player who started and the one who replied."""
+    """Return the worth of a played game for the starter and the replier."""
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _WON if spread > 0 else _LOST if spread else _DRAWN
 
 
 def recount_right(rules: RuleSet, result: Result) -> bool:
-    """Return whether each player may demand a recount of a result (no-turneringsreglement 4.2)."""
+    """Return whether each player can demand a recount (no-turneringsreglement 4.2)."""
     most = rules.recount.difference
     if most is None or result.first is None or result.second is None:  # a forfeit has no points
         return False
@@ -61,14 +61,14 @@ def recount_right(rules: RuleSet, result: Result) -> bool:
 
 
 def knockout_of_games(stage: Stage) -> bool:
-    """Return whether a stage is a knockout in which one game makes a match, so that a tie has to be decided."""
+    """Return whether a stage is a single-game knockout, in which ties must be decided."""
     return system_of(stage).bracket and stage.settings.series == 1
 
 
 def tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth, Worth]:
-    """Return what a tie is worth: in a knockout the player who did not start may win by it (nl-reglement IV.4).
+    """Score a tie. In a knockout the replier can win it (nl-reglement IV.4).
 
-    A ruling of the director goes first; a draw as long as it is not known who started.
+    The director's ruling comes first. A draw while the starter is unknown.
     """
     if not knockout_of_games(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
         return _DRAWN
@@ -86,19 +86,19 @@ def _forfeited(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> 
 
 
 def of_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
-    """Return what a bye is worth; its own spread goes before the rule set's."""
+    """Score a bye. Its own spread overrides the rule set's."""
     worth = of_kind(rules, bye.kind)
     return RoundOutcome(worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
 
 
 def award(rules: RuleSet, row: Bye | Result) -> PointAward:
-    """Return what a bye, or a game won by forfeit, adds to the total of points; its own before the rule set's."""
+    """Return the total points for a bye or a forfeit win. Its own award overrides the rule set's."""
     usual = rules.forfeit.award if isinstance(row, Result) else of_kind(rules, row.kind).award
     return row.award or usual
 
 
 def of_kind(rules: RuleSet, kind: ByeKind) -> ByeWorth:
-    """Return what a rule set says of byes of a kind."""
+    """Return the worth of byes of a kind."""
     return {
         ByeKind.BYE: rules.byes.bye,
         ByeKind.REQUESTED: rules.byes.requested,

@@ -1,6 +1,6 @@
-"""What a director may choose for the pairings of a stage, each with the default that most events take.
+"""The pairing settings of a stage, with the usual defaults.
 
-The terms are those of the field; what each choice does is in the pairing systems, the bracket and the simulation.
+The pairing systems, the bracket and the simulation implement them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 
 class PairingStyle(StrEnum):
-    """Who meets whom within a score group."""
+    """How players of a score group are matched."""
 
     SLIDE = "slide"  # top half against bottom half
     FOLD = "fold"  # first against last
@@ -20,7 +20,7 @@ class PairingStyle(StrEnum):
 
 
 class Quarters(StrEnum):
-    """Which quarters of the field meet, counted from the top; the others meet too."""
+    """Which quarters of the field meet, from the top. The other two meet as well."""
 
     NEAR = "1-2/3-4"
     MIDDLE = "1-3/2-4"
@@ -28,7 +28,7 @@ class Quarters(StrEnum):
 
 
 class Elimination(StrEnum):
-    """What becomes of the losers of a knockout."""
+    """What happens to the losers of a knockout."""
 
     SINGLE = "single"  # they are out
     CLASSIFICATION = "classification"  # they play on for every place
@@ -37,11 +37,11 @@ class Elimination(StrEnum):
 
 
 class Contention(Struct, frozen=True):
-    """How pairings look at the prizes still to be won; shares are per mille, lists count back from the last round.
+    """Prize-aware pairing. Shares are per mille; lists count back from the last round.
 
-    `gibson_spread`: the spread that a game may bring; `hopefulness`: the least share of simulations in which a
-    player must reach a place to count as hopeful of it; `control_loss`: the share of tournament wins that a chaser
-    may lose by not meeting the leader, looked at in the last `control_rounds` rounds.
+    `gibson_spread`: the largest spread that a game can change. `hopefulness`: the minimum share of simulations
+    in which a player reaches a rank to count as hopeful. `control_loss`: the share of tournament wins that a
+    chaser may lose by not meeting the leader, checked in the last `control_rounds` rounds.
     """
 
     gibson_spread: tuple[int, ...] = (250, 200)
@@ -55,7 +55,7 @@ class Contention(Struct, frozen=True):
 
 
 class PairingSettings(Struct, frozen=True):
-    """What a director may choose for the pairings of a stage."""
+    """The pairing settings of a stage."""
 
     style: PairingStyle = PairingStyle.SLIDE
     avoid: tuple[str, ...] = ()  # any of club, country, team, category; the first weighs most

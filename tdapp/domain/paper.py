@@ -1,4 +1,4 @@
-"""Printouts: which reports are printed together, what was printed, and the picture at their head."""
+"""Printouts: report sets, records of printed reports, and the logo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LogoId = NewType("LogoId", str)
 
 
 class Moment(StrEnum):
-    """When a set of reports is printed, in one step."""
+    """When a set of reports is printed in one step."""
 
     BEFORE = "before"  # the first round begins
     ROUND = "round"  # a round is to be played
@@ -24,10 +24,10 @@ class Moment(StrEnum):
 
 
 class Paper(Struct, frozen=True):
-    """One of the reports that are printed together at a `moment`, in the order of `position`.
+    """One report of the set for a `moment`, in the order of `position`.
 
-    `report` is an id of `tdapp.reports`, `page` one of its sizes of paper. `columns` of rows at most, None as the
-    report has them; `language` empty for that of the program.
+    `report` is an id of `tdapp.reports`, `page` a paper size. `columns` is the maximum number of columns, None
+    for the report's default. `language` "" is the program's language.
     """
 
     id: ReportChoiceId
@@ -41,17 +41,15 @@ class Paper(Struct, frozen=True):
 
 
 class Printout(Struct, frozen=True):
-    """That a report was printed, and its content; made by `tdapp.reports.printed`, id and all.
+    """The record of a printed report. Made by `tdapp.reports.printed`, including the id.
 
-    `division` None: it is of the whole tournament. `round` is the one it is of, or after which it was made, None
-    for a report of no round. `category` and `best` are as asked for. `at` is UTC in ISO 8601. `content` is the
-    fingerprint of what was printed; `waived` that of what came later and need not be printed, empty for nothing.
-    `head` is what was printed of the journal's head at `revision`, empty for a paper without one.
-    `missing` are its pages, from 1, that have not been printed, where only a part was. `results`: it is a list of
-    pairings with all results of its round on it.
+    `division` None: the whole tournament. `round` is its round, or the round after which it was printed, None
+    for a report without a round. `category` and `best` as requested. `at` is UTC in ISO 8601. `content` is the
+    fingerprint of the print; `waived` is the fingerprint of a newer version that need not be printed, or "".
+    `head` is the printed checksum of the journal at `revision`, or "". `missing` are the pages (from 1) left
+    out of a partial print. `results`: a list of pairings with all results of its round.
 
-    The division is no parent: that something was printed stays true whatever becomes of it, and no undoing is to
-    fail for it.
+    The division is not a parent: the record stays if the division is deleted, and never blocks an undo.
     """
 
     id: PrintoutId
@@ -71,7 +69,7 @@ class Printout(Struct, frozen=True):
 
 
 class Logo(Struct, frozen=True):
-    """The organiser's picture at the head of each printout: `data` is a PNG or JPEG file in base64."""
+    """The organiser's logo on each printout. `data` is a PNG or JPEG file in base64."""
 
     id: LogoId
     name: str

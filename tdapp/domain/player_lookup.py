@@ -1,4 +1,4 @@
-"""Who is meant by a name as it was typed, where nobody is offered to choose from."""
+"""Find players by a typed name, without a selection dialog."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ _KNOWN_BY = 2  # words of a name that are enough
 
 
 def called(tournament: Tournament, name: str, more: str = "") -> tuple[Player, ...]:
-    """Return the players who bear a name, first or last name first, accents or not; `more` is a number or a club.
+    """Return the players with a name, in either order and with or without accents. `more` is a number or a club.
 
-    First come those who bear it in full, then those who have a name more or less. Who has withdrawn is only found
-    where nobody else is.
+    Exact matches come first, then similar names. Withdrawn players are returned only if no other matches.
     """
     wanted, everybody = _words(name), tournament.players.values()
     found = [one for one in everybody if wanted and wanted in {_words(one.name), _words(one.shown_as)}]
@@ -34,7 +33,7 @@ def _partly(wanted: frozenset[str], name: frozenset[str]) -> bool:
 
 
 def _fits(tournament: Tournament, player: Player, more: str) -> bool:
-    """Return whether a number, with or without the code of the division, or a club is the player's."""
+    """Return whether a club, or a number with optional division code, belongs to the player."""
     code, club = tournament.divisions[player.division].code, _words(more)
     numbers = {folded(str(player.number)), folded(f"{code}{player.number}"), folded(f"{code} {player.number}")}
     return folded(more) in numbers or (bool(club) and club <= _words(player.club))

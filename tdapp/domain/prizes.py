@@ -1,14 +1,12 @@
-"""Who gets which prize of a division, what share of it, and why.
+"""Award the prizes of a division: winners, shares and reasons.
 
-Hides how a prize's candidates are measured and how those who are equal share. Kinds rank and category go by the
-standings; a place in a class is the place among its players in the division's ranking. The others go by each
-player's best measure in games played out: byes, forfeits and open games are left out, and no cap of the spread
-counts. Lucky stiff and tuff luck are tsh's: the least sum of a player's `games` narrowest wins or losses, and only
-of players who have won or lost that often; in a shorter event as often as there are rounds.
+Kinds rank and category follow the standings; the rank in a category is the position among its players. Other kinds
+use each player's best measure in played games, without byes, forfeits, open games and spread caps. Lucky stiff and
+tuff luck come from tsh: the smallest sum of a player's `games` narrowest wins or losses. Only players with that
+many wins or losses qualify; a shorter event uses its number of rounds.
 
-Players who are equal take the places they stand on together: the amounts of these places are added and shared
-alike. Cents that do not divide go one each to the first of them in the order of the standings, so that nothing is
-lost and nothing added.
+Equal players take their ranks together: the amounts of these ranks are added and shared equally. Remaining cents
+go one each to the first players in standings order, so that the total is exact.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
 
 
 class Winner(Struct, frozen=True):
-    """A player who gets `share` hundredths of a prize; `code` and `facts` say for what."""
+    """A player who gets `share` hundredths of a prize. `code` and `facts` give the reason."""
 
     player: Player
     share: int
@@ -44,9 +42,9 @@ class Winner(Struct, frozen=True):
 
 
 class Award(Struct, frozen=True):
-    """A prize with those who get it, nobody as long as nobody does.
+    """A prize with its winners, empty if there is none yet.
 
-    Where several share, they stand on the places `first` to `last`, which are worth `pool` together.
+    Players who share it are on the ranks `first` to `last`, which are worth `pool` together.
     """
 
     prize: Prize
@@ -57,12 +55,12 @@ class Award(Struct, frozen=True):
 
     @property
     def shared(self) -> bool:
-        """Whether several players are equal on it."""
+        """Whether several players share the prize."""
         return len(self.winners) > 1
 
 
 class Candidate(Struct, frozen=True):
-    """A player who may get a prize: the least `measure` is the best."""
+    """A player who may win a prize. The smallest `measure` wins."""
 
     player: Player
     measure: tuple[int, ...]
@@ -71,17 +69,17 @@ class Candidate(Struct, frozen=True):
 
 
 def classes(player: Player) -> tuple[str, ...]:
-    """Return the classes a player belongs to, in lower case: several are separated by commas."""
+    """Return the categories of a player in lower case. The field separates them by commas."""
     return tuple(one for part in player.category.split(",") if (one := part.strip().casefold()))
 
 
 def belongs(player: Player, category: str) -> bool:
-    """Return whether a player belongs to a class; everybody belongs to none."""
+    """Return whether a player belongs to a category. Every player belongs to ""."""
     return not category.strip() or category.strip().casefold() in classes(player)
 
 
 def all_classes(players: Iterable[Player]) -> tuple[str, ...]:
-    """Return the classes of some players as they were first written, sorted."""
+    """Return all categories of some players in their first spelling, sorted."""
     found: dict[str, str] = {}
     for player in players:
         for part in player.category.split(","):
@@ -91,7 +89,7 @@ def all_classes(players: Iterable[Player]) -> tuple[str, ...]:
 
 
 def awards(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
-    """Return a division's prizes with their winners after a round (None: all published), in the list's order."""
+    """Return the prizes of a division with their winners after a round (None: all published), in list order."""
     listed = index.prizes(division.id)
     if not listed:
         return ()
@@ -102,7 +100,7 @@ def awards(index: Index, division: Division, after: int | None = None) -> tuple[
 
 
 def payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
-    """Return what each player gets in all, in hundredths."""
+    """Return the total payout of each player in hundredths."""
     total: dict[PlayerId, int] = defaultdict(int)
     for award in given:
         for winner in award.winners:
@@ -111,13 +109,13 @@ def payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
 
 
 def split(amount: int, count: int) -> tuple[int, ...]:
-    """Return `amount` in `count` shares that differ by one at most, the greater first."""
+    """Split `amount` into `count` shares that differ by at most one, larger ones first."""
     share, odd = divmod(amount, count)
     return tuple(share + (place < odd) for place in range(count))
 
 
 def _together(prizes: Iterable[Prize]) -> list[list[Prize]]:
-    """Return the prizes in groups whose places may be shared: those of one list of candidates."""
+    """Group the prizes of one list of candidates, whose ranks can be shared."""
     groups: dict[object, list[Prize]] = defaultdict(list)
     for prize in prizes:
         if prize.kind is PrizeKind.HAND:
@@ -130,7 +128,7 @@ def _together(prizes: Iterable[Prize]) -> list[list[Prize]]:
 
 
 def _given(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Award]:
-    """Give prizes to the candidates, who come best first: equals share what their places are worth."""
+    """Award prizes to the candidates, best first. Equal candidates share the value of their ranks."""
     found = {prize.id: Award(prize, (), prize.place, prize.place, 0) for prize in prizes}
     first = 1
     for _, group in groupby(candidates, key=lambda one: one.measure):
@@ -145,7 +143,7 @@ def _given(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Awa
 
 
 def _shared(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last: int) -> list[Award]:
-    """Share prizes among equals so that each one's total, and each prize's, comes out to the cent."""
+    """Share prizes between equal players so that the totals of players and prizes are exact to the cent."""
     sums = accumulate((prize.amount for prize in prizes), initial=0)
     steps = pairwise(split(total, len(tied)) for total in sums)
     pool = sum(prize.amount for prize in prizes)
@@ -163,7 +161,7 @@ LUCK: Mapping[PrizeKind, Worth] = {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.T
 
 
 class _Event:
-    """A division after a round, measured for one prize after another."""
+    """A division after a round, with the measures of its prizes."""
 
     def __init__(self, index: Index, division: Division, after: int | None) -> None:
         self._index = index
@@ -172,7 +170,7 @@ class _Event:
         self._rounds = index.latest(division.id, after)
 
     def candidates(self, prize: Prize) -> list[Candidate]:
-        """Return those who may get a prize, the best first, equals in the order of the standings."""
+        """Return the candidates for a prize, best first. Equal ones are in standings order."""
         if prize.kind is PrizeKind.HAND:
             player = self._index.tournament.players.get(prize.player) if prize.player else None
             return [Candidate(player, (), "hand", {})] if player else []
@@ -182,7 +180,7 @@ class _Event:
         return sorted((one for one in found if one), key=lambda one: one.measure)
 
     def _placed(self, category: str) -> list[Candidate]:
-        """Return the players of a class in the order of the standings; who has nothing behind him gets nothing."""
+        """Return the players of a category in standings order, without players who have no result."""
         known = {player for player, record in self._records.items() if any(entry.worth for entry in record)}
         rows = [row for row in self._table if belongs(row.player, category) and row.player.id in known]
         code = "class-place" if category.strip() else "place"
@@ -219,7 +217,7 @@ class _Event:
         }
 
     def _high_play(self, player: Player, record: Sequence[RoundRecord]) -> Candidate | None:
-        """Return a player's highest turn on the sheets that count, words that were ruled wrong left out."""
+        """Return a player's highest turn on the counting sheets, without words ruled wrong."""
         best: tuple[int, RoundRecord, str] | None = None
         for entry in record:
             play = high_play(self._index, player.id, entry)
@@ -241,7 +239,7 @@ def _luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: in
 
 
 def high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
-    """Return the score and the word of a player's highest turn of a game, None without a sheet that counts."""
+    """Return score and word of a player's highest turn in a game, or None without a counting sheet."""
     if entry.game is None:
         return None
     sheet = counting(index.sheets(entry.game))
@@ -252,7 +250,7 @@ def high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, 
 
 
 def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
-    """Yield the score and the word of each valid turn of a player, 1 or 2 of the game."""
+    """Yield score and word of each valid turn of a player, 1 or 2 of the game."""
     wrong = {ruling.turn for ruling in item.rulings if ruling.phony}
     for number, turn in enumerate(item.sheet.turns, 1):
         valid = turn.ruling is not Ruling.PHONY and number not in wrong
@@ -261,7 +259,7 @@ def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
 
 
 def _decided_by_points(entry: RoundRecord) -> bool:
-    """Return whether who has more points has won: not so where the clock or the jury decided otherwise."""
+    """Return whether the points decided the game, not the clock or the jury."""
     return entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0
 
 

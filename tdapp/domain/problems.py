@@ -1,4 +1,4 @@
-"""What the director should look at now: missing results, an odd field, a draft that waits, a start too many."""
+"""Collect open problems for the director: missing results, odd numbers of players, waiting drafts and others."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _ONE_BY_ONE = 2  # players without a table who are told each by name
 
 
 class Problem(Struct, frozen=True):
-    """One thing to look at: `code` and `facts` make its sentence, `page` and `key` say where it is solved.
+    """One problem. `code` and `facts` make its sentence, `page` and `key` lead to its solution.
 
-    `page` is tournament, players, rounds, jury or standings; `key` the id of a row there, or empty. `urgent` if
-    it blocks the next round; `division` is the id of the division, or empty.
+    `page` is tournament, players, rounds, jury or standings; `key` the id of a row there, or "". `urgent`: it
+    blocks the next round. `division` is the id of the division, or "".
     """
 
     code: str
@@ -44,7 +44,7 @@ class Problem(Struct, frozen=True):
 
 
 def problems(index: Index, division: Division) -> tuple[Problem, ...]:
-    """Return a division's open problems, those that block the next round first."""
+    """Return the open problems of a division, those that block the next round first."""
     found = [
         *_round_problems(index, division),
         *(found for item in index.published(division.id) for found in slip_problems(index, item)),
@@ -81,7 +81,7 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield the open games of forbidden pairs, where the bracket or the schedule decides."""
+    """Yield open games of forbidden pairs that the bracket or schedule requires."""
     system = system_of(index.tournament.stages[item.stage])
     if not system.prescribed:
         return
@@ -96,7 +96,7 @@ def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield the games that a round took as drawn and that are still out."""
+    """Yield games that a later round counted as draws and that are still open."""
     for game in rounds.assumed(index, item):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number
@@ -132,7 +132,7 @@ def _in_a_row(player: Player, record: Record, newest: int) -> Problem | None:
 
 
 def _unseated(index: Index, division: Division, item: Round) -> Iterator[Problem]:
-    """Yield who plays the newest round and has no table there, as long as it goes on; several as one problem."""
+    """Yield players without a table in the current round. Several players are one problem."""
     wanted = awaited(index, item) - index.seated(item.id) if index.open_games(item.id) else frozenset()
     page = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
     missed = [
@@ -149,7 +149,7 @@ def _unseated(index: Index, division: Division, item: Round) -> Iterator[Problem
 
 
 def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield the games of a round whose players have entered different results, or equal ones that are doubtful."""
+    """Yield games whose players entered different results, or equal but doubtful ones."""
     names = index.tournament.players
     for game in index.open_games(item.id):
         pair = pair_of(index, game)
@@ -164,7 +164,7 @@ def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 
 def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield the games of which two slips or sheet and slip differ, and with rulings that are not in the total."""
+    """Yield games with two different slips, a sheet that differs from the slip, or rulings not in the total."""
     suspects = {*(sheet.game for sheet in index.tournament.sheets.values()), *index.where("results", _disputed)}
     judged = {(one.round, one.table) for one in index.challenges(division.id)}
     for item in index.published(division.id) if suspects or judged else ():
@@ -188,7 +188,7 @@ def _disputed(result: Result) -> bool:
 
 
 def _check_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield the results that wait for the jury, where there is one."""
+    """Yield unchecked results, if the event has a jury."""
     waiting = unchecked(index, division.id) if in_use(index) else ()
     if not waiting:
         return
@@ -200,9 +200,9 @@ def _check_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _cut_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield whom a changed result has brought over the line of the newest cut, and the ties at the one that comes.
+    """Yield players who cross the line of the newest cut by a changed result, and ties at the next cut.
 
-    These are to be settled before anybody is paired.
+    The next cut must be settled before pairing.
     """
     for item in index.published(division.id)[-1:]:
         up, out = (_named(index, some) for some in overtaken(index, index.tournament.stages[item.stage]))
@@ -221,7 +221,7 @@ def _named(index: Index, players: Iterable[PlayerId]) -> str:
 
 
 def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield what does not fit in a knockout: players out of place, ties to decide, too few rounds."""
+    """Yield problems of a knockout: displaced players, undecided ties, too few rounds."""
     rounds_by_number = {item.number: item for item in index.rounds(division.id)}
     for stage in index.stages(division.id):
         if not system_of(stage).bracket:
@@ -249,7 +249,7 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _plan_problems(stage: Stage) -> Iterator[Problem]:
-    """Yield the rounds that are planned for a knockout of the best, if it takes more or fewer."""
+    """Yield a wrong number of planned rounds for a knockout after a cut."""
     if stage.cut is None or stage.cut < 2 or stage.play_off:  # noqa: PLR2004
         return
     needed = rounds_needed(stage.cut, stage.settings)
@@ -274,7 +274,7 @@ def _player_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _table_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield the divisions that use tables of this one."""
+    """Yield divisions that use the same tables."""
     own = tables_in_use(index, division)
     for other in index.divisions:
         shared = sorted(own & tables_in_use(index, other)) if other.id != division.id else []

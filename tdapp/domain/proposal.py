@@ -1,4 +1,4 @@
-"""A pairing before it is made: who meets whom, why, at what cost, and from what it was made."""
+"""A proposed pairing: games, byes, reasons, costs and the fingerprint of its input."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tdapp.domain.systems import system_of
 
 
 class ProposedGame(Struct, frozen=True):
-    """A pairing at a table, with its reason; fields as in `model.Game`."""
+    """A proposed game at a table, with its reason. Fields as in `model.Game`."""
 
     table: int
     first: PlayerId
@@ -37,7 +37,7 @@ class ProposedGame(Struct, frozen=True):
 
 
 class ProposedBye(Struct, frozen=True):
-    """A player without a game; fields as in `model.Bye`."""
+    """A proposed bye. Fields as in `model.Bye`."""
 
     player: PlayerId
     kind: ByeKind
@@ -47,9 +47,11 @@ class ProposedBye(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """The pairings of round `number`; `cost` sums each criterion, `relaxed` names what had to give.
+    """The proposed pairings of round `number`.
 
-    `based_on` is the fingerprint of all that was read to make it; `source` and `assumed` as in `model.Round`.
+    `cost` is the total of each criterion; `relaxed` as in `model.Round`.
+
+    `based_on` is the fingerprint of its input. `source` and `assumed` as in `model.Round`.
     """
 
     stage: StageId
@@ -64,14 +66,14 @@ class Proposal(Struct, frozen=True):
 
 
 def standings_after(number: int, source: int | None) -> int:
-    """Return whose standings count for round `number`: those after `source`, or after the round before."""
+    """Return the round whose standings count for round `number`: `source`, or else the round before."""
     return number - 1 if source is None else source
 
 
 def outdated(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield the obstacles to publishing a draft, as codes with their facts.
 
-    Obstacles are absent players with a game or the bye, and forbidden pairs that can be avoided.
+    Obstacles are absent players with a game or the bye, and avoidable forbidden pairs.
     """
     names, games, number = index.tournament.players, index.games(item.id), item.number
     playing = [player for game in games for player in (game.first, game.second)]
@@ -86,16 +88,16 @@ def outdated(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, obje
 
 
 def find_forbidden(index: Index, item: Round) -> Iterator[Game]:
-    """Yield the games of a round whose players are never to be paired."""
+    """Yield the games of a round between players of a forbidden pair."""
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
     return (game for game in index.games(item.id) if frozenset({game.first, game.second}) in never)
 
 
 def fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
-    """Return a digest of all that the pairing of round `number` depends on: players, settings, earlier rounds.
+    """Return a digest of the input of the pairing of round `number`: players, settings, earlier rounds.
 
-    Of the rounds after `source` (None: there are none) who met and who was missing, not what came of it.
+    Rounds after `source` (None: all are used) count with opponents and absences only, without results.
     """
     tournament = index.tournament
     digest, own = blake2b(digest_size=16), tournament.divisions[division]

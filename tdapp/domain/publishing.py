@@ -1,8 +1,7 @@
-"""The tournament as everybody may see it: all that second screens, the site and the room's page read.
+"""The public view of a tournament, for second screens, the web site and phones.
 
-Hides what a public reader is not to know. It is a tournament like any other, so every read model works on it: the
-published rounds only, players named as they or the director chose, and without what came of rounds that are held
-back, as if nothing had come in yet.
+It is a tournament like any other, so all read models work on it. It has published rounds only, the chosen form of
+names, and no results of rounds that are held back.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ KEPT_BACK = (
 
 
 def public(tournament: Tournament) -> Tournament:
-    """Return the tournament as the public may see it."""
+    """Return the public view of the tournament."""
     names = _names(tournament)
     players = [_shown(row, names[row.id], tournament.event.details_shown) for row in tournament.players.values()]
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
@@ -52,9 +51,9 @@ def public(tournament: Tournament) -> Tournament:
 
 
 def with_news(shown: Tournament, tournament: Tournament) -> Tournament:
-    """Return what is `shown` of a tournament with what its news need: sheets of its games, holders of records.
+    """Add the data for news to the public view `shown`: sheets of its games and record holders.
 
-    A holder who plays here is named as everybody reads it, nobody where two are called so.
+    A record holder who plays here has the public name, or none if two players have the same name.
     """
     named: dict[str, list[str]] = defaultdict(list)
     for row in tournament.players.values():
@@ -66,7 +65,7 @@ def with_news(shown: Tournament, tournament: Tournament) -> Tournament:
 
 
 def told_apart(tournament: Tournament) -> Tournament:
-    """Return the tournament with club or number in the names that are equal, or nearly so, within a division."""
+    """Add club or number to equal or similar names of a division."""
     groups: dict[tuple[str, str], list[Player]] = defaultdict(list)
     for row in tournament.players.values():
         groups[row.division, folded(row.name)].append(row)
@@ -75,7 +74,7 @@ def told_apart(tournament: Tournament) -> Tournament:
 
 
 def players_told_apart(index: Index) -> Mapping[PlayerId, Player]:
-    """Return the players of a tournament, those with equal names told apart."""
+    """Return the players of a tournament, with equal names made distinct."""
     value = index.tournament
     return index.carry("players told apart", (value.players,), lambda: told_apart(value).players)
 
@@ -88,7 +87,7 @@ def _marked(rows: Sequence[Player]) -> Iterator[Player]:
 
 
 def _names(tournament: Tournament) -> Mapping[PlayerId, str]:
-    """Return each player's public name."""
+    """Return the public name of each player."""
     named: dict[PlayerId, str] = {}
     several = len(tournament.divisions) > 1
     plain = _NAMING[tournament.event.names_shown]
@@ -120,7 +119,7 @@ def _shown(row: Player, name: str, details: bool) -> Player:
 
 
 def _held(tournament: Tournament) -> Iterator[Row]:
-    """Yield what came of the rounds that are held back."""
+    """Yield the result rows of rounds that are held back."""
     index = Index(tournament)
     for division in tournament.divisions.values():
         last = division.held_after

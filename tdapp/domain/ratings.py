@@ -1,15 +1,14 @@
-"""Rating systems as data, and what a division's games come to under one: performance and new ratings.
+"""Rating systems as data; performance and new ratings of a division.
 
-Hides the curves, how a performance is found and how a gain is computed. All systems are of Elo's kind: what a
-player gains is a factor times the games won beyond those expected from the ratings before the tournament. Margins
-do not matter. Only games that were played out and are rated count; byes, forfeits and open games do not.
+All systems are of Elo type: the gain is a factor times the wins above expectation. Margins do not matter. Only
+games that were played and are rated count; byes, forfeits and open games do not.
 
-A performance is the rating at which the games won against rated opponents would have been the games expected. A
-player who has won all, or none, has no such rating: a quarter of a point is taken off, or added. The other way is
-the rule of 400: the mean of the opponents' ratings, and 400 times the share of wins minus that of losses.
+A performance is the rating at which the expected wins equal the actual wins against rated opponents. It does not
+exist for a player who won or lost all games: a quarter of a point is then subtracted or added. The alternative is
+the rule of 400: the mean of the opponents' ratings plus 400 times the share of wins minus losses.
 
-A player without a rating gets the performance for one. Whether games against such players count for their
-opponents, with the performance for a rating, is the system's choice.
+An unrated player gets the performance as rating. The system decides whether games against unrated players count
+for their opponents, with the performance as rating.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fract
 
 
 class CurveKind(StrEnum):
-    """How the games expected follow from a difference of ratings."""
+    """How expected wins follow from a rating difference."""
 
     LOGISTIC = "logistic"  # 1 / (1 + exp(-d / scale))
     NORMAL = "normal"  # the normal distribution, scale its standard deviation
@@ -46,14 +45,14 @@ class CurveKind(StrEnum):
 
 
 class PerformanceBy(StrEnum):
-    """How a performance is found."""
+    """How a performance is computed."""
 
     SOLVED = "solved"  # on the system's own curve
     LINEAR = "linear"  # by the rule of 400
 
 
 class Curve(Struct, frozen=True):
-    """What a difference is worth; `farthest` is the greatest that counts, `least` the least that is expected."""
+    """The win expectancy. `farthest` is the maximum difference that counts, `least` the minimum expectancy."""
 
     kind: CurveKind
     scale: float
@@ -62,7 +61,7 @@ class Curve(Struct, frozen=True):
 
 
 class Factor(Struct, frozen=True):
-    """What a game more than expected is worth to players rated `below` it, with fewer than `games` before."""
+    """The gain for one extra win, for players rated `below` a limit with fewer than `games` before."""
 
     k: float
     below: int | None = None
@@ -70,9 +69,9 @@ class Factor(Struct, frozen=True):
 
 
 class Bonus(Struct, frozen=True):
-    """What is added for a steep rise: `share` of all beyond `per_game` points for each game.
+    """A bonus for a large gain: `share` of everything above `per_game` points for each game.
 
-    Each game's opponent gets `feedback` of the bonus.
+    The opponent of each game gets `feedback` of the bonus.
     """
 
     per_game: float
@@ -81,12 +80,12 @@ class Bonus(Struct, frozen=True):
 
 
 class RatingSystem(Struct, frozen=True):
-    """One federation's way; `source` says where it is written, `note` what is left out of it.
+    """A federation's rating system. `source` is its document, `note` lists unsupported parts.
 
-    The first of `factors` that fits a player holds. With `prorate` a rating that crosses from one factor's range
-    into another's gains by each for its part. `newcomers`: games against players without a rating count. An event
-    of more rounds than the first of `segments` is rated in two parts, of more than the second in three, each from
-    the ratings after the one before it.
+    The first of `factors` that fits a player applies. With `prorate`, a rating that enters the range of
+    another factor uses each factor for its part. `newcomers`: games against unrated players count. An event
+    with more rounds than the first of `segments` is rated in two parts, with more than the second in three.
+    Each part starts from the ratings after the part before.
     """
 
     id: str
@@ -102,14 +101,14 @@ class RatingSystem(Struct, frozen=True):
     bonus: Bonus | None = None
 
     def expected(self, difference: float) -> float:
-        """Return the share of the games that a player rated `difference` above another is expected to win."""
+        """Return the expected score (0 to 1) of a player rated `difference` above the opponent."""
         farthest, least = self.curve.farthest, self.curve.least
         if farthest is not None:
             difference = max(-farthest, min(farthest, difference))
         return max(least, min(1 - least, _share(self.curve, difference)))
 
     def factor(self, rating: float, games: int | None) -> float:
-        """Return what a game more than expected is worth; `games` before the tournament, None for many."""
+        """Return the gain for one extra win. `games` before the tournament, None for many."""
         *conditional, last = self.factors
         for one in conditional:
             fits = one.below is None or rating < one.below
@@ -119,11 +118,11 @@ class RatingSystem(Struct, frozen=True):
 
 
 class Rated(Struct, frozen=True):
-    """What a tournament comes to for one player.
+    """The rating result of one player.
 
-    `games` against opponents with a rating, of which `score` were won, a draw being half a game, and `expected`
-    would have been by the ratings (None without an own rating). `performance` is None where nobody met had a
-    rating; `new` is None where nothing can be said.
+    `games` against rated opponents. `score` counts wins, with draws as half; `expected` is the expected score
+    (None for an unrated player). `performance` is None without rated opponents; `new` is None if it cannot be
+    computed.
     """
 
     player: Player
@@ -135,14 +134,14 @@ class Rated(Struct, frozen=True):
 
     @property
     def change(self) -> int | None:
-        """How much the rating rises, None for a player who had none."""
+        """The rating gain, or None for an unrated player."""
         if self.new is None or self.player.rating is None:
             return None
         return self.new - self.player.rating
 
 
 class _Played(Struct, frozen=True):
-    """A rated game of a player: its round, the opponent and what it brought."""
+    """A rated game of a player: round, opponent and score."""
 
     round: int
     opponent: PlayerId
@@ -153,7 +152,7 @@ _decode = decoder(RatingSystem)
 
 
 def parse(plain: object, *, source: str) -> RatingSystem:
-    """Return the rating system that a plain value describes; raise InputError naming all that is wrong."""
+    """Parse a rating system from a plain value. Raises InputError with all errors."""
     try:
         system = _decode(plain)
     except PlainError as error:
@@ -164,7 +163,7 @@ def parse(plain: object, *, source: str) -> RatingSystem:
 
 
 def chosen(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
-    """Return the rating system `name`, the plain Elo for none; raise RuleViolation naming those there are."""
+    """Return the rating system `name`, or plain Elo for "". Raises RuleViolation with the known names."""
     wanted = name or DEFAULT_RATING
     if wanted not in systems:
         raise RuleViolation("no-such-rating", rating=wanted, known=", ".join(systems))
@@ -172,7 +171,7 @@ def chosen(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
 
 
 def rate(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> tuple[Rated, ...]:
-    """Return what a division's games come to under a system, by player number; `after` a round, None for all."""
+    """Rate the games of a division, by player number. `after` is a round, None for all."""
     players = {player.id: player for player in index.players(division.id)}
     games = {player: _rated_games(record) for player, record in records(index, division, after).items()}
     before: dict[PlayerId, float] = {one.id: one.rating for one in players.values() if one.rating is not None}
@@ -187,7 +186,7 @@ def rate(index: Index, division: Division, system: RatingSystem, after: int | No
 
 
 def _segments(system: RatingSystem, rounds: int) -> list[range]:
-    """Return the rounds of each part in which an event of so many is rated; the first are the longer ones."""
+    """Return the rounds of each rated part of an event. The first parts are the longer ones."""
     count = 1 + sum(rounds > most for most in system.segments)
     size, odd = divmod(rounds, count)
     ends = [size * at + min(odd, at) for at in range(count + 1)]
@@ -195,7 +194,7 @@ def _segments(system: RatingSystem, rounds: int) -> list[range]:
 
 
 class _Part(Struct, frozen=True):
-    """What one segment comes to for a player; fields as in Rated."""
+    """The rating result of one segment for a player. Fields as in Rated."""
 
     games: int
     score: Fraction
@@ -209,7 +208,7 @@ def _part(
     games: Mapping[PlayerId, Sequence[_Played]],
     before: Mapping[PlayerId, float],
 ) -> Mapping[PlayerId, _Part]:
-    """Return what one segment comes to for everybody, rated from `before`."""
+    """Rate one segment for all players, starting from `before`."""
     found = {player: performance(system, _against(own, before)) for player, own in games.items()}
     newcomers = {player: one for player, one in found.items() if one is not None}
     known = {**newcomers, **before} if system.newcomers else before
@@ -244,7 +243,7 @@ def _rated(player: Player, parts: Sequence[_Part], found: float | None) -> Rated
 
 
 def performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -> float | None:
-    """Return the performance in games given as the opponent's rating and the score, None without any."""
+    """Compute the performance for pairs of opponent's rating and score. None without games."""
     if not games:
         return None
     ratings = [rating for rating, _ in games]
@@ -286,7 +285,7 @@ def _rated_games(record: Record) -> tuple[_Played, ...]:
 
 
 def counts(entry: RoundRecord) -> bool:
-    """Return whether a round counts for ratings: a game with a result that the rules rate."""
+    """Return whether a round counts for ratings: it has a game with a rated result."""
     return entry.rated and entry.worth in _SCORES
 
 
@@ -295,14 +294,14 @@ def _against(games: Iterable[_Played], known: Mapping[PlayerId, float]) -> list[
 
 
 def _gain(system: RatingSystem, player: Player, rating: float, excess: float) -> float:
-    """Return what a player gains by the games beyond those expected, before any bonus."""
+    """Return the gain for the wins above expectation, before any bonus."""
     if not system.prorate:
         return system.factor(rating, player.rated_games) * excess
     return _prorated(system, rating, player.rated_games, excess) - rating
 
 
 def _prorated(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
-    """Return the new rating where each part of the way is gained by the factor that holds there."""
+    """Return the new rating if each part of the gain uses the factor of its range."""
     edges = sorted({one.below for one in system.factors if one.below is not None})
     rises = excess > 0
     ahead = [edge for edge in edges if edge > rating] if rises else [edge for edge in edges if edge < rating][::-1]
@@ -321,7 +320,7 @@ def _bonuses(
     gains: Mapping[PlayerId, float],
     known: Mapping[PlayerId, float],
 ) -> Mapping[PlayerId, float]:
-    """Return what is added to each gain for a steep rise, one's own and one's opponents'."""
+    """Return the bonus of each player for large gains, own and opponents'."""
     extras = dict.fromkeys(gains, 0.0)
     bonus = system.bonus
     if bonus is None:

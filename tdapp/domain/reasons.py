@@ -1,6 +1,6 @@
-"""Reasons that the program proposes: kept as a code, so that each paper says them in its own language.
+"""Reasons proposed by the program, stored as a code so that each printout shows them in its own language.
 
-A reason is a text. One that begins with @ is a code and a detail: "@not-in-list SWL 2023".
+A reason is free text, or @ with a code and a detail: "@not-in-list SWL 2023".
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ _SIGN = "@"
 
 
 def coded(code: str, detail: str = "") -> str:
-    """Return a proposed reason as it is kept."""
+    """Return the stored form of a proposed reason."""
     return f"{_SIGN}{code} {detail}".rstrip()
 
 
 def read_code(why: str) -> tuple[str, str]:
-    """Return code and detail of a kept reason; both are empty where somebody typed it."""
+    """Return code and detail of a stored reason, or two empty texts for free text."""
     code, _, detail = why[1:].partition(" ") if why.startswith(_SIGN) else ("", "", "")
     return code, detail
 
 
 def reason_for(*, phony: bool, edition: str = "") -> str:
-    """Return the reason that most jury members give for a ruling; `edition`: the list that lacks the word."""
+    """Return the usual reason of a jury ruling. `edition` is the word list without the word."""
     if not phony:
         return coded(WORD_STANDS)
     return coded(NOT_IN_LIST, edition) if edition else coded(NO_SUCH_WORD)

@@ -1,4 +1,4 @@
-"""Records: what can be one, and the list of those that a club or a country had before the tournament."""
+"""Records of a club or country before the tournament."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class RecordKind(StrEnum):
-    """What a record is of; the first four are measured as prizes of the same name are."""
+    """The kind of a record. The first four are measured like the prizes of the same name."""
 
     HIGH_GAME = "high-game"
     HIGH_PLAY = "high-play"
@@ -18,9 +18,9 @@ class RecordKind(StrEnum):
 
 
 class ListedRecord(Struct, frozen=True):
-    """What somebody had reached before: `source` names the list ("club", "Norway"), `date` is free text.
+    """A record before the tournament. `source` names the list ("club", "Norway"); `date` is free text.
 
-    Of a kind and a source the best of all is the record, and the best of each name that player's own.
+    The best entry of a kind and source is the record; the best entry of each name is a personal best.
     """
 
     kind: RecordKind

@@ -1,8 +1,8 @@
-"""Each player's record: what every round brought, in the order it was played.
+"""Each player's record: the score of each round in playing order.
 
-Standings, pairings, player cards, cross tables and papers all start from here. Also what rounds without a game add
-to resistance points: the plain way, FIDE's Tie-Break Regulations (C.07, article 16), and what stood there before
-2024. Match points are in the rule set's units.
+Standings, pairings, player cards, cross tables and printouts use it. Also computes resistance points of unplayed
+rounds: plain, by FIDE's Tie-Break Regulations (C.07, article 16), and by their version before 2024. Match points
+are in the rule set's units.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ _DRAW = Start.DRAW  # looked up once: an enumeration's members come slowly
 
 
 class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in less than half the time
-    """What one round brought one player.
+    """One round of one player.
 
-    `opponent` is None for a bye, whose `bye` kind is set. `started` is None where nobody started (a bye, a
-    forfeit) or the tiles have not decided. `units` are match points in the rule set's units; `spread` is capped
-    by round. A game without a result has `worth` None and brings nothing. `awarded` is what a round without a
-    game adds to the total of points; `points` are only those made on the board. `level`: a tie that is won or lost
-    by who started; ratings count it as drawn.
+    `opponent` is None for a bye, which has a `bye` kind. `started` is None if neither started (a bye, a
+    forfeit) or the tiles are not drawn yet. `units` are match points in the rule set's units. `spread` is
+    capped by round. An open game has `worth` None and no points. `awarded` are total points for an unplayed
+    round; `points` are points made on the board. `level`: a tie won or lost by the start, which ratings count
+    as a draw.
     """
 
     round: int
@@ -68,12 +68,12 @@ class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in 
 
     @property
     def played(self) -> bool:
-        """Whether a game was played out to a result."""
+        """Whether a game was played to a result."""
         return self.worth is not None and self.opponent is not None and not self.forfeit
 
     @property
     def margin(self) -> int:
-        """How many points more than the opponent it brought, uncapped."""
+        """The lead over the opponent in points, uncapped."""
         return (self.points or 0) - (self.opponent_points or 0)
 
 
@@ -83,14 +83,14 @@ Record = tuple[RoundRecord, ...]
 def records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    """Return the records of all players of a division, or `only` of some, from published rounds up to `after`."""
+    """Return the records of a division's players, or `only` of some, from published rounds up to `after`."""
     if only is not None:
         return _computed(index, division, after, only).records
     return index.remember("records", division, after, _records)
 
 
 class _KnownRecords(NamedTuple):
-    """Records by the rows of some value; what is `awarded` to some of the players may rest on others' games."""
+    """Cached records. The `awarded` points of some players depend on other games."""
 
     records: Mapping[PlayerId, Record]
     awarded: frozenset[PlayerId]
@@ -100,7 +100,7 @@ class _KnownRecords(NamedTuple):
 
 
 def _records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
-    """Return the records of all: of an earlier index those of whom nothing has changed since."""
+    """Return all records. Unchanged ones come from an earlier index."""
     value, players = index.tournament, [player.id for player in index.players(division.id)]
     rounds = index.published(division.id, after)
     stages = [value.stages[item.stage] for item in rounds]
@@ -122,7 +122,7 @@ def _disqualifies(sanction: Sanction) -> bool:
 
 
 def _touched(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[PlayerId]:
-    """Return whose games and byes of these rounds are not as they were known, with their results."""
+    """Return the players whose games, byes or results changed in these rounds."""
     games = [game for game in index.games_changed(known.games, known.results) if game.round in rounds]
     keys = map(ByeId, index.changed("byes", known.byes))
     byes = (bye for key in keys for bye in (known.byes.get(key), index.tournament.byes.get(key)))
@@ -164,10 +164,9 @@ _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result
 def _of_round(
     index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
 ) -> _OfRound:
-    """Return what a round brought its players, `only` some with their opponents, and what stands for no game.
+    """Return the round records of players (`only`: of some and their opponents), and rows that replace a game.
 
-    That is a bye, or the result of a game that the player won by forfeit. Players who are `out` lose their games
-    by forfeit.
+    Such a row is a bye, or the result of a forfeit win. Players in `out` forfeit their games.
     """
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
@@ -194,7 +193,7 @@ def _of_round(
 
 
 def _forfeit_for(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
-    """Return a game's result, a forfeit where one of its players is `out`."""
+    """Return the result of a game, a forfeit if one of its players is `out`."""
     lost = {who for who, player in ((Forfeit.FIRST, game.first), (Forfeit.SECOND, game.second)) if player in out}
     if result is None or not lost:
         return result
@@ -215,7 +214,7 @@ def _award(index: Index, division: Division, record: list[RoundRecord], number: 
 
 
 def unplayed(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
-    """Return a player's bye in a round, or the result of a game that he won by forfeit; None for other rounds."""
+    """Return a player's bye in a round, or the result of a forfeit win. None for other rounds."""
     game = index.game_of(round_id, player)
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
@@ -227,9 +226,9 @@ def unplayed(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result 
 def awarded(
     index: Index, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
 ) -> int:
-    """Return what `award` adds to a player's total of points for round `number`, in which no game was played.
+    """Return the total points that `award` adds for the unplayed round `number`.
 
-    `record` is the player's; an average is 0 as long as there is no game to take it from (nl-reglement I.2).
+    `record` is the player's. An average is 0 while no game is played (nl-reglement I.2).
     """
     if award.by is AwardBy.FIXED:
         return award.points
@@ -242,7 +241,7 @@ def awarded(
 
 
 class Fine(NamedTuple):
-    """What sanctions take from a player in the tournament, outside of every game: from spread and from points."""
+    """A player's penalty in the tournament, outside games: spread and points."""
 
     spread: int = 0
     points: int = 0
@@ -251,11 +250,11 @@ class Fine(NamedTuple):
 def fines(
     index: Index, division: Division, after: int | None = None, *, since: int = 1
 ) -> Mapping[PlayerId, Fine]:
-    """Return the fines of those players of a division who have any, given from round `since` up to `after`.
+    """Return the fines of a division's players, given from round `since` up to `after`.
 
-    `after` None: up to the last; a fine of no round is of the first. Of kind margin they lower the spread
-    (no-turneringsreglement 5 b); of kind points, where the rule set takes these from the tournament, points and
-    spread alike, as in a game they would.
+    `after` None: up to the last; a fine without a round counts in the first. Kind margin lowers the spread
+    (no-turneringsreglement 5 b). Kind points lowers points and spread, if the rule set deducts them from the
+    tournament.
     """
     taken_from = index.tournament.rules_of(division).sanctions.taken_from
     punished = {item.player for item in index.tournament.sanctions.values()}
@@ -276,13 +275,13 @@ def fines(
 
 
 def caps_of(index: Index, division: Division) -> tuple[int, ...]:
-    """Return the caps of the spread of one game by round: a division's own, else that of its rules."""
+    """Return the spread caps by round: the division's, or else those of its rules."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
 
 def cap_of(caps: Sequence[int], number: int) -> int | None:
-    """Return the cap in round `number`, None for no cap; the last of `caps` holds for all later rounds."""
+    """Return the cap in round `number`, or None. The last of `caps` holds for all later rounds."""
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
 
@@ -295,9 +294,9 @@ def _game_entries(
     cap: int | None,
     stage: Stage,
 ) -> tuple[RoundRecord, RoundRecord]:
-    """Return a game's entries for its first and its second player.
+    """Return the entries of a game for its first and second player.
 
-    The values stand in the order of the fields of RoundRecord: its constructor takes a quarter longer.
+    The values follow the order of the fields of RoundRecord: keywords would take a quarter longer.
     """
     if result is None:
         return _open_entry(game, game.second, number), _open_entry(game, game.first, number)
@@ -331,14 +330,14 @@ def _open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
 
 
 def capped(spread: int, cap: int | None) -> int:
-    """Return a spread as it counts under a cap, None for no cap."""
+    """Return a spread limited by a cap, None for no cap."""
     return spread if cap is None else max(-cap, min(cap, spread))
 
 
 class UnplayedTerms(Struct, frozen=True):
-    """How rounds without a game count: the mode, what a win and a draw are worth, how many rounds there were.
+    """How unplayed rounds count: the mode, the units of a win and a draw, and the number of rounds.
 
-    `unit` is how many units of match points make one.
+    `unit` is the number of units in one match point.
     """
 
     mode: Unplayed
@@ -349,7 +348,7 @@ class UnplayedTerms(Struct, frozen=True):
 
     @property
     def dummies(self) -> bool:
-        """Whether an own round without a game counts as one against a dummy opponent."""
+        """Whether an unplayed round counts as a game against a dummy opponent."""
         return self.mode is not Unplayed.PLAIN
 
 
@@ -361,13 +360,13 @@ def without_game(entry: RoundRecord) -> bool:
 def voluntary(entry: RoundRecord) -> bool:
     """Return whether a round is voluntarily unplayed: a requested bye, an absence or a forfeit loss.
 
-    A bye that brings a win is a full-point bye, whoever asked for it.
+    A bye worth a win is a full-point bye, even if requested.
     """
     return without_game(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
 
 
 def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
-    """Return records in which a round of which nothing was recorded for a player is an absence."""
+    """Add an absence to records for each of `rounds` without an entry."""
     absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
     found = dict(records)
     for player, record in records.items():
@@ -380,10 +379,10 @@ def filled(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping
 def with_dummies(
     terms: UnplayedTerms, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
 ) -> list[int]:
-    """Return what each round of a record without open games adds to its player's resistance points.
+    """Return the resistance points from each round of a record without open games.
 
-    A game adds what the opponent has `brought`, an own round without a game a dummy's points. `own` are the
-    player's match points.
+    A game adds the points that the opponent has `brought`, an unplayed round the points of a dummy. `own` are
+    the player's match points.
     """
     found = []
     for entry in record:
@@ -394,10 +393,10 @@ def with_dummies(
 
 
 def adjusted(terms: UnplayedTerms, record: Record) -> int:
-    """Return the match points that a player brings to the opponents.
+    """Return the match points of a player as counted for the opponents.
 
-    2009: every round without a game is a draw. Later: requested byes and absences are, with which the player's
-    tournament ends, that is: after which there are only rounds that are voluntarily unplayed.
+    2009: every unplayed round is a draw. Later: only requested byes and absences without a later played round
+    are draws.
     """
     if terms.mode is Unplayed.FIDE_2009:
         return sum(terms.draw if without_game(entry) else entry.units for entry in record)
@@ -411,10 +410,10 @@ def adjusted(terms: UnplayedTerms, record: Record) -> int:
 
 
 def dummy(terms: UnplayedTerms, record: Iterable[RoundRecord], entry: RoundRecord) -> tuple[int, bool]:
-    """Return what an own round without a game adds at most, and whether no more than the own points.
+    """Return the upper limit of points for an unplayed round, and whether own points limit it too.
 
-    2009: the own points before it, what the opponent took in it, and draws after it. 2024: the own points. 2026:
-    no more than the scheduled opponent's points (-1) after a forfeit, than draws in all rounds otherwise.
+    2009: own points before the round, the opponent's score in it, and draws after it. 2024: own points. 2026:
+    at most the scheduled opponent's points (-1) after a forfeit, otherwise draws in all rounds.
     """
     if terms.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

@@ -1,7 +1,7 @@
-"""Who may do what at a shared tournament: the commands of each role, and the rows that these touch.
+"""Permissions of each role at a shared tournament: commands and the rows that they can change.
 
-The Desk asks before it writes; the database grants the same rows, so that a station which does not ask is refused
-all the same.
+The desk checks them before writing. The database grants the same rows, so that it refuses a station that skips the
+check.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tdapp.domain.tournament import Diff, changed
 
 
 class Role(StrEnum):
-    """What a station is there for."""
+    """The role of a station."""
 
     DIRECTOR = "director"  # everything
     ENTRY = "entry"  # results
@@ -25,7 +25,7 @@ class Role(StrEnum):
 
 
 class Rights(Struct, frozen=True):
-    """The ids of commands, the kinds of rows that may come, go and change, and what may change in others."""
+    """Permitted command ids, kinds of rows to add, delete and change, and fields to change in other rows."""
 
     commands: frozenset[str]
     rows: frozenset[str]
@@ -59,7 +59,7 @@ RIGHTS: Mapping[Role, Rights] = {
 
 
 def may(role: Role, label: str, changes: Diff = ()) -> bool:
-    """Return whether a role may do a command, by its id, that makes `changes`."""
+    """Return whether a role is permitted a command, by its id, with these `changes`."""
     rights = RIGHTS.get(role)
     if rights is None:
         return True

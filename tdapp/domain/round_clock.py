@@ -1,7 +1,7 @@
-"""The clock of a round: how long it lasts, what is left of it at an instant; and times as people type them.
+"""The clock of a round: length, remaining time, pauses and extra time. Also parses typed times.
 
-Hides how starts, pauses and extra time add up. It never reads a clock itself: the caller gives the seconds of a
-steady one, which only ever goes forward, so that setting the computer's time changes nothing.
+It never reads a clock itself: the caller passes the seconds of a monotonic clock, so that changing the computer's
+time has no effect.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STAND_IN = 60 * MINUTE  # where the rules say nothing
 
 
 class ClockState(StrEnum):
-    """What a round clock is doing."""
+    """The state of a round clock."""
 
     READY = "ready"  # not started
     RUNNING = "running"
@@ -36,7 +36,7 @@ class ClockState(StrEnum):
 
 
 class RoundClock(Struct, frozen=True):
-    """A length in seconds and the `extra` ones; `spent` ran before the start at the steady second `since`."""
+    """A length and `extra` time in seconds. `spent` had passed at the start, at monotonic second `since`."""
 
     length: int
     extra: int = 0
@@ -45,25 +45,25 @@ class RoundClock(Struct, frozen=True):
 
     @property
     def running(self) -> bool:
-        """Whether time passes."""
+        """Whether the clock runs."""
         return self.since is not None
 
     def remaining(self, at: float) -> float:
-        """Return the seconds left at a steady second; below 0 for those that the round takes too long."""
+        """Return the seconds left at a monotonic second, negative for overtime."""
         running = max(at - self.since, 0.0) if self.since is not None else 0.0
         return self.length + self.extra - self.spent - running
 
     def seconds(self, at: float) -> int:
-        """Return the whole seconds left as a clock shows them: 0 only once nothing is left."""
+        """Return the displayed whole seconds: 0 only if no time is left."""
         return ceil(round(self.remaining(at), 3))
 
     def until_next(self, at: float) -> float:
-        """Return the seconds until it shows another whole second, while it runs."""
+        """Return the seconds until the display changes, while the clock runs."""
         left = round(self.remaining(at), 3)
         return left - (ceil(left) - 1)
 
     def state(self, at: float) -> ClockState:
-        """Return what the clock is doing."""
+        """Return the state of the clock."""
         left = self.remaining(at)
         if left <= 0:
             return ClockState.OVER
@@ -72,40 +72,40 @@ class RoundClock(Struct, frozen=True):
         return ClockState.PAUSED if self.spent else ClockState.READY
 
     def start(self, at: float) -> RoundClock:
-        """Return the clock running."""
+        """Start the clock."""
         return self if self.running else replace(self, since=at)
 
     def pause(self, at: float) -> RoundClock:
-        """Return the clock at a stand."""
+        """Pause the clock."""
         if self.since is None:
             return self
         return replace(self, since=None, spent=self.length + self.extra - self.remaining(at))
 
     def add(self, seconds: int) -> RoundClock:
-        """Return the clock with extra time, or with less; the whole stays between none and ten hours."""
+        """Add extra time, or subtract it. The total stays between zero and ten hours."""
         return replace(self, extra=max(-self.length, min(self.extra + seconds, LONGEST - self.length)))
 
     def reset(self) -> RoundClock:
-        """Return the clock as before the start."""
+        """Reset the clock to its state before the start."""
         return RoundClock(self.length)
 
     def lasting(self, length: int) -> RoundClock:
-        """Return the clock with another length in seconds; what has passed has passed."""
+        """Set another length in seconds. Passed time stays."""
         return replace(self, length=max(SHORTEST, min(length, LONGEST))).add(0)
 
 
 def usual_length(clock: ClockRule) -> int | None:
-    """Return the seconds of a round by the rules: both players' time and a margin; None without clocks."""
+    """Return the length of a round in seconds: both players' time and a margin. None without clocks."""
     return None if clock.minutes is None else 2 * clock.minutes * MINUTE + MARGIN
 
 
 def crossed(before: float, after: float) -> tuple[int, ...]:
-    """Return the MARKS that the seconds left went past between two looks, the earliest first."""
+    """Return the MARKS between two values of the remaining seconds, in the order passed."""
     return tuple(mark for mark in MARKS if after <= mark < before)
 
 
 def minutes_and_seconds(seconds: int) -> str:
-    """Return seconds as minutes and seconds, `24:10`, those too many with a minus."""
+    """Format seconds as minutes and seconds, `24:10`, with a minus for overtime."""
     minutes, rest = divmod(abs(seconds), MINUTE)
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
 
@@ -114,7 +114,7 @@ def minutes_and_seconds(seconds: int) -> str:
 
 
 def kept(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
-    """Return what to keep of a clock at a steady second and the time of day in seconds, to take it up later."""
+    """Save a clock with the monotonic second and the time of day in seconds."""
     still = clock.pause(at)
     return {
         "length": clock.length,
@@ -127,9 +127,9 @@ def kept(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | b
 
 
 def restored(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
-    """Return the clock that was kept, going on if it ran; None where that makes no sense.
+    """Restore a saved clock, still running if it was. None if the data is invalid.
 
-    The steady clock counts the time between; where it began again, because the computer did, the time of day does.
+    Uses the monotonic clock, or the time of day if the computer restarted.
     """
     numbers = {name: found.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
     known = {name: float(one) for name, one in numbers.items() if isinstance(one, (int, float)) and isfinite(one)}
@@ -150,7 +150,7 @@ _AT = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
 
 def read_clock(text: str) -> int:
-    """Return the seconds in `1:15`, `1.15` or whole minutes, `2`; 0 for nothing; raise ValueError otherwise."""
+    """Parse `1:15`, `1.15` or whole minutes, `2`, to seconds; "" is 0. Raises ValueError if invalid."""
     if not text.strip():
         return 0
     found = _SPAN.fullmatch(text.strip())
@@ -160,7 +160,7 @@ def read_clock(text: str) -> int:
 
 
 def read_time_of_day(text: str) -> int:
-    """Return the minutes since midnight in `9:30` or `9.30`; raise ValueError otherwise."""
+    """Parse `9:30` or `9.30` to minutes since midnight. Raises ValueError if invalid."""
     found = _AT.fullmatch(text.strip())
     if found is None:
         raise ValueError(text)
@@ -168,9 +168,9 @@ def read_time_of_day(text: str) -> int:
 
 
 def read_delay(text: str, start: int) -> int:
-    """Return the seconds somebody is late who came at `9:37`, or was `7` minutes late; `start` in minutes.
+    """Parse an arrival time `9:37` or a delay in minutes `7` to seconds of delay. `start` is in minutes.
 
-    Nothing typed, or a time up to twelve hours before the start, is punctual; past midnight counts on.
+    Empty text, or a time up to twelve hours before the start, is punctual. Counts on after midnight.
     """
     text = text.strip()
     if not text:

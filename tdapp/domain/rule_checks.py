@@ -1,4 +1,4 @@
-"""Reads a rule set from a document, and finds what is well-formed in it but makes no sense, or is unusual."""
+"""Parse a rule set, and find contradictory and unusual values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _decoder = cache(decoder)  # found once for all rule sets: that takes longer tha
 
 
 def parse(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
-    """Return the rule set that `plain` describes; raise InputError naming every error of the document at once."""
+    """Parse a rule set. Raises InputError with all errors of the document."""
     try:
         ruleset: RuleSet = _decoder(RuleSet)(plain)
     except PlainError as error:
@@ -27,7 +27,7 @@ def parse(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
 
 
 class Contradiction(Struct, frozen=True):
-    """A parameter that others ask for and that is missing, or a range whose `low` end is above its `high` one."""
+    """A missing parameter that others need, or a range whose `low` end is above its `high` end."""
 
     path: str
     low: int | None = None
@@ -39,7 +39,7 @@ class Contradiction(Struct, frozen=True):
 
 
 def contradictions(rules: RuleSet) -> Iterator[Contradiction]:
-    """Yield what is well-formed but makes no sense."""
+    """Yield contradictions between valid values."""
     if not rules.order.get("other"):
         yield Contradiction("order.other")
     for name, limits in (
@@ -56,7 +56,7 @@ def contradictions(rules: RuleSet) -> Iterator[Contradiction]:
 
 
 class ClockWarning(Struct, frozen=True):
-    """A time that a book does not recommend: `scope` is "player" or "game"."""
+    """A time outside a rule book's recommendation. `scope` is "player" or "game"."""
 
     scope: str
     minutes: int
@@ -65,7 +65,7 @@ class ClockWarning(Struct, frozen=True):
 
 
 def clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
-    """Return how a clock of two players differs from what its book recommends: the organiser decides."""
+    """Return how a two-player clock differs from the recommendations of its rule book."""
     if clock.minutes is None:
         return ()
     found = (("player", clock.minutes, clock.recommended), ("game", 2 * clock.minutes, clock.recommended_game))

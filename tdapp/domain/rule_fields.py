@@ -1,7 +1,7 @@
-"""The parameters of a rule set one by one: the place of each, what may be written in it, where two sets differ.
+"""The parameters of a rule set: paths, permitted values and differences between two sets.
 
-Read from the Structs of `ruleset`, so that no parameter can be forgotten. Hides how types are walked, and how
-one value is replaced deep in a frozen rule set.
+Read from the Structs of `ruleset`, so that none can be forgotten. Walks their types, and replaces one value deep
+in a frozen rule set.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OTHER = "other"  # the order of ranking that every system has that does not have
 
 
 class FieldKind(StrEnum):
-    """What may be written in a parameter."""
+    """The type of a parameter."""
 
     NUMBER = "number"
     FRACTION = "fraction"
@@ -39,10 +39,10 @@ class FieldKind(StrEnum):
 
 
 class RuleField(Struct, frozen=True):
-    """One parameter: its path in the rule set, and what fits it.
+    """One parameter: its path in the rule set and its permitted values.
 
-    `low` and `high` bound each number, both included, None without a bound; `optional`: None, or an empty order,
-    may stand there; `members` are what can be chosen from.
+    `low` and `high` are inclusive bounds of each number, or None. `optional`: None or an empty order is
+    permitted. `members` are the choices.
     """
 
     path: str
@@ -54,7 +54,7 @@ class RuleField(Struct, frozen=True):
 
 
 def rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
-    """Return every parameter of a rule set in the order of its definition, an order of ranking for each system."""
+    """Return every parameter in the order of definition, with a ranking order for each system."""
     return _fields_for(tuple(systems))
 
 
@@ -64,7 +64,7 @@ def _fields_for(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
 
 
 def value_at(rules: RuleSet, path: str) -> object:
-    """Return a parameter; an order of ranking that a system does not have is empty."""
+    """Return the value of a parameter. A missing ranking order of a system is empty."""
     value: Any = rules
     for name in path.split("."):
         value = value.get(name, ()) if isinstance(value, Mapping) else getattr(value, name)
@@ -72,19 +72,19 @@ def value_at(rules: RuleSet, path: str) -> object:
 
 
 def with_value(rules: RuleSet, path: str, value: object) -> RuleSet:
-    """Return `rules` with one parameter changed; an empty order of ranking is taken out."""
+    """Set one parameter. An empty ranking order is removed."""
     return cast("RuleSet", _replaced(rules, path.split("."), value))
 
 
 def with_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
-    """Return `rules` with parameters changed, by their paths."""
+    """Set parameters by their paths."""
     for path, value in values.items():
         rules = with_value(rules, path, value)
     return rules
 
 
 def in_force(event: Event, rules: RuleSet) -> RuleSet:
-    """Return rules as a tournament uses them: it decides by itself whether pairing waits for the jury."""
+    """Return the rules in use: the tournament itself decides whether pairing waits for the jury."""
     return with_value(rules, CHECK_FIRST, event.check_first)
 
 
@@ -101,7 +101,7 @@ def differing(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
 
 
 def same(field: RuleField, one: object, other: object) -> bool:
-    """Return whether two values of a parameter mean the same: what any may be chosen of has no order."""
+    """Return whether two values of a parameter are equal. Sets of choices have no order."""
     if field.kind is FieldKind.CHOICES and isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)
     return one == other

@@ -1,8 +1,8 @@
-"""A rule book as data: how a game is timed, ended and added up, what it is worth, and how a field is ranked.
+"""A rule set as data: timing, ending and scoring of a game, match points, and ranking.
 
-Presets are TOML files in `resources/rulesets`; a tournament keeps its own copy. Nothing asks for a rule set's id:
-where books differ there is a parameter. Every section may be left out; its defaults are then those of Scrabble as
-it is played without a tournament's book, so that documents written before a section existed still read.
+Presets are TOML files in `resources/rulesets`; a tournament has its own copy. Code never checks a rule set's id: a
+parameter covers each difference between rule books. Every section is optional. The defaults are those of plain
+Scrabble, so that older documents without a section stay readable.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tdapp.scrabble.tiles import DrawnBlank
 
 
 class Worth(StrEnum):
-    """What a round counts as for a player, with a game or without."""
+    """The outcome of a round for a player, played or unplayed."""
 
     WIN = "win"
     DRAW = "draw"
@@ -30,14 +30,14 @@ class Worth(StrEnum):
 
 
 class KnockoutTie(StrEnum):
-    """Who goes on after equal totals in a knockout."""
+    """Who advances after a tie in a knockout."""
 
     REPLIER = "replier"  # the player who did not start
     EXTRA_GAME = "extra-game"
 
 
 class RowKind(StrEnum):
-    """Which turns in a row end a game."""
+    """Which consecutive turns end a game."""
 
     PASSES = "passes"  # an exchange or a play, also one withdrawn, breaks the row
     SCORELESS = "scoreless"  # every turn that leaves no new tiles on the board
@@ -53,14 +53,14 @@ class Passing(StrEnum):
 
 
 class Per(StrEnum):
-    """What a penalty is counted by."""
+    """The unit of a penalty."""
 
     TURN = "turn"  # once, however many words of the turn are concerned
     WORD = "word"
 
 
 class ChallengeMode(StrEnum):
-    """What is at stake in a challenge."""
+    """What a challenge puts at stake."""
 
     VOID = "void"  # nobody challenges: nothing wrong can be laid
     POINTS = "points"  # a wrong one costs points, or nothing
@@ -69,14 +69,14 @@ class ChallengeMode(StrEnum):
 
 
 class PaidTo(StrEnum):
-    """What becomes of the points for a wrong challenge."""
+    """Who gets the points for a wrong challenge."""
 
     NOBODY = "nobody"  # deducted from the challenger
     OPPONENT = "opponent"  # credited to the player who was challenged
 
 
 class OvertimeKind(StrEnum):
-    """What happens to a player whose time has run out."""
+    """The penalty for a player whose time has run out."""
 
     NONE = "none"  # nothing: the book has no clock
     FLAG = "flag"  # the game ends and is lost, whatever the points
@@ -84,7 +84,7 @@ class OvertimeKind(StrEnum):
 
 
 class EndRacks(StrEnum):
-    """Where the value of the tiles left on the racks goes when a player is out."""
+    """Who gets the value of the remaining tiles when a player is out."""
 
     TRANSFER = "transfer"  # deducted from their owners and added to the player who is out
     DOUBLE = "double"  # twice their value is added to the player who is out
@@ -92,28 +92,28 @@ class EndRacks(StrEnum):
 
 
 class Redraw(StrEnum):
-    """Who draws again after a draw that decides nothing."""
+    """Who draws again after an undecided draw."""
 
     ALL = "all"
     TIED = "tied"  # those who share the best letter
 
 
 class Reveals(StrEnum):
-    """What a ruling on words tells the players."""
+    """What players learn from a ruling on words."""
 
     VERDICT = "verdict"  # one verdict for the whole play, never which word failed
     WORDS = "words"  # each word
 
 
 class Marked(StrEnum):
-    """What becomes of words that are written with a hyphen or an apostrophe."""
+    """How words with a hyphen or an apostrophe are treated."""
 
     ALLOWED = "allowed"  # the marks are left out
     FORBIDDEN = "forbidden"
 
 
 class TotalsNoted(StrEnum):
-    """When the running totals must be noted."""
+    """When running totals must be noted."""
 
     ALWAYS = "always"
     WHILE_BAG = "while-bag"  # as long as there are tiles in the bag
@@ -128,21 +128,21 @@ class PointsFrom(StrEnum):
 
 
 class PlayedGames(StrEnum):
-    """What becomes of the games that a disqualified player has played."""
+    """What happens to the played games of a disqualified player."""
 
     KEPT = "kept"  # their results count for the opponents
     FORFEITED = "forfeited"  # every opponent has won by forfeit
 
 
 class ForfeitCause(StrEnum):
-    """Why a game was lost without being played, where rules make a difference."""
+    """The cause of a forfeit, if the rules distinguish it."""
 
     LATE = "late"  # who lost it came too late, or gave it up for having come late
     WALK_OVER = "walk-over"  # who lost it did not come at all
 
 
 class AwardBy(StrEnum):
-    """Whose points a round without a game brings where points are added up; averages are rounded half up."""
+    """How the points of an unplayed round are computed in total-points events. Averages are rounded half up."""
 
     FIXED = "fixed"  # always the same number
     OWN = "own-average"  # of the player's games before that round; without any, the field's average
@@ -155,26 +155,26 @@ Minutes = Annotated[int, Between(0, 600)]
 
 
 class MatchPoints(Struct, frozen=True):
-    """What a game brings; any fractions."""
+    """The match points of each outcome, as fractions."""
 
     win: Fraction = Fraction(1)
     draw: Fraction = Fraction(1, 2)
     loss: Fraction = Fraction(0)
 
     def of(self, worth: Worth) -> Fraction:
-        """Return what `worth` brings."""
+        """Return the match points of `worth`."""
         return {Worth.WIN: self.win, Worth.DRAW: self.draw, Worth.LOSS: self.loss}.get(worth, Fraction(0))
 
 
 class PointAward(Struct, frozen=True):
-    """What a round without a game adds to a player's total of points; `points` only where it is fixed."""
+    """The total points for an unplayed round. `points` is used only if the award is fixed."""
 
     by: AwardBy = AwardBy.FIXED
     points: Points = 0
 
 
 class ByeWorth(Struct, frozen=True):
-    """What a kind of bye counts as, its spread in points, and what it adds to the total of points."""
+    """The outcome of a kind of bye, its spread and its award in total points."""
 
     counts_as: Worth
     spread: Annotated[int, Between(-1000, 1000)] = 0
@@ -191,10 +191,10 @@ class Byes(Struct, frozen=True):
 
 
 class ForfeitRule(Struct, frozen=True):
-    """A game given up or not played: the winner's margin in points and award, and whether it counts for rating.
+    """A forfeited game: the winner's margin in points, the award, and whether it counts for ratings.
 
-    `late` and `walk_over` are the margins where who lost came late, or not at all; None: the same `margin`.
-    `booked`: who gives up is booked as having started, the next time as having replied, and so on.
+    `late` and `walk_over` are the margins if the loser came late or did not come; None: `margin`. `booked`: a
+    player who forfeits counts alternately as starter and replier.
     """
 
     margin: Annotated[int, Between(0, 1000)] = 50
@@ -211,10 +211,10 @@ class ForfeitRule(Struct, frozen=True):
 
 
 class ScoreLimits(Struct, frozen=True):
-    """Plausible totals of one player in one game, outside which an entry must be confirmed.
+    """Plausible scores of one player in one game. Other scores must be confirmed.
 
-    A `margin` wider than this one is taken from no phone before the desk has looked; that, and a total outside the
-    `usual` ones, both ends included, the entry desk confirms by a second Enter.
+    A difference above `margin` entered on a phone waits for the director. For that, and for a score outside
+    the inclusive `usual` range, the entry desk needs a second Enter.
     """
 
     lowest: int = -150
@@ -223,11 +223,11 @@ class ScoreLimits(Struct, frozen=True):
     usual: tuple[int, int] = (120, 700)
 
     def is_wide(self, first: int, second: int) -> bool:
-        """Return whether the totals of a game are further apart than is plausible."""
+        """Return whether the score difference is implausible."""
         return abs(first - second) > self.margin
 
     def is_rare(self, first: int, second: int) -> bool:
-        """Return whether the totals of a game are hardly ever right, though they may be."""
+        """Return whether the scores of a game are possible but unlikely."""
         low, high = self.usual
         return self.is_wide(first, second) or not low <= min(first, second) <= max(first, second) <= high
 
@@ -239,22 +239,22 @@ class KnockoutRule(Struct, frozen=True):
 
 
 class GibsonRule(Struct, frozen=True):
-    """The lead in spread for each round left with which a place is safe where wins would be equal.
+    """The spread lead for each remaining round that makes a rank safe if wins would be equal.
 
-    Reaching it counts. None: the settings of the pairing say what a game may bring.
+    The exact value suffices. None: use the pairing settings.
     """
 
     lead: Annotated[int, Between(1, 9_999)] | None = None
 
 
 class SpreadRule(Struct, frozen=True):
-    """The most that one game brings in spread where a division has no caps of its own; None: no end."""
+    """The spread cap of a game if the division has none. None: no cap."""
 
     cap: Annotated[int, Between(1, 9_999)] | None = None
 
 
 class ClockRule(Struct, frozen=True):
-    """A player's minutes, None without a clock, and what the book recommends: outside it is a warning only."""
+    """Minutes of a player, None without a clock, and the recommended range. Other values give a warning only."""
 
     minutes: Annotated[int, Between(1, 600)] | None = None
     recommended: tuple[Minutes, Minutes] | None = None  # of one player, both ends included
@@ -262,28 +262,28 @@ class ClockRule(Struct, frozen=True):
 
 
 class ExchangeRule(Struct, frozen=True):
-    """How many tiles must be in the bag for an exchange; 0: as many as are exchanged."""
+    """The minimum number of tiles in the bag for an exchange. 0: as many as are exchanged."""
 
     minimum: Annotated[int, Between(0, 100)] = 7
 
 
 class RowRule(Struct, frozen=True):
-    """How many turns in a row end a game: of each player, or of all together."""
+    """The number of consecutive scoreless turns that end a game: of each player, or of all together."""
 
     kind: RowKind = RowKind.SCORELESS
     length: Annotated[int, Between(1, 20)] = 6
     each: bool = False
 
     def length_for(self, players: int) -> int:
-        """Return the length of the row among `players`."""
+        """Return the number of turns for `players` players."""
         return self.length * players if self.each else self.length
 
 
 class EndingRule(Struct, frozen=True):
-    """How a game can end, besides by forfeit.
+    """How a game can end, apart from forfeits.
 
-    `blocked_with_tiles`: nobody being able to move ends it also while there are tiles in the bag. `row` and
-    `other_row` both end it.
+    `blocked_with_tiles`: it also ends if no player can move while there are tiles in the bag. Both `row` and
+    `other_row` end it.
     """
 
     ends: tuple[Ended, ...] = tuple(Ended)
@@ -293,9 +293,9 @@ class EndingRule(Struct, frozen=True):
 
 
 class PhonyRule(Struct, frozen=True):
-    """What a wrong word costs that the jury finds after the play: the turn's score and `points` besides.
+    """The penalty for a phony found by the jury after the game: the score of the turn plus `points`.
 
-    The tiles stay, and later turns keep their scores. `ruled` False: a word that no player challenged stands.
+    The tiles stay, and later turns keep their scores. `ruled` False: an unchallenged phony is not penalised.
     """
 
     ruled: bool = False
@@ -304,17 +304,18 @@ class PhonyRule(Struct, frozen=True):
 
 
 class ContestedRule(Struct, frozen=True):
-    """What a deliberately wrong play costs that was contested and replaced by another, where a book has that."""
+    """The penalty for a deliberate phony that was contested and replaced, if the rule book has one."""
 
     known: bool = False
     points: Points = 0
 
 
 class ChallengeRule(Struct, frozen=True):
-    """Challenges of the last play. A play challenged off is taken back and its turn is lost.
+    """Challenges of the last play. A challenged-off play is taken back and the turn is lost.
 
-    `withdrawn_is_pass`: such a turn counts in a row of passes. `points`, `per` and `to` say what a wrong challenge
-    costs where the `mode` is points. `beside_star`: a first play off the centre stands unless it is challenged.
+    `withdrawn_is_pass`: such a turn counts in a row of passes. `points`, `per` and `to` define the cost of a
+    wrong challenge if the `mode` is points. `beside_star`: a first play off the centre stands unless
+    challenged.
     """
 
     mode: ChallengeMode = ChallengeMode.POINTS
@@ -325,17 +326,18 @@ class ChallengeRule(Struct, frozen=True):
     beside_star: bool = False
 
     def price(self, words: int = 1) -> int:
-        """Return the points that a wrong challenge of `words` words costs."""
+        """Return the cost in points of a wrong challenge of `words` words."""
         if self.mode is not ChallengeMode.POINTS:
             return 0
         return self.points * (words if self.per is Per.WORD else 1)
 
 
 class OvertimeRule(Struct, frozen=True):
-    """What time beyond the clock costs.
+    """The penalty for overtime.
 
-    Per started minute `points` up to `limit` seconds (None: without end); beyond it the game is lost, `penalty`
-    points replace those per minute, and the loser's total is lowered until `margin` points are between the two.
+    `points` for each started minute up to `limit` seconds (None: no limit). Beyond the limit the game is lost,
+    `penalty` replaces the points for minutes, and the loser's score is reduced until the difference is
+    `margin`.
     """
 
     kind: OvertimeKind = OvertimeKind.NONE
@@ -346,21 +348,24 @@ class OvertimeRule(Struct, frozen=True):
 
 
 class RackRule(Struct, frozen=True):
-    """What becomes of the tiles left when a player is out; after any other end each loses their own value."""
+    """The adjustment for remaining tiles when a player is out.
+
+    After any other end each player loses the own tiles.
+    """
 
     out: EndRacks = EndRacks.TRANSFER
 
 
 class RecountRule(Struct, frozen=True):
-    """The largest difference in points at which each player may demand a recount; None: no such right."""
+    """The largest score difference at which a player can demand a recount. None: no such right."""
 
     difference: Points | None = None
 
 
 class LateRule(Struct, frozen=True):
-    """What a late player may expect; `known` False: the book says nothing about coming late.
+    """Rules for late players. `known` False: the rule book has none.
 
-    Who has fewer than `give_up` minutes left on arrival may give the game up.
+    A player with fewer than `give_up` minutes left on arrival can forfeit.
     """
 
     known: bool = False
@@ -368,7 +373,10 @@ class LateRule(Struct, frozen=True):
 
 
 class DrawRule(Struct, frozen=True):
-    """How tiles decide who starts; their order is the tile set's. `returned`: they go back before another draw."""
+    """The draw for the start by tiles, in the order of the tile set.
+
+    `returned`: tiles go back before another draw.
+    """
 
     blank: DrawnBlank = DrawnBlank.FIRST
     again: Redraw = Redraw.TIED
@@ -376,9 +384,9 @@ class DrawRule(Struct, frozen=True):
 
 
 class JudgeRule(Struct, frozen=True):
-    """Who rules on words: how many judges at first, how many on appeal (0: none), and what players get to know.
+    """Rulings on words: the number of judges, the number on appeal (0: no appeal), and what players learn.
 
-    `check_first`: a new tournament pairs a round only when the jury has checked all results before it.
+    `check_first`: a new tournament pairs a round only after the jury has checked all earlier results.
     """
 
     first: Annotated[int, Between(0, 9)] = 1
@@ -388,10 +396,10 @@ class JudgeRule(Struct, frozen=True):
 
 
 class WordRule(Struct, frozen=True):
-    """The word list's authority.
+    """The authority of the word list.
 
-    Words longer than `binding` letters are the judge's (None: the list decides on all), unless the list says its
-    own length. `short_lists`: players may use printed lists of the two- and three-letter words.
+    Judges decide on words longer than `binding` letters (None: the list decides on all), unless the list has
+    its own limit. `short_lists`: players may use printed lists of two- and three-letter words.
     """
 
     binding: Annotated[int, Between(2, 15)] | None = None
@@ -400,9 +408,9 @@ class WordRule(Struct, frozen=True):
 
 
 class FormRule(Struct, frozen=True):
-    """What a score sheet must hold besides the scores, and how players keep theirs.
+    """What a score sheet must contain apart from scores, and how players keep score.
 
-    `peg_row`: the racks have holes for pegs, and one of the upper row counts so many points.
+    `peg_row`: racks have peg holes, and a hole of the upper row is worth this many points.
     """
 
     totals: TotalsNoted = TotalsNoted.OPTIONAL
@@ -410,9 +418,9 @@ class FormRule(Struct, frozen=True):
 
 
 class SanctionRule(Struct, frozen=True):
-    """The sanctions that the book names, what those in points are deducted from, and what a disqualification does.
+    """The sanctions of the rule book, what their points are deducted from, and the effect of a disqualification.
 
-    `disqualified_games`: the games that a disqualified player has played.
+    `disqualified_games`: the treatment of the disqualified player's games.
     """
 
     named: tuple[SanctionKind, ...] = tuple(SanctionKind)
@@ -420,19 +428,19 @@ class SanctionRule(Struct, frozen=True):
     disqualified_games: PlayedGames = PlayedGames.KEPT
 
     def taken_from(self, kind: SanctionKind) -> PointsFrom | None:
-        """Return what a sanction's points are deducted from; None where it takes none, or spread alone."""
+        """Return what a sanction's points are deducted from. None if it has none, or reduces only the spread."""
         return self.points_from if kind is SanctionKind.POINTS else None
 
 
 class RuleSet(Struct, frozen=True):
-    """One rule book's parameters; `order` maps a pairing system, or `other`, to ids of tie-breaks.
+    """The parameters of one rule book. `order` maps a pairing system, or `other`, to ids of tie-breaks.
 
-    `place` is where it stands in a list of rule sets, the least first, `country` where it is played by, in its own
-    language. `unseen` are the paths of parameters whose value was not checked against the book.
+    `place` sorts the list of rule sets, smallest first. `country` is the country of the rule set in its own
+    language. `unseen` are the paths of parameters that were not checked against the book.
 
-    `past_prefix`: names are listed past their prefix ("de Beer" under B, as in the Netherlands), not by it.
-    `most_players` sit at one table (2 in a tournament's game); `bonus` is for laying seven tiles in one turn;
-    `board_turned`: the board is turned to the player who is to move, without the players having agreed on it.
+    `past_prefix`: names are sorted without their prefix ("de Beer" under B, as in the Netherlands).
+    `most_players` is the maximum at one table (2 in tournaments). `bonus` is for seven tiles in one turn.
+    `board_turned`: the board faces the player to move by default.
     """
 
     id: str
@@ -473,14 +481,14 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def unit(self) -> int:
-        """How many whole units make one match point; sums of points are kept in units."""
+        """The number of integer units in one match point. Sums are kept in units."""
         points = self.match_points
         return lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
 
     def units(self, worth: Worth) -> int:
-        """Return what `worth` brings, in units of match points."""
+        """Return the match points of `worth` in units."""
         return int(self.match_points.of(worth) * self.unit)
 
     def order_for(self, system: str) -> tuple[str, ...]:
-        """Return the ids of the tie-breaks that rank a field paired by `system`."""
+        """Return the ids of the tie-breaks for stages paired by `system`."""
         return self.order[system if system in self.order else "other"]

@@ -1,6 +1,6 @@
-"""Rulings on words: which of a sheet are doubtful, the verdict on a challenged play, the appeal, what it changes.
+"""Rulings on words: doubtful words of a sheet, verdicts on challenged plays, appeals and their effects.
 
-The verdict on a play is one for all its words, and it never tells which of them failed.
+A play has one verdict for all its words. It does not tell which word failed.
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ THE_ONLY_TURN = -1  # in place of a turn's score: the player has one turn only w
 
 
 def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
-    """Return an issue for each such word of each play; `detail` is the word.
+    """Return an issue for each doubtful word of each play. `detail` is the word.
 
-    Codes: word-not-in-list, word-not-binding. A play that the jury has ruled on already is listed as well; plays
-    taken back are not looked at.
+    Codes: word-not-in-list, word-not-binding. Includes plays with a ruling, but not plays taken back.
     """
     codes = {Verdict.INVALID: "word-not-in-list", Verdict.NOT_BINDING: "word-not-binding"}
     return tuple(
@@ -44,15 +43,15 @@ def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: Word
 
 
 def with_doubtful_words(judged: Judged, wordlist: WordList, rules: RuleSet) -> Judged:
-    """Return a judged sheet whose issues tell of its doubtful words too, by turn."""
+    """Add issues for doubtful words to a judged sheet, by turn."""
     issues = (*judged.issues, *doubtful_words(judged.turns, wordlist, rules.words))
     return replace(judged, issues=tuple(sorted(issues, key=lambda issue: issue.turn or inf)))
 
 
 def verdict_on(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
-    """Return a list's verdict; the rule set says how long words may be where the list itself does not.
+    """Return the verdict of a word list. The rule set gives the maximum word length if the list has none.
 
-    No list has to decide on a word that is longer than the board.
+    Lists need not decide on words longer than the board.
     """
     if len(word) > SIZE:
         return Verdict.INVALID
@@ -62,15 +61,16 @@ def verdict_on(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
 
 
 def verdict_on_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
-    """Return one verdict for a whole play as the rules bind the list (no-turneringsreglement 3.10)."""
+    """Return one verdict for a whole play under the word rule (no-turneringsreglement 3.10)."""
     return verdict_on_play([verdict_on(word, wordlist, rule) for word in words])
 
 
 def on_appeal(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
-    """Return the final verdict: the two judges' if they agree, else their joint one (no-turneringsreglement 3.11).
+    """Return the final verdict after an appeal (no-turneringsreglement 3.11).
 
-    Where one judge alone is there, `second` is the own second verdict, and it is `joint` too. Raises RuleViolation
-    while verdicts differ and there is no joint one.
+    It is the common verdict of both judges, or else the joint one. With a single judge, `second` is the
+    judge's own second verdict and also `joint`. Raises RuleViolation if verdicts differ and `joint` is
+    missing.
     """
     if first is second:
         return first
@@ -80,23 +80,24 @@ def on_appeal(first: Verdict, second: Verdict, joint: Verdict | None = None) -> 
 
 
 def final_verdict(challenge: Challenge) -> Verdict:
-    """Return what a challenge came to, after the appeal if there was one."""
+    """Return the verdict on a challenge, after the appeal if there was one."""
     if challenge.second is None:
         return challenge.verdict
     return on_appeal(challenge.verdict, challenge.second, challenge.joint)
 
 
 def entry_of(final: Verdict) -> TurnKind:
-    """Return what a challenge with this verdict writes on the sheet; raise RuleViolation while it is open."""
+    """Return the kind of turn on the sheet for a verdict. Raises RuleViolation while it is open."""
     if final is Verdict.NOT_BINDING:
         raise RuleViolation("verdict-open")
     return TurnKind.FAILED_CHALLENGE if final is Verdict.VALID else TurnKind.WITHDRAWN
 
 
 class WrittenChallenge(Struct, frozen=True):
-    """What a game's sheet has of a challenge.
+    """A challenge as it is written on a sheet.
 
-    `turn` (from 1) is set if one turn alone can be meant; `agrees` with the final verdict, None where several can.
+    `turn` (from 1) is set if only one turn matches. `agrees`: it matches the final verdict; None if several
+    turns match.
     """
 
     turn: int | None
@@ -106,7 +107,7 @@ class WrittenChallenge(Struct, frozen=True):
 def plays_with(
     sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score: int | None = None
 ) -> tuple[int, ...]:
-    """Return the numbers of a player's plays that made `word`, those with `score` first."""
+    """Return the numbers of a player's plays with `word`, those with `score` first."""
     wanted = letters_of(word)
     found = [
         line.number
@@ -126,9 +127,9 @@ def match_turns(
     *,
     taken: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
-    """Return the turn of a game's form for each ruling whose word a turn has; no turn is matched twice.
+    """Match each ruling to a turn of a form with its word. A turn matches only once.
 
-    A turn with the ruling's score goes to it before others are matched. `taken` are turns that are not matched.
+    Turns with the score of the ruling are matched first. `taken` turns are not matched.
     """
     found: dict[WordRulingId, int] = {}
     waiting = [(one, _plays_of(game, sheet, lines, one)) for one in rulings]
@@ -152,7 +153,7 @@ def _plays_of(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: W
 
 
 def signed_by(tournament: Tournament, author: str) -> tuple[WordRuling | Sanction | ScoreSheet, ...]:
-    """Return the rulings on words, the sheets with rulings, and the sanctions that have an author's name."""
+    """Return rulings on words, sheets with rulings, and sanctions of an author."""
     words = (one for one in tournament.word_rulings.values() if one.author == author)
     given = (one for one in tournament.sanctions.values() if one.author == author)
     sheets = (one for one in tournament.sheets.values() if any(x.author == author for x in one.rulings))
@@ -160,20 +161,20 @@ def signed_by(tournament: Tournament, author: str) -> tuple[WordRuling | Sanctio
 
 
 def on_turn(turn: int, ruling: WordRuling) -> TurnRuling:
-    """Return a ruling on a word as one on a turn."""
+    """Convert a ruling on a word to a ruling on a turn."""
     return TurnRuling(turn, ruling.phony, ruling.author, ruling.why, ruling.edition)
 
 
 def on_turns(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
-    """Return the rulings on words that turns of a form have, which takes them over once it is finished."""
+    """Return the rulings on words that a form takes over once it is finished."""
     found = match_turns(game, sheet, lines, rulings)
     return tuple(on_turn(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
 def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
-    """Return what the first form of the challenged game has of it; None without a sheet, or while it is open."""
+    """Find a challenge on the first form of its game. None without a sheet, or while the challenge is open."""
     final = final_verdict(challenge)
     game = index.game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -191,7 +192,7 @@ def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
 
 
 def _meant(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:
-    """Return the turns that can be of this challenge, by number; those that have one of its words go before."""
+    """Return the turns that can be this challenge, by number. Turns with one of its words come first."""
     found: list[tuple[int, TurnKind, str]] = []
     played = ""
     for number, turn in enumerate(sheet.turns, 1):
@@ -209,15 +210,15 @@ _JOINTS = str.maketrans("", "", "-'’")  # left out on the board
 
 
 def is_word(word: str) -> bool:
-    """Return whether this can be a word on the board: two letters at least; hyphens and the like are left out."""
+    """Return whether this can be a word on the board: at least two letters, without hyphens and the like."""
     letters = word.translate(_JOINTS)
     return letters.isalpha() and len(letters) > 1
 
 
 def words_of(text: str) -> str:
-    """Return the words of a turn as a ruling keeps them: in capitals, with a space between two words.
+    """Return the words of a turn in the stored form: capitals, separated by a space.
 
-    Raises RuleViolation (no-word) for what cannot be a word.
+    Raises RuleViolation (no-word) for text that cannot be a word.
     """
     words = text.split()
     unread = next((word for word in words if not is_word(word)), None)
@@ -227,5 +228,5 @@ def words_of(text: str) -> str:
 
 
 def letters_of(word: str | None) -> str:
-    """Return the letters of a word as they are compared."""
+    """Return the letters of a word for comparison."""
     return "".join(filter(str.isalpha, word or "")).upper()

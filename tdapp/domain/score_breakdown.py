@@ -1,7 +1,7 @@
-"""The columns of a game's account: what phonies, challenges, racks and overtime cost or bring each player.
+"""Compute the parts of a final score: phonies, challenges, racks and overtime.
 
-Pure arithmetic on points by player, in the order of the sheet; the parameters say which book applies. An annotated
-game says what overtime cost and not how long it was; a sheet has clocks and leaves the points to the rule set.
+Pure arithmetic on points by player, in the order of the sheet. A rule from the rule set is a parameter. An
+annotated game has overtime in points without the time; a sheet has clock times without points.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MINUTE = 60
 
 
 class Breakdown(Struct, frozen=True):
-    """Where one player's points come from; `overtime` holds all it costs, a reduction to a margin included."""
+    """The parts of a player's score. `overtime` includes a reduction to a margin."""
 
     turns: int = 0
     phonies: int = 0
@@ -47,14 +47,14 @@ class Breakdown(Struct, frozen=True):
 
 
 class Overtime(NamedTuple):
-    """What overtime costs each player, and who (0-based) has lost the game by it."""
+    """The points for overtime of each player, and the players (0-based) who lose by it."""
 
     points: Column
     losers: tuple[int, ...]
 
 
 def phony(rule: PhonyRule, *, score: int, words: int) -> int:
-    """Return what a turn with `words` wrong words costs that the jury finds later: its score, and points besides.
+    """Return the points for a turn with `words` phonies found later: its score and the penalty.
 
     Book example (nl-reglement III.10): a word of 30 with 15 for what was built on costs 30 + 15 + 20 = 65.
     """
@@ -66,9 +66,9 @@ def phony(rule: PhonyRule, *, score: int, words: int) -> int:
 def failed_challenge(
     rule: ChallengeRule, *, players: int, challenger: int, challenged: int | None, words: int
 ) -> Column:
-    """Return what a wrong challenge of `words` words brings each player (numbers 0-based).
+    """Return the points of each player (0-based) for a wrong challenge of `words` words.
 
-    `challenged` is None where no player has moved before; nothing can be credited then.
+    `challenged` is None if no player has moved. Then no points can be credited.
     """
     points = rule.price(words)
     paid = [0] * players
@@ -80,7 +80,7 @@ def failed_challenge(
 
 
 def racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
-    """Return what the tiles left bring each player; `out` is who (0-based) has none left, None: no player.
+    """Return the rack adjustment of each player. `out` is the player (0-based) without tiles, or None.
 
     Book examples: 450 - 4 and 460 - 15 when nobody is out (nl-reglement IV ad a), 510 + 6 and 520 - 6 when the
     first player is (ad b); with three players and racks of 4 and 7: +11, -4, -7 (de-spielregeln 4i).
@@ -94,11 +94,11 @@ def racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
 
 
 def overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> Overtime:
-    """Return what overtime costs, given each player's total without it and the seconds beyond the clock.
+    """Return the overtime penalties for the players' scores without them and their seconds of overtime.
 
-    Each started minute costs points. Beyond the limit the game is lost: the fixed penalty takes the place of the
-    minutes, and the total is lowered until the margin is reached, the opponent's own overtime being deducted
-    before (no-turneringsreglement 4.1).
+    Each started minute costs points. Beyond the limit the game is lost: the fixed penalty replaces the
+    minutes, and the score is reduced to reach the margin, after the opponent's own overtime
+    (no-turneringsreglement 4.1).
     """
     if rule.kind is not OvertimeKind.MINUTES:
         return Overtime((0,) * len(standing), ())
@@ -113,14 +113,14 @@ def overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]
 
 
 def overtime_for(rule: OvertimeRule, points: int) -> int | None:
-    """Return the seconds, in whole minutes, that cost `points` (negative); None where no overtime does."""
+    """Return the seconds, in whole minutes, that cost `points` (negative). None if no overtime costs that."""
     if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
         return None
     return _MINUTE * (-points // rule.points)
 
 
 def beyond(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
-    """Return who (0-based) is beyond the limit of overtime, at which the game stops."""
+    """Return the players (0-based) beyond the overtime limit, at which the game stops."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)
@@ -129,10 +129,10 @@ def beyond(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
 def results(
     scores: Sequence[int], *, losers: Collection[int] = (), replier: int | None = None
 ) -> tuple[Worth, ...]:
-    """Return what the game is for each player; `losers` (0-based) have lost whatever the points.
+    """Return the outcome for each player. `losers` (0-based) lose regardless of points.
 
-    The highest total of the others wins and shares with its equals, unless `replier` names the one to whom a tie
-    goes.
+    The highest score of the others wins. Equal scores share the win, unless `replier` names the player who
+    wins ties.
     """
     able = [player for player in range(len(scores)) if player not in losers]
     best = max((scores[player] for player in able), default=0)
@@ -144,9 +144,9 @@ def results(
 
 
 def clocked(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return a sheet with the overtime that the points of its file's `events` tell, and those that tell none.
+    """Add the overtime from the points in a file's `events` to a sheet. Also return unexplained events.
 
-    Overtime comes in whole minutes: 20 points at 10 a started minute are 2:00.
+    Overtime is in whole minutes: 20 points at 10 a started minute are 2:00.
     """
     seconds = [0] * len(sheet.players)
     left: list[GcgEvent] = []

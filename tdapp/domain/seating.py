@@ -1,4 +1,4 @@
-"""Which tables a division sits at: those of its groups, and those from its first table on."""
+"""The tables of a division: those of its groups, then from its first table on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def tables_of(room: TableGroup) -> range:
 
 
 def in_order(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
-    """Yield the tables of a division in the order in which they are taken, without end; accessible ones late."""
+    """Yield the tables of a division in the order of use, endlessly. Accessible tables come late."""
     ordinary = [table for room in rooms if not room.accessible for table in tables_of(room)]
     behind = max([first_table - 1, *ordinary, *accessible]) + 1
     yield from ordinary
@@ -25,7 +25,7 @@ def in_order(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table
 
 
 def tables_in_use(index: Index, division: Division) -> frozenset[int]:
-    """Return the tables that all who have not left need, at least one, those of groups and of the newest round."""
+    """Return the tables that the active players need (at least one), of groups and of the newest round."""
     rooms, players = index.table_groups(division.id), index.players(division.id)
     newest = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 
@@ -41,7 +41,7 @@ def tables_in_use(index: Index, division: Division) -> frozenset[int]:
 
 
 def moved_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
-    """Yield the divisions of a file whose games have other tables `after` it came in, with both as facts."""
+    """Yield facts for divisions of a file whose games got other tables after the import."""
     for entry in event.divisions:
         own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
         rounds = after.rounds(after.division(entry.code).id)

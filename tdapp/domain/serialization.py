@@ -1,7 +1,7 @@
-"""Plain values in and out: msgspec Structs to and from what JSON and TOML can hold.
+"""Convert msgspec Structs to and from plain values of JSON and TOML.
 
-Hides how types are walked. One description, the Struct with its type hints, serves database columns, the
-journal, JSON files and rule sets; a wrong value is reported with its path, all of a document's errors at once.
+The type hints of the Struct define database columns, the journal, JSON files and rule sets. Errors have a path,
+and all errors of a document are reported together.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Reader = Callable[[object, str, list[str]], Any]
 
 
 class Between(Struct, frozen=True):
-    """Inclusive bounds of a number, to be put in `Annotated`."""
+    """Inclusive bounds of a number, for use in `Annotated`."""
 
     low: int
     high: int
 
 
 class PlainError(ValueError):
-    """A document does not fit its type; `problems` lists every misfit as `path: what is wrong`."""
+    """A document does not fit its type. `problems` lists each error as `path: problem`."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("; ".join(problems))
@@ -37,7 +37,7 @@ class PlainError(ValueError):
 
 
 def encode(value: object) -> Any:
-    """Return `value` in terms of dict, list, str, int, float, bool and None."""
+    """Convert `value` to dict, list, str, int, float, bool and None."""
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, (str, bool, int, float)):
@@ -54,7 +54,7 @@ def encode(value: object) -> Any:
 
 
 def decoder(wanted: type[T]) -> Callable[[object], T]:
-    """Return a function that turns a plain value into `wanted` or raises PlainError with every misfit."""
+    """Return a function that converts a plain value to `wanted`. It raises PlainError with all errors."""
     read = _reader(wanted)
 
     def decode(plain: object) -> T:
@@ -179,7 +179,7 @@ _LISTS = frozenset({list, tuple})
 
 
 def _scalars(items: tuple[Any, ...], *, open_ended: bool) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
-    """Return a quick reader of lists of scalars and of lists of fixed lists of them; None for any other."""
+    """Return a fast reader of lists of scalars or of fixed-length lists of them, or None for other types."""
     if open_ended and get_origin(items[0]) is tuple and Ellipsis not in get_args(items[0]):
         inner = _fits(get_args(items[0]))
         return lambda plain: (

@@ -1,6 +1,6 @@
-"""A score sheet while it is being typed: lines that may still be wrong, and the text in which drafts are kept.
+"""A score sheet during typing, with lines that may be wrong, and the text format of saved drafts.
 
-Hides how lines become a sheet and a sheet becomes lines. A draft is a value; every change returns another one.
+A draft is immutable: every change returns a new one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Key = tuple[GameId, int]  # a game and one of its two forms
 
 
 class DraftLine(Struct, frozen=True):
-    """A line of the sheet; `turn` None where it cannot be read, `error` is then the code and the detail."""
+    """A line of the sheet. If it cannot be parsed, `turn` is None and `error` is code and detail."""
 
     player: int
     text: str
@@ -37,7 +37,7 @@ class DraftLine(Struct, frozen=True):
 
 
 class End(Struct, frozen=True):
-    """The foot of a sheet, as typed; `whose` is "1", "2" or "both" (a flag, a forfeit)."""
+    """The end of a sheet, as typed. `whose` is "1", "2" or "both" (a flag, a forfeit)."""
 
     ended: Ended | None = None
     whose: str = ""
@@ -46,7 +46,7 @@ class End(Struct, frozen=True):
 
 
 class UnreadyError(Exception):
-    """A draft that is no sheet yet: `code` says why, `place` which line or `where` which field."""
+    """A draft cannot become a sheet. `code` is the reason, `place` the line or `where` the field."""
 
     def __init__(self, code: str, *, place: int | None = None, where: str = "") -> None:
         super().__init__(code)
@@ -56,9 +56,9 @@ class UnreadyError(Exception):
 
 
 class Draft(Struct, frozen=True):
-    """A sheet of two players as it is being typed; the one who started comes first.
+    """A draft sheet of two players, starter first.
 
-    `convention` is what the squares of the lines are written in. The last fields are what a file held besides.
+    `convention` is the notation of squares. The last fields are additional content of an imported file.
     """
 
     players: tuple[str, str]
@@ -73,25 +73,25 @@ class Draft(Struct, frozen=True):
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing has been typed."""
+        """Whether nothing is typed."""
         return not self.entries and self.end == End()
 
     # --- turns
 
     def next_player(self, place: int | None = None) -> int:
-        """Return whose turn it is at a place (None: behind the last one)."""
+        """Return the player to move at a line (None: after the last one)."""
         for entry in reversed(self.entries[:place]):
             if entry.turn is None or entry.turn.kind.is_turn:
                 return 3 - entry.player
         return 1
 
     def rows(self, player: int = 1) -> tuple[int, ...]:
-        """Return the row of the paper form of each line, and of a new one of `player` behind the last."""
+        """Return the form row of each line, and of a new line of `player` at the end."""
         known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
         return form_rows([*known, (player, True)])
 
     def typed(self, place: int, text: str, player: int) -> Draft:
-        """Return the draft with a line typed; behind the last one it is a new turn of `player`, if not empty."""
+        """Set the text of a line. After the last line, non-empty text adds a turn of `player`."""
         if place < len(self.entries):
             old = self.entries[place]
             if old.text == text:
@@ -104,13 +104,13 @@ class Draft(Struct, frozen=True):
         return replace(self, entries=(*self.entries, self.entry(player, text)))
 
     def settled(self, index: int) -> Draft:
-        """Return the draft with a line as it is written, if it could be read."""
+        """Replace a line by its standard form if it is valid."""
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
         return self._with_entry(index, replace(self.entries[index], text=turn_line.write(turn, self.convention)))
 
     def inserted(self, place: int) -> Draft:
-        """Return the draft with an empty line before `place`; those behind it follow in turn."""
+        """Insert an empty line before `place`. The players of later lines alternate."""
         player = self.next_player(place)
         new = self.entry(player, "")
         others = _following(self.entries[place:], 3 - player)
@@ -118,34 +118,34 @@ class Draft(Struct, frozen=True):
         return replace(self, entries=(*self.entries[:place], new, *others), other_form=other_form)
 
     def removed(self, place: int) -> Draft:
-        """Return the draft without a line; those behind it follow in turn."""
+        """Remove a line. The players of later lines alternate."""
         others = _following(self.entries[place + 1 :], self.next_player(place))
         other_form = tuple(_moved(item, place, -1) for item in self.other_form if item.turn != place + 1)
         return replace(self, entries=(*self.entries[:place], *others), other_form=other_form)
 
     def given_away(self, index: int) -> Draft:
-        """Return the draft with a turn given to the other player."""
+        """Give a turn to the other player."""
         return self._with_entry(index, _turned(self.entries[index]))
 
     def renamed(self, names: Mapping[str, str]) -> Draft:
-        """Return the draft with other names for players, also in the notes on them."""
+        """Rename players, including notes about them."""
         one, two = (names.get(name, name) for name in self.players)
         sanctions = tuple(replace(item, why=_with_names(item.why, names)) for item in self.sanctions)
         return replace(self, players=(one, two), sanctions=sanctions)
 
     def swapped(self) -> Draft:
-        """Return the draft with the other player in the first column: only the names change their places."""
+        """Swap the names of the players. The turns stay in their columns."""
         return replace(self, players=(self.players[1], self.players[0]))
 
     def entry(self, player: int, text: str) -> DraftLine:
-        """Return a line read."""
+        """Parse a line."""
         try:
             return DraftLine(player, text, turn_line.read(text, player=player, convention=self.convention))
         except ScrabbleError as error:
             return DraftLine(player, text, error=(error.code, error.detail))
 
     def rewritten(self, convention: Convention) -> Draft:
-        """Return the draft with its squares in another convention; what cannot be read stays as it is."""
+        """Convert the squares to another notation. Invalid lines stay."""
         entries = tuple(
             replace(entry, text=turn_line.write(entry.turn, convention)) if entry.turn else entry
             for entry in self.entries
@@ -158,7 +158,7 @@ class Draft(Struct, frozen=True):
     # --- the sheet
 
     def legible(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
-        """Return the sheet of what can be read so far, and the places of its turns."""
+        """Return the sheet of the valid lines so far, and the lines of its turns."""
         places = tuple(at for at, entry in enumerate(self.entries) if entry.turn is not None)
         sheet = self._sheet()
         try:
@@ -167,9 +167,10 @@ class Draft(Struct, frozen=True):
             return sheet, places
 
     def sheet(self, tileset: TileSet) -> Sheet:
-        """Return the sheet; raise UnreadyError saying what is to be mended first.
+        """Return the sheet. Raises UnreadyError with the first thing to fix.
 
-        Codes: turn (with its place), end, whose, rack, overtime (with the field), turns-forfeited, nothing.
+        Codes: turn (with its place), end, whose, rack, overtime (with the field), turns-forfeited,
+        nothing.
         """
         for at, entry in enumerate(self.entries):
             if entry.turn is None:
@@ -211,7 +212,7 @@ class Draft(Struct, frozen=True):
 
 
 def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Convention) -> Draft:
-    """Return a sheet of two players as a draft, under their names in the tournament."""
+    """Convert a sheet of two players to a draft, with their names in the tournament."""
     racks = ("", "")
     if sheet.racks is not None:
         racks = (sheet.racks[0], sheet.racks[1]) if any(sheet.racks) else ("0", "0")
@@ -238,12 +239,12 @@ def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Conventio
 
 
 def _clock(seconds: int) -> str:
-    """Return seconds as minutes and seconds; nothing for none."""
+    """Format seconds as minutes and seconds, "" for 0."""
     return minutes_and_seconds(seconds) if seconds else ""
 
 
 def seconds_of(text: str, where: str = "") -> int:
-    """Return the seconds of `m:ss`; none where nothing or 0 stands. Raise UnreadyError (overtime)."""
+    """Parse `m:ss` to seconds; "" is 0. Raises UnreadyError (overtime)."""
     text = text.strip()
     if text in {"", "0"}:
         return 0
@@ -254,7 +255,7 @@ def seconds_of(text: str, where: str = "") -> int:
 
 
 def _racks(texts: tuple[str, str], tileset: TileSet) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
-    """Return the racks, or where one was noted by its value the values of both; neither if nothing was noted."""
+    """Parse the racks. Return the tiles, or the values of both if one was given as a value."""
     tight = ["".join(text.split()) for text in texts]
     first, second = (text.upper() if text == text.lower() else text for text in tight)
     if not first and not second:
@@ -281,7 +282,7 @@ def _with_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def _following(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
-    """Return lines that begin with a turn of `player`: as they are, or all given to the other player."""
+    """Return lines starting with a turn of `player`, with players swapped if necessary."""
     if not entries or entries[0].player == player:
         return tuple(entries)
     return tuple(map(_turned, entries))
@@ -303,12 +304,12 @@ _KEPT = decoder(tuple[Key, Draft])
 
 
 def written(drafts: Mapping[Key, Draft]) -> str:
-    """Return drafts as a text that `read` takes."""
+    """Format drafts as a text for `read`."""
     return json.dumps([encode(one) for one in drafts.items()])
 
 
 def read(text: str) -> Iterator[tuple[Key, Draft]]:
-    """Yield the drafts that were saved; what another version has saved otherwise is left out."""
+    """Yield the saved drafts. Skips drafts of incompatible versions."""
     try:
         saved = json.loads(text or "[]")
     except ValueError:

@@ -1,9 +1,9 @@
-"""What a slip says besides points, and the codes with which players enter results themselves.
+"""Result slips, and the codes with which players enter results themselves.
 
-A code belongs to one player of one game. It is made of the tournament's secret, which the director's computer
-keeps to itself, and of the series of codes that holds now. It cannot be guessed: there are 28 ** 8 (377 thousand
-million), and without the secret none follows from another. Codes of the same kind lead a player to a page of the
-own, all through the tournament, and tell a tablet at the door from a phone.
+A code belongs to one player of one game. It is derived from the tournament's secret, which stays on the director's
+computer, and from the current series of codes. There are 28 ** 8 codes (377 thousand million), and none follows
+from another without the secret. Similar codes identify a player's own page during the whole tournament, and a
+check-in tablet.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LONGEST = 24 * 3600
 
 
 class Slip(Struct, frozen=True):
-    """Seconds beyond the clocks, tiles left (empty: is out; None: nothing said), whose clock ran out."""
+    """Overtime in seconds, remaining tiles ("": out; None: not stated), and the player whose time ran out."""
 
     overtime: tuple[int, int] = (0, 0)
     racks: tuple[str | None, str | None] = (None, None)
@@ -39,10 +39,10 @@ class Slip(Struct, frozen=True):
 def slip_result(
     rules: RuleSet, game: Game, slip: Slip, *, points: tuple[int, int], tileset: TileSet | None
 ) -> Result:
-    """Return the result of a slip with the points of the turns, before overtime and sanctions are settled.
+    """Return the result of a slip with the points of the turns, before overtime and sanctions.
 
-    The racks are not asked when a player is beyond the limit of overtime. Raises RuleViolation for a clock that
-    the rules do not have, or that has beaten both, and for racks that cannot be.
+    Racks do not count if a player is beyond the overtime limit. Raises RuleViolation for a clock that the
+    rules do not have, for a loss of both on time, and for impossible racks.
     """
     _check_clocks(rules, game, slip)
     racks = (0, 0)
@@ -115,38 +115,38 @@ def _code(key: str, what: str) -> str:
 
 
 def key_of(tournament: Tournament) -> str:
-    """Return the key of all codes, empty where none can be made: at a station that does not know the secret."""
+    """Return the key of all codes, or "" at a station that does not know the secret."""
     series, secret = tournament.event.slip_key, tournament.secret
     return secret + series if secret and series else ""
 
 
 def own_code(tournament: Tournament, player: PlayerId) -> str:
-    """Return the code of a player's own page, which holds all through the tournament; empty without the secret."""
+    """Return the code of a player's own page for the whole tournament, or "" without the secret."""
     return _code(tournament.secret, f"own\n{player}") if tournament.secret else ""
 
 
 def own_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
-    """Return whose page each code leads to, none without the secret."""
+    """Return the player of each code for own pages. Empty without the secret."""
     return {own_code(tournament, player): player for player in tournament.players} if tournament.secret else {}
 
 
 def tablet_code(tournament: Tournament) -> str:
-    """Return the code of a tablet at the door; empty without the secret."""
+    """Return the code of a check-in tablet, or "" without the secret."""
     return _code(tournament.secret, "tablet") if tournament.secret else ""
 
 
 def spaced(code: str) -> str:
-    """Return a code as it is printed, in two halves."""
+    """Format a code for printing, in two halves."""
     return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
 
 
 def plain(typed: str) -> str:
-    """Return a code as it is kept, whatever stood between its letters."""
+    """Remove separators from a typed code."""
     return "".join(sign for sign in typed.upper() if sign in LETTERS)
 
 
 def codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
-    """Return who enters which game with each code: of all published games, none where players may not enter."""
+    """Return the game and player of each code in published games. Empty if players may not enter results."""
     key = key_of(index.tournament)
     if not index.tournament.event.players_enter or not key:
         return {}
@@ -160,37 +160,37 @@ def codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
 
 
 class SlipDoubt(StrEnum):
-    """Why two equal entries of a game wait for the desk; also the code of that problem."""
+    """Why two equal entries of a game wait for the director. Also the code of that problem."""
 
     ONE_DEVICE = "slips-one-device"  # both came from the same phone
     WIDE_MARGIN = "slips-wide-margin"
 
 
 class SlipPair(Struct, frozen=True):
-    """What both players of a game have entered, in the order of the game."""
+    """The entries of both players of a game, in game order."""
 
     first: SlipEntry
     second: SlipEntry
 
     @property
     def same_start(self) -> bool:
-        """Whether they do not contradict each other about who started."""
+        """Whether the entries agree about the starter."""
         return None in {self.first.started, self.second.started} or self.first.started != self.second.started
 
     @property
     def agrees(self) -> bool:
-        """Whether they say the same."""
+        """Whether the entries are equal."""
         return (self.first.own, self.first.other) == (self.second.other, self.second.own) and self.same_start
 
     def doubt(self, rules: RuleSet) -> SlipDoubt | None:
-        """Return why they wait for the desk although they agree, None where they are the result."""
+        """Return why equal entries wait for the director, or None if they make the result."""
         if self.first.device and self.first.device == self.second.device:
             return SlipDoubt.ONE_DEVICE
         return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide(self.first.own, self.first.other) else None
 
 
 def pair_of(index: Index, game: Game) -> SlipPair | None:
-    """Return what both players of a game have entered, None while one of them has not."""
+    """Return the entries of both players of a game, or None while one is missing."""
     slips = {slip.player: slip for slip in index.slips(game.id)}
     if game.first not in slips or game.second not in slips:
         return None

@@ -1,7 +1,7 @@
-"""How the stages of a division hang together: whose results count where, who is in, who plays in which group.
+"""Relations between the stages of a division: counting results, players and groups.
 
-Hides what the rows say of it: carrying on and clean starts, play-offs that only order the equal, seats as they
-were settled. Nothing here knows standings; `bracket.playing` decides who gets through a cut still to come.
+Evaluates carried and fresh standings, play-offs that only break ties, and fixed seats. It knows no standings:
+`bracket.playing` decides who qualifies through a future cut.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from tdapp.domain.systems import system_of
 
 
 def stage_at(index: Index, division: DivisionId, after: int | None) -> Stage | None:
-    """Return the stage of the last published round up to `after` (None: of all), None before the first."""
+    """Return the stage of the last published round up to `after` (None: of all), or None before the first."""
     played = index.published(division, after)
     return index.tournament.stages[played[-1].stage] if played else None
 
 
 def up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
-    """Return the stages of the division up to `stage`, itself included."""
+    """Return the stages of the division up to and including `stage`."""
     return tuple(item for item in index.stages(stage.division) if item.position <= stage.position)
 
 
 def stage_before(index: Index, stage: Stage) -> Stage | None:
-    """Return the stage whose players `stage` takes over or cuts: the one before it that is no play-off."""
+    """Return the stage that supplies the players of `stage`: the previous one that is no play-off."""
     earlier = [item for item in up_to(index, stage) if item.id != stage.id and not item.play_off]
     return earlier[-1] if earlier else None
 
@@ -38,9 +38,9 @@ def next_stage(index: Index, stage: Stage) -> Stage | None:
 
 
 def run_of(index: Index, stage: Stage) -> tuple[Stage, ...]:
-    """Return the stages whose results count in `stage`: back to the last clean start, without play-offs.
+    """Return the stages whose results count in `stage`, back to the last fresh start, without play-offs.
 
-    Meetings, starts and byes count from the first round on, whatever the stages carry.
+    Opponents, starts and byes always count from the first round on.
     """
     found: list[Stage] = []
     for item in reversed(up_to(index, stage)):
@@ -65,9 +65,9 @@ def counted(index: Index, stage: Stage) -> frozenset[int]:
 
 
 def settled(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return who plays a stage, as its seats say or its rounds show; None: whoever played the one before it.
+    """Return the players of a stage by its seats or rounds. None: the players of the previous stage.
 
-    Seats settle it in a knockout and where there is a cut; elsewhere who joined the division later plays too.
+    Seats are complete in a knockout and after a cut. Otherwise players who join the division later play too.
     """
     rows = frozenset(row.player for row in index.seeds(stage.id))
     if rows and (stage.cut is not None or stage.play_off or system_of(stage).bracket):
@@ -83,7 +83,7 @@ def settled(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
 
 
 def insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return who plays a stage that has begun, None for everybody of the division."""
+    """Return the players of a stage in progress, or None for the whole division."""
     for item in reversed(up_to(index, stage)):
         if item.play_off and item.id != stage.id:
             continue
@@ -94,7 +94,7 @@ def insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
 
 
 def present(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
-    """Return who had a game, a bye or an absence up to round `number`; nobody if it is not published."""
+    """Return the players with a game, bye or absence up to round `number`. Empty if it is not published."""
     rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:
         return frozenset()
@@ -103,16 +103,16 @@ def present(index: Index, division: DivisionId, number: int) -> frozenset[Player
 
 
 def group_count(stage: Stage) -> int:
-    """Return in how many groups a stage is played, 1 for a field that is one."""
+    """Return the number of groups of a stage, 1 without groups."""
     return stage.settings.groups if system_of(stage).heeds("groups") else 1
 
 
 def snaked(
     seats: Sequence[PlayerId], groups: int, sizes: Sequence[int] | None = None
 ) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups: down through them, up, and down again, leaving out those that are full by their `sizes`.
+    """Split seats into groups in snake order: down, up and down again. Full groups (`sizes`) are skipped.
 
-    The groups' sums of seats differ as little as can be; who comes to the end of the seats changes no group.
+    The sums of seats in the groups differ as little as possible. A player added at the end changes no group.
     """
     found: list[list[PlayerId]] = [[] for _ in range(groups)]
     snake = cycle((*range(groups), *reversed(range(groups))))
@@ -123,7 +123,7 @@ def snaked(
 
 
 def group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
-    """Return the seats of a stage that has begun; who has none sits behind the others, by number."""
+    """Return the seats of a stage in progress. Players without a seat follow by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
     playing = insiders(index, row)

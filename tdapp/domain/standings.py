@@ -1,7 +1,7 @@
-"""Who has which rank in a division after a round, why, and what a player's resistance points are made of.
+"""Standings of a division after a round, reasons for ranks, and the parts of resistance points.
 
-Hides how ties are resolved, and how the standings of stages are put together: who plays the stage goes before who
-is out of it, by places in a knockout or in groups. The criteria themselves are in `tiebreaks`.
+Resolves ties and combines the standings of stages: players of the stage come before eliminated players, by their
+rank in the knockout or group. `tiebreaks` has the criteria.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ _ID = attrgetter("id")
 
 
 class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quarter of the time
-    """One player's place.
+    """One player in the standings.
 
-    Players who are equal on the whole order share `rank`. `wins`, `draws` and `losses` count byes, too. `units`
-    and `resistance` are match points, `unit` to the point. `starts` and `replies` count games played out.
-    `active`: has not left for good by the round after these standings.
-    `values` holds the value of each tie-break of the order (see `shown`); `sort_key` ascends down the ranking.
-    `stage` is the last one that the player plays, `group` the number of the group there, 0 for none, and `place`
-    what goes before the order of tie-breaks: the place in the group, or reached in the knockout, 0 for none.
-    Who does not play the stage that the standings are of is `out`.
-    A `disqualified` player is behind all others; `rank` only gives the order there, see `listed_rank`.
+    Players who are equal on all tie-breaks share `rank`. `wins`, `draws` and `losses` include byes. `units`
+    and `resistance` are match points, with `unit` units in a point. `starts` and `replies` count played games.
+    `active`: not withdrawn by the next round.
+
+    `values` are the tie-break values (see `shown`); `sort_key` ascends from the first rank down. `stage` is
+    the player's last stage, `group` the group number there (0: none). `place` comes before the tie-breaks: the
+    rank in the group or the knockout (0: none). `out`: the player does not take part in this stage. A
+    `disqualified` player is behind all others and has a `rank` for sorting only; see `listed_rank`.
     """
 
     player: Player
@@ -75,17 +75,17 @@ class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quart
 
     @property
     def key(self) -> str:
-        """The row's identity in a table."""
+        """The identity of the row in a table."""
         return self.player.id
 
     @property
     def listed_rank(self) -> int | None:
-        """The rank to show, None for a disqualified player."""
+        """The displayed rank, or None for a disqualified player."""
         return None if self.disqualified else self.rank
 
     @property
     def listed_place(self) -> int | None:
-        """The place in the group or the knockout to show, None without one."""
+        """The displayed rank in the group or knockout, or None."""
         return None if self.disqualified else self.place or None
 
     @property
@@ -95,7 +95,7 @@ class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quart
 
     @property
     def games(self) -> int:
-        """How many games are decided, with the byes that are worth a win, a draw or a loss."""
+        """The number of decided games, including byes worth a win, a draw or a loss."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -105,7 +105,7 @@ class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quart
 
     @property
     def games_lost(self) -> Fraction:
-        """Games lost, a draw counting half."""
+        """Games lost; a draw counts half."""
         return Fraction(2 * self.losses + self.draws, 2)
 
     @property
@@ -114,12 +114,12 @@ class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quart
         return Fraction(self.resistance, self.unit)
 
     def figures(self, *without: str) -> str:
-        """Return the values of the order as a fact of a sentence: names and values in turn, some left out."""
+        """Return the names and values of the tie-breaks, except `without`, as a fact of a sentence."""
         shown = ((name, self.shown(name)) for name in self.values if name not in without)
         return " ".join(f"{name} {value}" for name, value in shown if value is not None)
 
     def shown(self, tiebreak: str) -> Fraction | None:
-        """Return a tie-break of the order in points as people know them, None where it does not apply."""
+        """Return a tie-break value in points for display, or None if it does not apply."""
         return TIEBREAKS[tiebreak].shown(self.values.get(tiebreak), self.unit)
 
 
@@ -130,15 +130,15 @@ class StandingRow(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The row's identity in a table."""
+        """The identity of the row in a table."""
         return self.standing.key
 
 
 class Contribution(Struct, frozen=True):
-    """What one round adds to a player's resistance points; `units` to be added, `own` won in it, both in units.
+    """The resistance points of one round. `units` count; `own` are the points won in it, both in units.
 
-    `opponent` is None for a bye, which adds 0, unless the division's way of counting rounds without a game puts a
-    `dummy` opponent in its place.
+    `opponent` is None for a bye, which adds 0 unless the division counts unplayed rounds against a `dummy`
+    opponent.
     """
 
     round: int
@@ -151,9 +151,9 @@ class Contribution(Struct, frozen=True):
 
 
 def order_of(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
-    """Return the ids of the tie-breaks that rank a division after a round (None: all published rounds).
+    """Return the ids of the tie-breaks of a division after a round (None: all published rounds).
 
-    Its own, or its rule set's for the first of the stages whose results count there.
+    Uses the division's own, or its rule set's for the first stage whose results count.
     """
     if division.order:
         return division.order
@@ -163,11 +163,11 @@ def order_of(index: Index, division: Division, after: int | None = None) -> tupl
 
 
 def standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
-    """Return a division's players in rank order after round `after` (None: all published rounds).
+    """Return the standings of a division after round `after` (None: all published rounds).
 
-    Games without a result bring no points. Players who are equal on the whole order share a rank and are
-    listed by number. Who is out of the stage of that round stands behind those who play it, as before it. Raise
-    RuleViolation for an order with an unknown tie-break.
+    Open games count nothing. Equal players share a rank and are listed by number. Players eliminated before
+    the stage of that round follow its players, in their earlier order. Raises RuleViolation for an unknown
+    tie-break.
     """
     return index.remember("standings", division, after, _standings)
 
@@ -177,7 +177,7 @@ def _standings(index: Index, division: Division, after: int | None) -> tuple[Sta
 
 
 def _disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
-    """Return the rows with disqualified players at the end; the players below each of them move up."""
+    """Move disqualified players to the end and move the players below them up."""
     gone = [row for row in rows if index.disqualified(row.player.id, after)]
     if not gone:
         return rows
@@ -192,7 +192,7 @@ def _disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | No
 
 
 def _with_all(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
-    """Return the rows of all listed players, disqualified ones among them."""
+    """Return the rows of all listed players, including disqualified ones."""
     names = order_of(index, division, after)
     check_order(names)
     players = index.players(division.id)
@@ -217,7 +217,7 @@ def _with_all(index: Index, division: Division, after: int | None) -> tuple[Stan
 
 
 class _Ranking(Struct, frozen=True):
-    """What players of a field are ranked by: `order`, and before it what a `stage` says; `left` have withdrawn."""
+    """The criteria of a ranking: `order` and, before it, the rank in a `stage`. `left` have withdrawn."""
 
     index: Index
     field: RankedField
@@ -226,7 +226,7 @@ class _Ranking(Struct, frozen=True):
     left: Set[PlayerId]
 
     def in_stage(self, stage: Stage, playing: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
-        """Return a stage's players in rank order: by knockout places, by places in the groups, or in one field."""
+        """Rank the players of a stage by knockout, by groups or as one field."""
         if system_of(stage).bracket:
             return self._by_place(playing, _places(self.index, stage, after))
         if group_count(stage) > 1:
@@ -234,7 +234,7 @@ class _Ranking(Struct, frozen=True):
         return self.ranked(playing)
 
     def _by_place(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
-        """Return the players of a knockout by the place each has reached; who is not parted yet shares a rank."""
+        """Rank the players of a knockout. Players not yet separated share a rank."""
         parts: dict[int, list[Player]] = {}
         for player in playing:
             parts.setdefault(reached.get(player.id, len(playing)), []).append(player)
@@ -246,7 +246,7 @@ class _Ranking(Struct, frozen=True):
         return tuple(found)
 
     def _by_group(self, stage: Stage, playing: Sequence[Player]) -> tuple[Standing, ...]:
-        """Return the players of groups: all first of their group by the order, then all second, and so on."""
+        """Rank the players of groups: all group winners by the tie-breaks, then all second, and so on."""
         parts: dict[int, list[Player]] = {}
         group_of: dict[PlayerId, int] = {}
         for number, seats in enumerate(snaked(group_seats(self.index, stage.id), group_count(stage)), start=1):
@@ -262,7 +262,7 @@ class _Ranking(Struct, frozen=True):
         return tuple(found)
 
     def ranked(self, listed: Sequence[Player]) -> tuple[Standing, ...]:
-        """Return players in rank order by the tie-breaks alone."""
+        """Rank players by the tie-breaks alone."""
         players = [player.id for player in listed]
         columns: list[list[Number | None]] = []
         keys: list[list[Number | float]] = []
@@ -297,13 +297,13 @@ class _Ranking(Struct, frozen=True):
 
 
 def _lines(players: Sequence[PlayerId], columns: Sequence[Sequence[T]]) -> dict[PlayerId, tuple[T, ...]]:
-    """Return by player what columns, each in the order of the players, hold of him."""
+    """Transpose columns, each in the order of the players, to a tuple for each player."""
     lines = list(zip(*columns, strict=True)) or [()] * len(players)
     return dict(zip(players, lines, strict=True))
 
 
 def _tied(keys: Mapping[PlayerId, tuple[Number | float, ...]]) -> list[list[PlayerId]]:
-    """Return the players in groups of equal keys, the best first."""
+    """Group players with equal keys, best first."""
     ascending = sorted(keys, key=keys.__getitem__)  # stable: the tied stay in the order of their numbers
     return [list(part) for _, part in groupby(ascending, key=keys.__getitem__)]
 
@@ -311,7 +311,7 @@ def _tied(keys: Mapping[PlayerId, tuple[Number | float, ...]]) -> list[list[Play
 def _standings_before(
     index: Index, division: Division, stage: Stage, listed: Iterable[Player], left: Set[PlayerId]
 ) -> tuple[Standing, ...]:
-    """Return the rows of some players in the standings before a stage, inactive if they have `left` since."""
+    """Return rows of the standings before a stage. Players in `left` are inactive."""
     all_listed = division if division.list_withdrawn else replace(division, list_withdrawn=True)
     wanted = {player.id for player in listed}
     before = standings(index, all_listed, index.first_round(stage.id) - 1)
@@ -319,13 +319,13 @@ def _standings_before(
 
 
 def _outside(before: Sequence[Standing], inside: int) -> tuple[Standing, ...]:
-    """Return the players outside a stage, ranked behind the `inside` players of it."""
+    """Rank the players outside a stage behind its `inside` players."""
     ranks = [row.rank for row in before]  # ascending
     return tuple(row._replace(rank=inside + 1 + bisect_left(ranks, row.rank), out=True) for row in before)
 
 
 def _played_off(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
-    """Return the standings before a play-off, equals in the order of the places they reach in it."""
+    """Return the standings before a play-off, with ties broken by its ranks."""
     keys = {row.key: (row.rank, reached.get(row.player.id, len(before))) for row in before}
     ascending = sorted(keys.values())
     rows = [row._replace(rank=1 + bisect_left(ascending, keys[row.key])) for row in before]
@@ -333,7 +333,7 @@ def _played_off(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> 
 
 
 def _places(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, int]:
-    """Return the best place that each player of a knockout that has begun holds after a round."""
+    """Return the best rank of each player of a knockout in progress after a round."""
     seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
     return matches.places(matches.draw_up(index, stage, seeds, after))
 
@@ -341,7 +341,7 @@ def _places(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, 
 def breakdown(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
-    """Return what each of a player's rounds adds to the resistance points, in order; open games are left out."""
+    """Return the resistance points from each of a player's rounds, in order, without open games."""
     field = index.remember("field", division, after, _field)
     rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
     return tuple(
@@ -363,9 +363,9 @@ def _field(index: Index, division: Division, after: int | None) -> RankedField:
 
 
 def ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:
-    """Return the division after a round, by what counts in a stage (None: all).
+    """Return the division after a round, with the results that count in a stage (None: all).
 
-    By FIDE's ways a round of which nothing was recorded is an absence.
+    With the FIDE ways, a round without an entry is an absence.
     """
     rules = index.tournament.rules_of(division)
     known = records(index, division, after)
@@ -387,10 +387,11 @@ def ranked_field(index: Index, division: Division, after: int | None, stage: Sta
 class Above(Struct, frozen=True):
     """Why `player` ranks above `other`.
 
-    `code` is the id of the tie-break that parts them; `no-value` where it has none for the other, and `equal`
-    where none parts them and they are listed by number; `other-disqualified` where only the other is. Stages part
-    them by `stage-played`, `group-place`, `bracket-place` or `play-off`, and leave them `equal-in-bracket`.
-    `facts` say both names, the tie-break's two values in points, the two places, or the numbers of the equal.
+    `code` is the id of the deciding tie-break. Other codes: `no-value` if it does not apply to `other`;
+    `equal` if none decides and players are listed by number; `other-disqualified` if only `other` is. Stages
+    decide with `stage-played`, `group-place`, `bracket-place` or `play-off`, or leave players
+    `equal-in-bracket`. `facts` have both names, and the tie-break's values in points, the ranks, or the
+    numbers of equal players.
     """
 
     code: str
@@ -418,7 +419,10 @@ def above(player: Standing, other: Standing) -> Above:
 
 
 def _by_stage(player: Standing, other: Standing) -> str:
-    """Return what parts two players before the tie-breaks: a cut, a knockout, a place in a group; or nothing."""
+    """Return what separates two players before the tie-breaks: a cut, knockout or group rank.
+
+    "" if nothing does.
+    """
     if other.disqualified and not player.disqualified:
         return "other-disqualified"
     if player.stage != other.stage:
@@ -429,5 +433,5 @@ def _by_stage(player: Standing, other: Standing) -> str:
 
 
 def reasons_above(rows: Sequence[Standing]) -> Mapping[str, Above]:
-    """Return, by player, why each of the standings is above the next."""
+    """Return, by player, why each row of the standings is above the next one."""
     return MappingProxyType({row.key: above(row, below) for row, below in pairwise(rows)})

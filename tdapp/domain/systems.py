@@ -1,7 +1,7 @@
-"""The pairing systems by id: what each is called, which settings it heeds, and what else a stage under it knows.
+"""The pairing systems by id: name, supported settings and properties of their stages.
 
-How a system pairs is in the module of `tdapp.pairing.systems` that names its declaration. A stage of a file
-may name a system that is not known here: it heeds nothing, and cannot be paired.
+The modules of `tdapp.pairing.systems` implement them. A stage from a file can name an unknown system. It supports
+no settings and cannot be paired.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from tdapp.domain.translatable import N_
 
 
 class PairingSystem(Struct, frozen=True):
-    """A pairing system as it is declared: its id, its name, and which fields of PairingSettings it heeds.
+    """The declaration of a pairing system: id, name and the supported fields of PairingSettings.
 
-    Where it is `seated` everybody has a seat, which the first published round of a stage settles. A `bracket` is
-    played out match by match: who loses may be out, and the standings follow from it. `prescribed`: the seats
-    or the bracket decide who meets whom, and a forbidden pair does not change it.
+    `seated`: every player has a seat, fixed by the first published round of a stage. `bracket`: played match
+    by match; losers can be eliminated, and the standings follow from it. `prescribed`: seats or bracket decide
+    the pairings, regardless of forbidden pairs.
     """
 
     id: str
@@ -31,11 +31,11 @@ class PairingSystem(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Return the key of its name in the catalogue."""
+        """The catalogue key of its name."""
         return f"system.{self.id}"
 
     def heeds(self, setting: str) -> bool:
-        """Return whether a field of PairingSettings has a meaning under this system."""
+        """Return whether the system supports a field of PairingSettings."""
         return setting in self.settings
 
 
@@ -75,7 +75,7 @@ PAIRING_SYSTEMS: Mapping[str, PairingSystem] = {
 
 
 def system_named(name: str) -> PairingSystem:
-    """Return the system with an id; one that is not known heeds nothing."""
+    """Return the system with an id. An unknown one supports no settings."""
     return PAIRING_SYSTEMS.get(name) or PairingSystem(name, name)
 
 

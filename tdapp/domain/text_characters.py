@@ -1,4 +1,4 @@
-"""Signs of any writing in one line of text: which are kept, and how texts stand beside others."""
+"""Unicode characters in single-line texts: validation, direction and alignment."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectio
 
 
 def checked(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each sign with the code of what is wrong with it, empty for nothing.
+    """Yield each character with the code of its problem, or "".
 
-    A joiner is kept between letters; of the marks on a letter MOST_MARKS.
+    Joiners are valid between letters. A letter can have up to MOST_MARKS marks.
     """
     marks = 0
     for at, sign in enumerate(text):
@@ -30,9 +30,9 @@ def checked(text: str) -> Iterator[tuple[str, str]]:
 
 
 def isolated(text: str) -> str:
-    """Return a text to be put beside others: one that runs to the left takes no number along.
+    """Isolate a text for display: right-to-left text does not reorder neighbouring numbers.
 
-    For what is shown only: it is neither kept nor exported as data.
+    For display only, never for storage or export.
     """
     if text.isascii() or not any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for sign in text):
         return text
@@ -40,20 +40,20 @@ def isolated(text: str) -> str:
 
 
 def first_name_first(name: str) -> str:
-    """Return a name as it is spoken: `Müller-Schmidt, Jan (Bonn)` is Jan Müller-Schmidt (Bonn); another stays."""
+    """Put the first name first: `Müller-Schmidt, Jan (Bonn)` becomes Jan Müller-Schmidt (Bonn)."""
     bare, apart = bare_name(name)
     last, comma, first = (part.strip() for part in bare.partition(","))
     return f"{first} {last}{apart}" if comma and first else name
 
 
 def bare_name(name: str) -> tuple[str, str]:
-    """Return a name and what tells it from the same name, in brackets behind it with the space before them."""
+    """Split a name from its suffix in brackets, which distinguishes equal names and includes the space before."""
     bare, opened, told = name.partition(" (")
     return bare, opened + told
 
 
 def aligned(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[str]:
-    """Return lines of cells with each column as wide as its longest cell; those of `right` end together."""
+    """Pad cells so that columns align. Columns in `right` are right-aligned."""
     widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
     padded = (
         [_padded(*one, right=at in right) for at, one in enumerate(zip(line, widths, strict=True))]
@@ -63,7 +63,7 @@ def aligned(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[s
 
 
 def width(text: str) -> int:
-    """Return how many signs of equal width a text takes: marks stand on their letters, joiners take no room."""
+    """Return the display width of a text in characters. Marks and joiners have no width."""
     return sum(unicodedata.category(sign) not in {"Mn", "Me", "Cf"} for sign in text)
 
 

@@ -1,8 +1,8 @@
-"""What players are ranked by: the tie-breaks, each declared once with its id, its words and how it is computed.
+"""Tie-breaks, each declared once with id, texts and formula.
 
-Hides the formulas. A tie-break sees the whole field and one group of players who are equal on everything before
-it, because head-to-head means nothing outside such a group. Sums of match points stay whole numbers, in the rule
-set's units; `TieBreak.shown` turns them into points.
+A tie-break gets the whole field and a group of players who are equal on all earlier criteria, because head-to-head
+is defined only within such a group. Sums of match points are integers in the rule set's units; `TieBreak.shown`
+converts them to points.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # looked up once: an enu
 
 
 class Totals(NamedTuple):
-    """Sums over one player's record; `units` are match points, in the rule set's units.
+    """The sums of a player's record. `units` are match points in the rule set's units.
 
-    `wins`, `draws` and `losses` count byes and forfeits too; `starts` and `replies` only games played out.
+    `wins`, `draws` and `losses` include byes and forfeits; `starts` and `replies` count played games only.
     """
 
     units: int = 0
@@ -45,9 +45,9 @@ class Totals(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """A player's `record` without the open games: its `entries`, some of them by column, and their sums.
+    """A player's `record` without open games: its `entries`, some of them by column, and their sums.
 
-    `met` are the opponents in games played out, `won` how many of these games were won.
+    `met` are the opponents in played games, `won` the number of wins in these.
     """
 
     record: Record
@@ -61,12 +61,12 @@ class Decided(NamedTuple):
 
 
 class RankedField:
-    """Everybody in a division after some round: what tie-breaks are computed from.
+    """All players of a division after a round: the input of tie-breaks.
 
-    `contributions` is what each decided round adds to resistance, in units, an opponent who was met twice counting
-    twice, and `resistance` their sum. `last_round` is the last round that anybody has an entry of. `fines` lower
-    totals, not records. `terms` say how rounds without a game count; where they count as games against a dummy,
-    the players who had any are `idle`.
+    `contributions` are the resistance points from each decided round, in units; an opponent met twice counts
+    twice. `resistance` is their sum. `last_round` is the last round with an entry. `fines` lower totals, not
+    records. `terms` define how unplayed rounds count. If they count as games against a dummy, `idle` are the
+    players with such rounds.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class RankedField:
         terms: UnplayedTerms,
         decided: Mapping[PlayerId, Decided],
     ) -> None:
-        """Take `decided` for what `records` are without the open games."""
+        """Use `decided` as the `records` without open games."""
         self.players = {player.id: player for player in players}
         self.records = records
         self.terms = terms
@@ -107,7 +107,7 @@ class RankedField:
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
     def least(self, player: PlayerId) -> int:
-        """Return the contribution that is left out first: by FIDE since 2024 one voluntarily unplayed."""
+        """Return the contribution to drop first. By FIDE since 2024, a voluntarily unplayed round."""
         parts = self.contributions[player]
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
             rounds = zip(parts, self.decided[player].entries, strict=True)
@@ -118,7 +118,7 @@ class RankedField:
 def decided_of(
     records: Mapping[PlayerId, Record], known: Mapping[PlayerId, Decided]
 ) -> Mapping[PlayerId, Decided]:
-    """Return records without the open games; what is `known` of the very same record is not computed again."""
+    """Remove open games from records. Reuses `known` for identical records."""
     return {
         player: found if (found := known.get(player)) is not None and found.record is record else _decided(record)
         for player, record in records.items()
@@ -151,14 +151,13 @@ def _decided(record: Record) -> Decided:
 
 
 class TieBreak(Struct, frozen=True):
-    """One criterion of a ranking; `values` gives it for each of a group, None where it does not apply.
+    """One ranking criterion. `values` computes it for a group, None if it does not apply.
 
-    `simulated` gives it for all players in many simulated ends at once: an array of whole numbers in the same
-    order, computed from `SimulatedEnds` of `tdapp.pairing.ending` and the array of ranks before this tie-break.
-    `short` heads its column, `name` explains it, `counted` is a {value} in words, and `above` says why {player} is
-    ranked above {other} by it. Where it depends on who else is in the group it is `among_tied`; otherwise the
-    whole field may be the group.
-    `divisor` takes the rule set's unit (of match points) and returns what a value is divided by to be shown.
+    `simulated` computes it for all players in many simulations: an integer array in the same order, from
+    `SimulatedEnds` of `tdapp.pairing.ending` and the array of ranks before this tie-break. `short` is its
+    column header, `name` its description, `counted` a {value} in words, and `above` the reason why {player}
+    ranks above {other}. `among_tied`: it depends on the group; otherwise the group can be the whole field.
+    `divisor` maps the units in a match point to the divisor for display.
     """
 
     id: str
@@ -175,22 +174,22 @@ class TieBreak(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Return the key of its words in the catalogue."""
+        """The catalogue key of its texts."""
         return f"tiebreak.{self.id}"
 
     def sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:
-        """Return what puts the better value first in ascending order; a missing one comes last."""
+        """Return sort keys, better values first in ascending order. Missing values come last."""
         if self.higher_is_better:
             return [inf if value is None else -value for value in values]
         return [inf if value is None else value for value in values]
 
     def shown(self, value: Number | None, unit: int) -> Fraction | None:
-        """Return a value in points as people know them."""
+        """Return a value in points for display."""
         return None if value is None else Fraction(value) / self.divisor(unit)
 
 
 def check_order(order: Iterable[str]) -> None:
-    """Raise RuleViolation unless every id of `order` is known and stands in it once."""
+    """Raise RuleViolation if an id of `order` is unknown or duplicate."""
     seen: set[str] = set()
     for name in order:
         if name not in TIEBREAKS:
@@ -205,7 +204,7 @@ def _each(value: Callable[[RankedField, PlayerId], Number | None]) -> Callable[[
 
 
 def _resistance_median(field: RankedField, player: PlayerId) -> int:
-    """Return the resistance without the least, then without the greatest of the others."""
+    """Return the resistance without the lowest contribution, then without the highest of the rest."""
     least, others = field.least(player), list(field.contributions[player])
     if others:
         others.remove(least)
@@ -213,7 +212,7 @@ def _resistance_median(field: RankedField, player: PlayerId) -> int:
 
 
 def _cumulative(field: RankedField, player: PlayerId) -> int:
-    """Return the sum of the match points after each round: each round's points count once per round since."""
+    """Return the sum of the running match points after each round."""
     decided, beyond = field.decided[player], field.last_round + 1
     before: int = sum(map(mul, decided.units, decided.rounds))
     return beyond * decided.totals.units - before
@@ -230,7 +229,7 @@ def _average(ratings: Iterable[int | None]) -> Fraction | None:
 
 
 def _head_to_head(field: RankedField, group: Group) -> Values:
-    """Return the points that the tied won from each other, None unless all of them met."""
+    """Return the points won between tied players, or None unless all of them met."""
     if len(group) == 1:
         return dict.fromkeys(group)
     among = set(group)

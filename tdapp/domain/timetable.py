@@ -1,8 +1,8 @@
-"""When the rounds of a division begin, as one line says it: `10:00 +65, 4: 13:30, 8: 2/10:00`.
+"""Start times of rounds, parsed from one line: `10:00 +65, 4: 13:30, 8: 2/10:00`.
 
-There the first round begins at 10:00 and each one 65 minutes after the one before, the fourth at 13:30, the
-eighth on the second day at 10:00. What is not said is as before: the next round, the same day, the same minutes
-between. Without minutes between, a time holds for one round. Minutes are counted from midnight of the first day.
+In this example round 1 starts at 10:00 and each next one 65 minutes later, round 4 at 13:30, and round 8 on the
+second day at 10:00. Omitted parts continue: the next round, the same day, the same interval. Without an interval a
+time holds for one round. Minutes count from midnight of the first day.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _RUN = re.compile(
 
 
 class Run(Struct, frozen=True):
-    """Rounds from `first` on: the first begins at the minute `begins`, each next one `step` minutes later."""
+    """Rounds from `first` on: the first starts at minute `begins`, each next one `step` minutes later."""
 
     first: int
     begins: int
     step: int
 
     def at(self, number: int) -> int | None:
-        """Return the minute at which a round begins, None where nothing says it."""
+        """Return the start minute of a round, or None if unknown."""
         return self.begins + (number - self.first) * self.step if self.step or number == self.first else None
 
 
 def read_runs(line: str) -> tuple[Run, ...]:
-    """Return what a line says, nothing for an empty one; raise RuleViolation where it cannot be meant."""
+    """Parse a line; "" gives no runs. Raises RuleViolation if it is invalid."""
     runs: list[Run] = []
     for typed in filter(None, (part.strip() for part in line.split(","))):
         found = _RUN.fullmatch(typed)
@@ -56,7 +56,7 @@ def read_runs(line: str) -> tuple[Run, ...]:
 
 
 def written(runs: Sequence[Run]) -> str:
-    """Return the shortest line that says it."""
+    """Format runs as the shortest line."""
     parts, last = [], Run(0, 0, 0)
     for run in runs:
         number = "" if run.first == last.first + 1 else f"{run.first}: "
@@ -69,7 +69,7 @@ def written(runs: Sequence[Run]) -> str:
 
 
 def zone_named(name: str) -> ZoneInfo | None:
-    """Return a time zone by its IANA name, None where this machine knows none of that name."""
+    """Return a time zone by its IANA name, or None if it is unknown on this machine."""
     try:
         return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):  # nothing there, no such name, a folder
@@ -77,9 +77,9 @@ def zone_named(name: str) -> ZoneInfo | None:
 
 
 class RoundTime(Struct, frozen=True):
-    """When a round begins: at `hour` on the `day` of the tournament, from 1.
+    """The start of a round at `hour` on `day` of the tournament (from 1).
 
-    `date` is None where the tournament's is not known, `zone` where it says none.
+    `date` is None if the tournament has no date, `zone` if it has no time zone.
     """
 
     round: int
@@ -90,14 +90,14 @@ class RoundTime(Struct, frozen=True):
 
     @property
     def at(self) -> datetime | None:
-        """The moment on the calendar, with its zone if there is one; None without a date."""
+        """The date and time, with the zone if known. None without a date."""
         return None if self.date is None else datetime.combine(self.date, self.hour, self.zone)
 
 
 def planned_time(
     runs: Sequence[Run], number: int, first_day: str, zone: ZoneInfo | None = None
 ) -> RoundTime | None:
-    """Return when a round begins, None where nothing says it; `first_day` is ISO or free text."""
+    """Return the start of a round, or None if unknown. `first_day` is ISO or free text."""
     run = next((one for one in reversed(runs) if one.first <= number), None)
     minute = run.at(number) if run is not None else None
     if minute is None:
@@ -111,7 +111,7 @@ def planned_time(
 
 
 def round_time(index: Index, division: Division, number: int) -> RoundTime | None:
-    """Return when a planned round of a division begins, None where nothing says it."""
+    """Return the start of a planned round of a division, or None if unknown."""
     if number > index.planned_rounds(division.id):
         return None
     try:
@@ -123,13 +123,13 @@ def round_time(index: Index, division: Division, number: int) -> RoundTime | Non
 
 
 def round_times(index: Index, division: Division) -> tuple[RoundTime, ...]:
-    """Return when the planned rounds of a division begin, those of which it is known."""
+    """Return the known start times of the planned rounds of a division."""
     found = (round_time(index, division, one) for one in range(1, index.planned_rounds(division.id) + 1))
     return tuple(one for one in found if one is not None)
 
 
 def usual_line(rounds: int, length: int) -> str:
-    """Return a line for `rounds` of `length` seconds: from ten to eight, with an hour for lunch, day after day."""
+    """Suggest a line for `rounds` of `length` seconds: daily from 10:00 to 20:00 with an hour for lunch."""
     step = -(-(length // 60 + _SET_UP) // 5) * 5
     runs = [Run(1, FIRST, step)]
     for number in range(2, rounds + 1):

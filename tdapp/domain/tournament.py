@@ -1,9 +1,9 @@
 """The tournament as one immutable value, flat like database tables.
 
-One map per kind of row, keyed by id. Ids are made outside and never reused. What can be computed (standings,
-repeats, balances) is not stored. The difference of two values is what is written, undone and announced.
-Commands keep rows whole; `faults` serves where a value came from elsewhere, a file or a single step undone, and
-`refuse_unfit` finds signs that paper cannot show and not every database can keep.
+One map for each kind of row, keyed by id. Ids are made outside and never reused. Derived data (standings, repeats,
+balances) is not stored. The difference of two values is written to disk, undone and sent to listeners. Commands
+keep rows consistent. `faults` checks values from elsewhere, such as a file or an undone step. `refuse_unfit` finds
+characters that cannot be printed or stored.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ class Row(Protocol):
 
 
 class JournalHead(Struct, frozen=True):
-    """The mark of all that was done up to a revision, as it is printed; no `code` before any step.
+    """The checksum of the journal at a revision, as printed. No `code` before the first step.
 
-    It is made and compared in `tdapp.domain.journal_code`.
+    `tdapp.domain.journal_code` computes and compares it.
     """
 
     revision: int = 0
     code: str = ""
 
     def __str__(self) -> str:
-        """Return what is printed; nothing before any step."""
+        """Return the printed form, or "" before the first step."""
         return f"{self.revision} · {self.code}" if self.code else ""
 
 
@@ -58,7 +58,7 @@ def _none() -> Mapping[Any, Any]:
 
 
 class Tournament(Struct, frozen=True, eq=False):
-    """The whole tournament at one moment; compared by identity, so that results can be remembered by it."""
+    """The whole tournament at one moment. Compared by identity, so that it can be a cache key."""
 
     events: Mapping[model.EventId, model.Event] = field(default_factory=_none)
     rules: Mapping[model.RulesId, model.Rules] = field(default_factory=_none)
@@ -97,26 +97,26 @@ class Tournament(Struct, frozen=True, eq=False):
 
     @property
     def event(self) -> model.Event:
-        """The one row of the event."""
+        """The only event row."""
         return next(iter(self.events.values()))
 
     @property
     def ruleset(self) -> RuleSet:
-        """The rules this tournament is played by, where a division has none of its own."""
+        """The rules of the tournament, for divisions without their own."""
         return next(iter(self.rules.values())).ruleset
 
     def rules_of(self, row: Row | None) -> RuleSet:
-        """Return the rules of the division that `row` belongs to; the tournament's for no row and no division."""
+        """Return the rules of the division of `row`, or the tournament's for no row or division."""
         division = self.division_of(row)
         return self.ruleset if division is None or division.ruleset is None else division.ruleset
 
     def wordlist_of(self, row: Row | None) -> str:
-        """Return the id of the word list edition that is asked where `row` belongs, as `rules_of` the rules."""
+        """Return the id of the word list edition of the division of `row`, or the tournament's."""
         division = self.division_of(row)
         return self.event.wordlist if division is None or division.wordlist is None else division.wordlist
 
     def division_of(self, row: Row | None) -> model.Division | None:
-        """Return the division that `row` belongs to by its first parent, or is; None where it belongs to none."""
+        """Return the division of `row`, by its first parent. None if it belongs to none."""
         while row is not None and not isinstance(row, model.Division):
             name, kind = next(iter(PARENTS.get(kind_of(row), {}).items()), ("", ""))
             row = self.rows(kind).get(getattr(row, name)) if kind else None
@@ -139,7 +139,7 @@ class Tournament(Struct, frozen=True, eq=False):
         return self._changed({(kind_of(row), row.id): None for row in rows})
 
     def without(self, *rows: Row) -> Tournament:
-        """Return the tournament without `rows` and all that is theirs; a row that may lack its parent stays."""
+        """Return the tournament without `rows` and their children. Rows with an optional parent stay."""
         changes: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): None for row in rows}
         for kind, parents in PARENTS.items():
             gone = {one for one, row in changes.items() if row is None and one[0] in parents.values()}
@@ -154,7 +154,7 @@ class Tournament(Struct, frozen=True, eq=False):
         return self._changed(changes)
 
     def watched(self) -> Tournament:
-        """Return the same tournament, of which those that are made notice what is put and dropped."""
+        """Return the same tournament, with tracking of changed rows in values derived from it."""
         return replace(self, touched=MappingProxyType({}))
 
     def _changed(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
@@ -180,7 +180,7 @@ class Tournament(Struct, frozen=True, eq=False):
 
 
 def _copied(rows: Mapping[str, Row]) -> dict[str, Row]:
-    """Return a copy in one go: `dict` asks a view for each of its rows."""
+    """Copy the rows in one go. `dict` would ask a view for each row."""
     return cast("MappingProxyType[str, Row]", rows).copy()
 
 
@@ -214,12 +214,12 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
 
 
 def kind_of(row: Row) -> str:
-    """Return the kind in whose map `row` belongs."""
+    """Return the kind of `row`."""
     return _KIND_OF[type(row)]
 
 
 class Change(Struct, frozen=True):
-    """One row that came (`before` None), went (`after` None) or became another."""
+    """An added (`before` None), deleted (`after` None) or changed row."""
 
     kind: str
     id: str
@@ -231,7 +231,7 @@ Diff = tuple[Change, ...]
 
 
 def changed(change: Change) -> frozenset[str]:
-    """Return the fields in which a row has become another: all of them, with its id, where it came or went."""
+    """Return the changed fields of a row. All fields, including the id, if it was added or deleted."""
     rows = [row for row in (change.before, change.after) if row is not None]
     names = frozenset(name for row in rows for name in row.__struct_fields__)
     if len(rows) == 1:
@@ -240,7 +240,7 @@ def changed(change: Change) -> frozenset[str]:
 
 
 class Conflict(Exception):
-    """A row is no longer what the diff expects; `change` says what it expected, `found` what there is."""
+    """A row differs from what the diff expects. `change` is the expected change, `found` the actual row."""
 
     def __init__(self, change: Change, found: Row | None) -> None:
         super().__init__(f"{change.kind} {change.id}")
@@ -249,9 +249,9 @@ class Conflict(Exception):
 
 
 def diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
-    """Return the changes that lead from `old` to `new`, parents before children; of `kinds` alone where given.
+    """Return the changes from `old` to `new`, parents before children, optionally of some `kinds` only.
 
-    Where `new` was made of `old` when it was `watched`, what was not touched is not looked at.
+    If `new` was derived from a `watched` value, untouched rows are skipped.
     """
     found: list[Change] = []
     for kind in kinds:
@@ -277,19 +277,19 @@ def _row_changes(
 
 
 def changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
-    """Return the keys that are in `before` alone, and those with another value in `after`."""
+    """Return the keys that are only in `before`, and those with a different value in `after`."""
     others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # hardly any
     kept = len(after) - sum(key not in before for key in others)
     return [] if kept == len(before) else [key for key in before if key not in after], others
 
 
 def inverse(changes: Diff) -> Diff:
-    """Return the diff that takes `changes` back."""
+    """Return the diff that undoes `changes`."""
     return tuple(Change(item.kind, item.id, item.after, item.before) for item in reversed(changes))
 
 
 def apply(tournament: Tournament, changes: Diff) -> Tournament:
-    """Return `tournament` with `changes` made; raise Conflict where a row is not what the diff expects."""
+    """Apply `changes` to `tournament`. Raises Conflict if a row differs from what the diff expects."""
     for change in changes:
         found = tournament.rows(change.kind).get(change.id)
         if found != change.before:
@@ -300,7 +300,7 @@ def apply(tournament: Tournament, changes: Diff) -> Tournament:
 
 
 class Fault(Struct, frozen=True):
-    """What is wrong with the row `id` of `kind`: `code` names the sentence, `fact` its particular."""
+    """An inconsistency in the row `id` of `kind`. `code` names the sentence, `fact` its detail."""
 
     kind: str
     id: str
@@ -309,9 +309,9 @@ class Fault(Struct, frozen=True):
 
 
 def faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fault, ...]:
-    """Return everything that is wrong with a tournament; none for a whole one.
+    """Return all inconsistencies of a tournament.
 
-    Where `changes` made it of a whole one, only what they may have broken is looked at.
+    If `changes` made it from a consistent one, only affected rows are checked.
     """
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
     single = (Fault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
@@ -320,7 +320,7 @@ def faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fault, 
 
 
 def _suspects(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
-    """Return by kind the rows that came or became others, and all of a kind whose parents went."""
+    """Return, by kind, added and changed rows, and all rows of kinds whose parents were deleted."""
     gone = {item.kind for item in changes if item.after is None}
     found: dict[str, dict[str, Row]] = {}
     for item in changes:
@@ -346,7 +346,7 @@ def _orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> I
 
 
 def _doubles(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
-    """Yield the rows that share what each is to have alone, where rows of `kinds` may do so."""
+    """Yield rows of `kinds` that violate a uniqueness rule."""
     for code, (resting, marked) in _ALONE.items():
         if not kinds.isdisjoint(resting):
             marks, found = marked(tournament), defaultdict[object, set[object]](set)
@@ -403,7 +403,7 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def refuse_unfit(changes: Diff, facts: Mapping[str, Scalar]) -> None:
-    """Raise RuleViolation where a row that comes, or a fact of its step, holds a sign that no text may hold."""
+    """Raise RuleViolation if an added row or a fact of its step contains an invalid character."""
     for change in changes:
         if change.after is not None:
             for name in change.after.__struct_fields__:

@@ -1,4 +1,4 @@
-"""What follows when players move to another division, or a whole one merges into another, before it is done."""
+"""Preview the consequences of moving players to another division or merging divisions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tdapp.domain.tournament import Tournament
 
 
 def transfer_follows(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
-    """Return what follows for those who move, for drafts, orders and prizes, and for the size of the fields."""
+    """Return the consequences for moved players, drafts, forced pairings, prizes and division sizes."""
     old, new = Index(before), Index(after)
     found = [*_drafts(old, after), *_games(old, new), *_numbers(before, after), *_gone(before, after)]
     found += [one for division in new.divisions for one in _field(old, new, division.id)]
@@ -27,7 +27,7 @@ def _drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
 
 
 def _games(old: Index, new: Index) -> Iterator[Consequence]:
-    """Yield whose games stay behind, and how many come along."""
+    """Yield the players whose games stay behind, and the number of games that move."""
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
     if names:
@@ -45,7 +45,7 @@ def _games(old: Index, new: Index) -> Iterator[Consequence]:
 
 
 def _missed(old: Index, new: Index, division: DivisionId) -> int:
-    """Return how many published rounds of their new division those of an old one were not in."""
+    """Count the published rounds of the new division beyond those of the old one."""
     into = next((new.tournament.players[player.id].division for player in old.players(division)), None)
     return old.latest(into) - old.latest(division) if into is not None else 0
 
@@ -68,7 +68,7 @@ def _gone(before: Tournament, after: Tournament) -> Iterator[Consequence]:
 
 
 def _field(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
-    """Yield how many play the coming round of a division whose field is another one."""
+    """Yield the number of players in the next round for each changed division."""
     number = new.latest(division) + 1
 
     def here(index: Index) -> int:

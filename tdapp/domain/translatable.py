@@ -1,4 +1,4 @@
-"""Marks English texts for the extractor where they stand in tables and are translated later."""
+"""Mark English texts in tables for extraction. They are translated later."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CONTEXT = "\x04"  # what gettext puts between a context and a text
 
 
 class Plural(Struct, frozen=True):
-    """A text with two English forms; the fact named `by` decides which form is used."""
+    """A text with two English forms. The fact `by` selects the form."""
 
     one: str
     many: str
@@ -19,10 +19,10 @@ Text = str | Plural
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name that gettext's tools know
-    """Return `text` as it is."""
+    """Return `text` unchanged."""
     return text
 
 
 def C_(context: str, text: str) -> str:  # noqa: N802 - after N_
-    """Return the msgid of `text` in a context, for words that other languages tell apart."""
+    """Return the msgid of `text` in a context, for words with several translations."""
     return f"{context}{CONTEXT}{text}"

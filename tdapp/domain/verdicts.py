@@ -81,9 +81,9 @@ class GameVerdict(Struct, frozen=True):
 
 
 def verdicts_at(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    """Return the verdicts with a cost in a game, the oldest first.
+    """Return the verdicts with a cost in a game, oldest first.
 
-    A challenge by a player of another game is not of this game: the table was paired again.
+    A challenge by a player who no longer plays at the table is ignored, because the table was paired again.
     """
     item = index.tournament.rounds[game.round]
     found = _by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
@@ -113,7 +113,7 @@ def _of_game(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
 
 
 def unwritten(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    """Return the verdicts in a game that cost points or the game, and that no finished sheet or ruling has."""
+    """Return the costly verdicts in a game that no finished sheet or ruling includes."""
     found = [one for one in verdicts_at(index, game) if one.kind is not CostKind.TURN]
     return tuple(one for one in found if not _is_written(index, game, one))
 
@@ -148,7 +148,7 @@ def find_decision(index: Index, challenge: Challenge) -> bool | None:
 
 
 def keep_decisions(index: Index, made: Result, old: Result | None) -> Result:
-    """Return `made` with the decisions of the result before it on verdicts that no sheet has."""
+    """Copy the decisions from the previous result to `made`, for verdicts that no sheet includes."""
     if old is None or not (old.applied or old.refused):
         return made
     still = {one.challenge for one in unwritten(index, index.tournament.games[made.id])}

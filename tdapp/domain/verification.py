@@ -1,8 +1,7 @@
-"""Whether a tournament still continues from the heads on its printouts, and which rounds' papers it agrees with.
+"""Check a tournament file against the checksums on its printouts and against its printed reports.
 
-Who changes the past of a file has to compute its hashes again: the heads from before the change are found all the
-same, those from after it are not. So every head that is typed tells something, and so do the notes of what was
-printed, where they were left as they were.
+A forger who changes the past of a file must recompute its hashes. Checksums printed before the change then still
+match, later ones do not. So each typed checksum gives information, and so do the records of printouts.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from tdapp.domain.tournament import JournalHead, Tournament
 
 
 class SoughtHead(Struct, frozen=True):
-    """A head from a printout: the `step` that it is the head of here, None where there is none.
+    """A checksum from a printout, and the matching `step` of this file, or None.
 
-    `revision` is the one on paper or in the notes, None where neither tells. `erased`: it is not found because
-    personal data were taken out since.
+    `revision` comes from the printout or its record, None if unknown. `erased`: not found because personal
+    data was removed since.
     """
 
     code: str
@@ -32,7 +31,7 @@ class SoughtHead(Struct, frozen=True):
 
 
 class RoundPapers(Struct, frozen=True):
-    """Whether all that is noted as printed of a round of a division was made from what is here."""
+    """Whether all recorded printouts of a round match this file."""
 
     division: str
     round: int
@@ -40,11 +39,11 @@ class RoundPapers(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """What was found: `sound` as `check` tells, the `head` now, the heads that were sought, the rounds printed.
+    """The result of a verification.
 
-    `proven` is the last revision that a sought head proves, 0 for none; `broken` the first from which a head is
-    known that is not here, None for none; `erased` the step that took personal data out last, 0 for none;
-    `clocks` are the steps before which a clock has jumped.
+    `sound` comes from `check`; `head` is the current checksum. `proven` is the last revision confirmed by a
+    checksum (0: none). `broken` is the first with a missing checksum (None: none). `erased` is the step of the
+    last removal of personal data (0: none). `clocks` are the steps before which a clock jumped.
     """
 
     sound: bool
@@ -58,7 +57,7 @@ class Verification(Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Whether nothing speaks against the file."""
+        """Whether all checks passed."""
         found = all(one.step is not None for one in self.heads)
         return self.sound and found and self.broken is None
 
@@ -66,7 +65,7 @@ class Verification(Struct, frozen=True):
 def verify(
     tournament: Tournament, journal: Sequence[JournalEntry], typed: Sequence[TypedHead], *, sound: bool
 ) -> Verification:
-    """Return what the whole journal of a tournament says to heads that were typed from its printouts."""
+    """Check the whole journal of a tournament against typed checksums."""
     codes = {entry.seq: head_of(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASED), default=0)
     noted = [row for row in _noted(journal) if row.head and row.revision >= erased]
@@ -89,7 +88,7 @@ def verify(
 
 
 def _noted(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
-    """Yield every printout that was ever noted, also those whose place a later one has taken."""
+    """Yield every recorded printout, including those replaced later."""
     for entry in journal:
         yield from (item.after for item in entry.changes if isinstance(item.after, Printout))
 
