@@ -1,1 +1,1 @@
-"""Read models: what people look at, computed from the tournament; shared by screen, paper, pages and JSON."""
+"""Read models: tables computed from the tournament and shared by screen, printouts, pages and JSON."""

@@ -1,7 +1,7 @@
-"""A bracket as it is shown: its parts, each match with players and games, its position in the tree, and pages.
+"""A bracket for display: its parts, each match with players and games, positions in the tree, and pages.
 
-Screen, paper and JSON show the same; positions are in columns and rows of a tree, whatever these measure. A page
-can be read across a room: three rounds of four matches, each page nearer the final.
+Screen, printouts and JSON use the same data. Positions are in columns and rows of a tree, without a unit. A page
+is readable across a room: three rounds of four matches, with each later page nearer the final.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 
 class BoxGame(Struct, frozen=True):
-    """A game of a match: `points` are those of the two sides, `first` (0 or 1) is who starts, None if drawn.
+    """A game of a match: `points` of the two sides, and `first` (0 or 1), the starter (None: tiles decide).
 
-    `decision` is as the first of the two sides sees it, None while the game is open.
+    `decision` is from the view of the first side, None while the game is open.
     """
 
     id: GameId
@@ -38,15 +38,15 @@ class BoxGame(Struct, frozen=True):
 
     @property
     def decided_by(self) -> DecidedBy | None:
-        """What decided the game; None: the points, or it is open."""
+        """The reason for the result, None if the points decided or the game is open."""
         return self.decision.reason if self.decision is not None else None
 
 
 class MatchSlot(Struct, frozen=True):
-    """One slot of a match. `came` says who will come, "winner/semifinal/1" or "place/1/7" (first after round 7).
+    """One slot of a match. `came` is its source: "winner/semifinal/1", or "place/1/7" (first after round 7).
 
-    It is empty if no player will come. A `withdrawn` player has left for good by the coming round, and may be
-    `disqualified`. `score` are the games won in a series of several, None otherwise.
+    Empty if no player will come. A `withdrawn` player has left for good by the coming round and may be
+    `disqualified`. `score` is the number of games won in a series, None otherwise.
     """
 
     player: PlayerId | None
@@ -61,13 +61,12 @@ class MatchSlot(Struct, frozen=True):
 
 
 class MatchBox(Struct, frozen=True):
-    """A match in the tree. `name` is its kind and numbers; `column` counts from 0, `row` is its middle.
+    """A match in the tree. `name` is its kind and numbers; `column` counts from 0; `row` is its middle.
 
-    Matches of its column stand `spread` rows apart. `rounds` are the first and the last round of the division in
-    which it is played; `next` is the key of the match of the same part that the winner goes to, empty for none.
-    `outdated`: a result has changed since it was drawn up, and somebody is missing there. `open`: both players are
-    there, and it is being played or comes next. `decider` tells what parted two who were
-    level: "replier", "ruling" or "spread"; empty where they were not.
+    Matches of a column are `spread` rows apart. `rounds` are the first and the last round of the match. `next`
+    is the key of the winner's next match in the same part, or "". `outdated`: a result changed after pairing
+    and a player is missing. `open`: both players are known, and the match is running or next. `decider` is how
+    a drawn match was decided: "replier", "ruling", "spread", or "" if it was not drawn.
     """
 
     key: str
@@ -92,7 +91,7 @@ class MatchBox(Struct, frozen=True):
 
 
 class Tree(Struct, frozen=True):
-    """A part of a bracket: what it is called, the places it is for, its size in columns and rows, its matches."""
+    """A part of a bracket: name, range of places, size in columns and rows, and matches."""
 
     title: str
     places: tuple[int, int]
@@ -102,17 +101,17 @@ class Tree(Struct, frozen=True):
 
 
 def knockout_of(index: Index, division: DivisionId) -> Stage | None:
-    """Return the knockout stage to show: the last one that has started, or else the first to come."""
+    """Return the knockout stage to show: the last one started, or else the first one planned."""
     stages = [stage for stage in index.stages(division) if system_of(stage).bracket]
     started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return started[-1] if started else stages[0] if stages else None
 
 
 def trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[Tree, ...]:
-    """Return the parts of a knockout from the top down, none with fewer than two players.
+    """Return the parts of a knockout from the top down, each with at least two players.
 
-    While earlier rounds decide who plays it, its first slots show places of the standings. With `foreseen` they
-    name the players who hold these places now.
+    Before the players are known, the first slots show ranks of the standings. With `foreseen` they show the
+    players with these ranks now.
     """
     maker = _Boxes(index, stage, foreseen=foreseen)
     groups: dict[tuple[int, int], list[int]] = {}
@@ -149,7 +148,7 @@ def _tree(maker: _Boxes, positions: Sequence[int]) -> Tree:
 
 
 class _Boxes:
-    """Makes the matches of one bracket into boxes."""
+    """Converts the matches of one bracket to boxes."""
 
     def __init__(self, index: Index, stage: Stage, *, foreseen: bool) -> None:
         self._index, self._stage = index, stage
@@ -171,7 +170,7 @@ class _Boxes:
         }
 
     def box(self, at: int, begins: int) -> MatchBox:
-        """Return the match at a position of the bracket, in a tree whose first column is the round `begins`."""
+        """Return the match at a bracket position, in a tree whose first column is round `begins`."""
         match = self.matches[at]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
@@ -243,7 +242,7 @@ class _Boxes:
 
 
 def _spread(node: Node, begins: int) -> int:
-    """Return how many rows apart the matches of a round stand; two rounds of a losers' bracket have as many."""
+    """Return the distance in rows of the matches of a round. Two rounds of a losers' bracket have the same."""
     if node.part in _FINALS:
         return 1
     if node.part is BracketPart.LOSERS:
@@ -251,13 +250,13 @@ def _spread(node: Node, begins: int) -> int:
     return 1 << (node.round - begins)
 
 
-COLUMNS = 3  # of matches side by side on a page
-MATCHES = 4  # below each other in the first of them
-_HAIR = 1e-6  # a match in the middle of four belongs to them
+COLUMNS = 3  # rounds on a page
+MATCHES = 4  # matches in the first column
+_HAIR = 1e-6  # tolerance: keep a match in the middle of four on their page
 
 
 class Twig(Struct, frozen=True):
-    """A match on a page: its column from 0, and its middle as a part of the page's height."""
+    """A match on a page: its column from 0, and its middle as a fraction of the page height."""
 
     box: MatchBox
     column: int
@@ -265,7 +264,7 @@ class Twig(Struct, frozen=True):
 
 
 class Branch(Struct, frozen=True):
-    """What of a tree stands on one page; `title` and `places` as of the tree."""
+    """The part of a tree on one page; `title` and `places` as in the tree."""
 
     title: str
     places: tuple[int, int]
@@ -274,7 +273,7 @@ class Branch(Struct, frozen=True):
 
 
 def branches(index: Index, division: Division) -> tuple[Branch, ...]:
-    """Return the pages of a division's knockout: those with matches still to be played, else where it ended."""
+    """Return the pages of a division's knockout with open matches, or the last pages if all are decided."""
     stage = knockout_of(index, division.id)
     found = [branch for tree in trees(index, stage) for branch in _cut(tree)] if stage else []
     live = [branch for branch in found if not all(twig.box.decided or twig.box.bye for twig in branch.twigs)]
@@ -283,7 +282,7 @@ def branches(index: Index, division: Division) -> tuple[Branch, ...]:
 
 
 def _cut(tree: Tree) -> Iterator[Branch]:
-    """Yield pages from the first round on; the last column of one is the first of those behind it."""
+    """Yield pages from the first round on. The last column of a page is the first of the next one."""
     boxes = [box for box in tree.boxes if box.needed or box.games]
     last = max((box.column for box in boxes), default=-1)
     begins = 0

@@ -1,4 +1,4 @@
-"""The crosstable of a division: each player's rounds side by side, in the order of the standings or by number."""
+"""The crosstable of a division: results by player and round, ordered by rank or number."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 
 
 class CrossRow(StandingRow, frozen=True):
-    """A player's standing and what each round from the first on brought, None for a round without anything."""
+    """A player's standing and results by round from the first on; None for no result."""
 
     rounds: tuple[CardRow | None, ...]
-    opponents: tuple[int | None, ...]  # their numbers, which are no two players'
+    opponents: tuple[int | None, ...]  # unique numbers
 
 
 class MatrixRow(StandingRow, frozen=True):
-    """A player's games against everybody, in the order of the columns."""
+    """A player's games against all opponents, in the order of the columns."""
 
     met: tuple[tuple[CardRow, ...], ...]
 
 
 def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
-    """Return everybody against everybody after a round; the columns have the players' numbers for ids."""
+    """Return the results of all players against all after a round. Column ids are player numbers."""
     ranked = standings(index, division, after)
     places = {row.player.number: at for at, row in enumerate(ranked)}
     found = cards(index, division, after)
@@ -45,7 +45,7 @@ def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
 
 
 def table(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
-    """Return the crosstable after a round, in the order of the standings or of the players' numbers."""
+    """Return the crosstable after a round, ordered by rank or player number."""
     ranked = standings(index, division, after)
     found = cards(index, division, after)
     rows = []

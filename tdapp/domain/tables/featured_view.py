@@ -1,4 +1,4 @@
-"""The featured table as it is looked at: the board, the last play, scores, racks, the tiles that nobody sees."""
+"""The view of the featured table: board, last play, scores, racks and unseen tiles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tdapp.scrabble.wordlist import WordList
 
 
 class LastTurn(Struct, frozen=True):
-    """The newest turn, its square as the books write it, its score, and words that the list does not vouch for."""
+    """The newest turn: its square as in the rule books, its score, and its words not in the word list."""
 
     turn: Turn
     square: str
@@ -32,11 +32,11 @@ class LastTurn(Struct, frozen=True):
 
 
 class FeaturedGame(Struct, frozen=True):
-    """A game while it is played.
+    """A running game.
 
-    `tileset` is the id of its tiles; `turn` is who plays next, 0 where the game is over; `racks` are those known,
-    empty for others; `new` are the squares of the last play; `unseen` are the tiles neither on the board nor on a
-    known rack, by letter.
+    `tileset` is an id. `turn` is the next player, 0 after the end. `racks` are the known racks, empty if
+    unknown. `new` are the squares of the last play. `unseen` are the tiles neither on the board nor on a known
+    rack, by letter.
     """
 
     table: int
@@ -60,7 +60,7 @@ def featured_game(
     names: tuple[str, str],
     wordlist: WordList | None,
 ) -> FeaturedGame:
-    """Return a game by what is written on its sheet; `wordlist` None: nothing is said about words.
+    """Return a game from its sheet; `wordlist` None: words are not checked.
 
     Raises as `judge` does.
     """
@@ -98,7 +98,7 @@ def _last(
 
 
 def _next(sheet: Sheet) -> int:
-    """Return who plays next, 0 where the game is over."""
+    """Return the next player, 0 after the end."""
     if sheet.ended not in {None, Ended.OPEN}:
         return 0
     return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_turn), sheet.first)
@@ -114,7 +114,7 @@ def _tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
 def public_game(
     tournament: Tournament, seen: GameMoment, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
 ) -> FeaturedGame | None:
-    """Return a featured game as it was `seen`, of a public tournament; None where there is nothing to see."""
+    """Return the featured game at a moment `seen`, None if it does not exist or is not public."""
     game, sheet = tournament.games.get(seen.game), seen.sheet
     if game is None or sheet is None or seen.first is None:
         return None
@@ -124,6 +124,6 @@ def public_game(
     try:
         if tileset is not None and sheet.turns + (sheet.racks or ()):
             return featured_game(sheet, rules, tileset, table=game.table, names=(first, second), wordlist=wordlist)
-    except UserError:  # a foot that cannot be judged yet
+    except UserError:  # the foot is still incomplete
         return None
     return None

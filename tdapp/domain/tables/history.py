@@ -1,4 +1,4 @@
-"""The journal as a table: what was done, when, by which station, and whether it is still in force."""
+"""The journal as a table: action, time, station and whether the step is still in effect."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tdapp.domain.tables.table import Column, Kind, Table
 
 
 class HistoryRow(Struct, frozen=True):
-    """One step, for the catalogue to put into words; `undone` if it is no longer in force.
+    """One step for the catalogue; `undone` if it is no longer in effect.
 
-    `again`: it takes back a step that took one back, so that the first is done again.
+    `again`: the step undoes an undo, so that the first step is in effect again.
     """
 
     key: str
@@ -39,7 +39,7 @@ def history(steps: Iterable[Step]) -> Table[HistoryRow]:
 
 
 def standing_undone(steps: Iterable[Step]) -> frozenset[int]:
-    """Return the numbers of the steps that have been taken back and not done again."""
+    """Return the numbers of steps undone and not redone."""
     undone: set[int] = set()
     for step in reversed(tuple(steps)):
         if step.undoes is not None and step.seq not in undone:
@@ -48,7 +48,7 @@ def standing_undone(steps: Iterable[Step]) -> frozenset[int]:
 
 
 def newest(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
-    """Return the newest step with `label` and these facts among its own that is still in force, if any."""
+    """Return the newest step in effect with `label` and these facts, if any."""
     known = tuple(steps)
     undone = standing_undone(known)
     standing = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)

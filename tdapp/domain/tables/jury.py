@@ -1,4 +1,4 @@
-"""What the jury looks at: sheets that wait, the turns of one, its result, and all doubtful words."""
+"""Tables for the jury: waiting sheets, turns of a sheet, its result, and all doubtful words."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ from tdapp.scrabble.sheet import (
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-_REASON = "preview"  # a correction is looked at before a reason is given
-TO_SETTLE = frozenset({DISPUTED, "doubt", "differs", "verdict"})  # the jury has more to do than to look
+_REASON = "preview"  # lets a preview pass before the reason is entered
+TO_SETTLE = frozenset({DISPUTED, "doubt", "differs", "verdict"})  # needs a decision of the jury
 _UNCHECKED = frozenset({"open", ResultState.ENTERED.value, DISPUTED})
 _LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 
@@ -54,12 +54,11 @@ _LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 class SheetRow(Struct, frozen=True):
     """A game of a published round; `state` is open, entered, disputed, checked or final.
 
-    `disputed` are the points of another slip. `forms` is how many are kept; `differing` is the first turn in which
-    two of them differ; `otherwise`: the result is not what the sheet makes it, or the jury has found a word wrong
-    that is in no turn of the sheet. `doubtful` are the numbers of turns with something wrong (0: the whole game),
-    or a word that the word list does not vouch for and the jury has not ruled on; `rulings` is how many there are
-    on words of a form that is not typed. `verdicts` are those of the judge screen that wait for a decision. Scores
-    are None where none were made.
+    `disputed` are the points of another slip. `forms` is the number of sheets; `differing` is the first turn
+    in which two sheets differ. `otherwise`: the result differs from the sheet, or a wrong word is in no turn
+    of it. `doubtful` are the numbers of turns with an error (0: the whole game) or an unknown word without
+    ruling. `rulings` counts rulings on words of an untyped form. `verdicts` are the pending ones of the judge
+    screen. Scores are None without a result.
     """
 
     key: str
@@ -82,9 +81,9 @@ class SheetRow(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """Where the jury is with it: open, entered, disputed, doubt, differs, verdict, checked or final."""
+        """State of the check: open, entered, disputed, doubt, differs, verdict, checked or final."""
         if self.forfeit is not None or self.state != ResultState.ENTERED.value:
-            return self.state if self.forfeit is None else ResultState.CHECKED.value  # nothing to look at
+            return self.state if self.forfeit is None else ResultState.CHECKED.value  # forfeits need no check
         if self.doubtful:
             return "doubt"
         if self.otherwise or self.differing:
@@ -93,7 +92,7 @@ class SheetRow(Struct, frozen=True):
 
     @property
     def waiting(self) -> bool:
-        """Whether the jury has still to look at it."""
+        """Whether the jury still has to check it."""
         return self.status not in _LOOKED_OVER
 
 
@@ -104,7 +103,7 @@ def sheets(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozen
 
 
 class Checking(Struct, frozen=True):
-    """How far the jury is with a round: games in all, with a result, checked, disputed or in doubt."""
+    """Progress of the jury in a round: games in all, with a result, checked, disputed or in doubt."""
 
     games: int
     entered: int
@@ -113,7 +112,7 @@ class Checking(Struct, frozen=True):
 
 
 def checking(rows: Iterable[SheetRow]) -> Checking:
-    """Return how far the jury is with the games of a round."""
+    """Return the progress of the jury in a round."""
     found = [row.status for row in rows]
     checked = sum(status in _LOOKED_OVER for status in found)
     entered = len(found) - found.count("open")
@@ -121,7 +120,10 @@ def checking(rows: Iterable[SheetRow]) -> Checking:
 
 
 def waiting(index: Index, division: Division) -> int:
-    """Return how many games wait for the jury: disputed, with a sheet or a verdict, all once checking began."""
+    """Return the number of games that wait for the jury.
+
+    These are games with a dispute, a sheet or a verdict, and once checking began all unchecked games.
+    """
     return index.remember("waiting", division, None, _waiting)
 
 
@@ -176,7 +178,7 @@ def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet],
 
 
 def _is_forfeit(index: Index, game: GameId) -> bool:
-    """Return whether a game was forfeited, so that there is nothing to check."""
+    """Return whether a game was forfeited, so that a check is not needed."""
     result = index.result(game)
     return result is not None and result.forfeit is not None
 
@@ -186,14 +188,14 @@ def _state(index: Index, game: GameId) -> str:
     return result.status if result else "open"
 
 
-# --- a sheet and what it comes to
+# --- the preview of a sheet
 
 
 class SheetReading(Struct, frozen=True):
-    """What a sheet would come to if it were entered.
+    """A preview of entering a sheet.
 
-    `result`: what the game would have, None of an unfinished game and of a second form; `refused`: why it cannot
-    be entered as it stands. `accounts` of both players add up to their scores.
+    `result`: the game's new result, None of an unfinished game or a second form. `refused`: why the sheet
+    cannot be entered. `accounts` of both players add up to their scores.
     """
 
     judged: Judged
@@ -205,7 +207,7 @@ class SheetReading(Struct, frozen=True):
 def reading(
     tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
 ) -> SheetReading:
-    """Return what a sheet would come to; raises as `judge` does."""
+    """Return a preview of entering a sheet. Raises as `judge` does."""
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
     sheet = replace(sheet, knockout=knockout_of_games(stage))
     judged = judge(sheet, tournament.rules_of(stage), tileset)
@@ -226,7 +228,7 @@ def reading(
 def _after_rulings(
     tournament: Tournament, game: GameId, sheet: Sheet, judged: Judged, tileset: TileSet
 ) -> tuple[Breakdown, ...]:
-    """Return the breakdown of an unfinished sheet with the rulings on words that its turns have."""
+    """Return the breakdown of an unfinished sheet with the rulings on words in its turns."""
     row = tournament.games[game]
     wrong = [one for one in Index(tournament).word_rulings(game) if one.phony]
     found = match_turns(row, sheet, judged.turns, wrong)
@@ -241,7 +243,7 @@ def _after_rulings(
 
 
 class AccountRow(Struct, frozen=True):
-    """Where a player's points come from; `key` is the player's number on the sheet."""
+    """The sources of a player's points; `key` is the player's number on the sheet."""
 
     key: str
     name: str
@@ -249,7 +251,7 @@ class AccountRow(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """The sum, which is the score."""
+        """The sum of all parts, the score."""
         return self.parts.total
 
 
@@ -266,10 +268,10 @@ def accounts(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountR
 
 
 class Doubt(Struct, frozen=True):
-    """A word of a turn, in a `row` of the form, that the list does not vouch for.
+    """A word of a turn, in a `row` of the form, that the word list does not confirm.
 
-    `cost`: what the turn would lose by it, its score and the penalty; 0 where an unchallenged word stays.
-    `state`: doubt-open, doubt-jury (the list does not decide), doubt-wrong, doubt-stands.
+    `cost`: points lost if it is ruled wrong (score and penalty), 0 if an unchallenged word stays. `state`:
+    doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands.
     """
 
     key: str
@@ -297,7 +299,7 @@ def doubts(
     rules: RuleSet,
     rulings: Iterable[TurnRuling] = (),
 ) -> Table[Doubt]:
-    """Return the doubtful words of a sheet's plays, by turn."""
+    """Return the doubtful words of a sheet by turn."""
     ruled = {ruling.turn: ruling for ruling in rulings}
     rows = form_rows((line.player, line.kind.is_turn) for line in lines)
     found = [
@@ -309,7 +311,7 @@ def doubts(
 
 
 def cost_of(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
-    """Return what a play would lose if the jury found it wrong; 0 where the rules know no such ruling."""
+    """Return the points that a play loses if ruled wrong, 0 if the rules have no such ruling."""
     return -score_breakdown.phony(rules.phony, score=line.score, words=words)
 
 
@@ -341,7 +343,7 @@ def _doubt(
 
 
 class TurnRow(Struct, frozen=True):
-    """A turn as judged: the words it formed, its sums, what is wrong with it and which words are in doubt."""
+    """A judged turn: words, sums, errors and doubtful words."""
 
     key: str
     turn: Turn
@@ -351,12 +353,12 @@ class TurnRow(Struct, frozen=True):
 
     @property
     def phony(self) -> bool:
-        """Whether the jury has found it wrong."""
+        """Whether the jury ruled it wrong."""
         return self.turn.ruling is Ruling.PHONY
 
 
 def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
-    """Return a sheet's turns in their order."""
+    """Return a sheet's turns in order."""
     found = tuple(doubtful)
     rows = tuple(
         TurnRow(
@@ -377,8 +379,8 @@ def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table
 class FormsRow(Struct, frozen=True):
     """A turn, or a line of the foot, in which the two forms of a game differ.
 
-    `row` is that of the paper form and `player` whose it is, both None in the foot. `one` and `two` are the turns
-    as each form has them, None in the foot and where a form has no more.
+    `row` is the row of the paper form and `player` its player, both None in the foot. `one` and `two` are the
+    turns of each form, None in the foot and after the end of a form.
     """
 
     key: str
@@ -391,7 +393,7 @@ class FormsRow(Struct, frozen=True):
 
 
 def forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormsRow, ...]:
-    """Return the `apart` of two forms, as `judging.forms_apart` has them, in one row for each turn."""
+    """Return the differences `apart` (of `judging.forms_apart`) of two forms, one row for each turn."""
     rows = []
     for number, found in groupby(apart, lambda item: item.field.value if item.field in FOOT else item.turn):
         here = tuple(found)
@@ -412,7 +414,7 @@ def _forms_row(key: str, apart: tuple[Difference, ...], one: Sheet, two: Sheet) 
 
 
 def board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | None:
-    """Return the board as it was before turn `number`; None from the first play on that has no place there."""
+    """Return the board before turn `number`, None after a play with unknown position."""
     board = Board()
     for line in lines[: number - 1]:
         if line.kind is not TurnKind.PLAY:
@@ -426,7 +428,7 @@ def board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | None:
 def derived_rack(
     sheet: Sheet, lines: Sequence[ReplayedTurn], tileset: TileSet
 ) -> tuple[int, tuple[str, ...]] | None:
-    """Return whose tiles (player from 1) must be left when the other of two is out, and which; None: not known."""
+    """Return the player (from 1) with tiles left after the other went out, and the tiles; None if unknown."""
     board = board_before(lines, len(lines) + 1)
     last = next((line for line in reversed(lines) if line.kind is TurnKind.PLAY), None)
     if sheet.ended is not Ended.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
@@ -466,7 +468,7 @@ _TURNS: tuple[Column[TurnRow], ...] = (
 
 
 class DoubtfulRow(Struct, frozen=True):
-    """A word on a sheet that the list does not vouch for; `form` is the sheet's among the two of a game."""
+    """A doubtful word on a sheet; `form` is 1 or 2 of the two sheets of a game."""
 
     key: str
     round: int
@@ -484,9 +486,9 @@ def doubtful(
     wordlist: WordList,
     tilesets: Mapping[str, TileSet],
 ) -> Table[DoubtfulRow]:
-    """Return the doubtful words of the published rounds up to `until` (None: all), by round, table and turn.
+    """Return the doubtful words of published rounds up to `until` (None: all), by round, table and turn.
 
-    A sheet whose tile set is not here, or that cannot be judged, has none.
+    Skips sheets without an available tile set and sheets that cannot be judged.
     """
     rows = (
         row

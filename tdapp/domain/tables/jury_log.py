@@ -1,6 +1,6 @@
-"""What the jury has written down: sanctions, rulings on turns, incidents and challenges, each as a list.
+"""Lists of jury records: sanctions, rulings on turns, incidents and challenges.
 
-Also who sits at a table, and what a sanction changes before it is given.
+Also the players at a table, and a preview of sanctions.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tdapp.scrabble.wordlist import Verdict
 
 
 class SanctionRow(Struct, frozen=True):
-    """A sanction, or a ruling on a turn; `kind` is that of the sanction, or ruled-wrong or ruled-valid.
+    """A sanction or a ruling on a turn; `kind` is the kind of sanction, or ruled-wrong or ruled-valid.
 
-    `points` None where none are taken by it; of a ruling `word` says what it was about, and `row` where it is on
-    the form of a game whose sheet was typed.
+    `points` is None if no points are deducted. For a ruling `word` is its word; `row` is its row on the form
+    of a game with a typed sheet.
     """
 
     key: str
@@ -44,12 +44,12 @@ class SanctionRow(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """The kind with its own word: `disqualified` is the status of a player, too."""
+        """The kind with a message key of its own: `disqualified` is also a status of players."""
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 
 def sanctions(index: Index, division: Division) -> Table[SanctionRow]:
-    """Return a division's sanctions by round, as they came."""
+    """Return a division's sanctions by round, in order of entry."""
     rows = [row for player in index.players(division.id) for row in sanctions_of(index, player.id)]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_by_round)))
 
@@ -62,7 +62,7 @@ def sanctions_and_rulings(index: Index, division: Division, until: int | None = 
 
 
 def sanctions_of(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
-    """Return a player's sanctions as they came."""
+    """Return a player's sanctions in order of entry."""
     return tuple(_sanction_row(index, given) for given in index.sanctions(player))
 
 
@@ -131,11 +131,11 @@ def _ruling_row(  # noqa: PLR0913 - where and on what
     )
 
 
-# --- what changes
+# --- preview
 
 
 class GameChange(Struct, frozen=True):
-    """A game whose result a sanction makes, or makes another one."""
+    """A game with a result made or changed by a sanction."""
 
     game: GameId
     round: int
@@ -145,7 +145,7 @@ class GameChange(Struct, frozen=True):
 
 
 def changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ...]:
-    """Return the games that have another result after a change, by round and table."""
+    """Return the games whose result differs after a change, by round and table."""
     changes = (
         GameChange(key, after.rounds[after.games[key].round].number, after.games[key].table, old, result)
         for key, result in after.results.items()
@@ -155,7 +155,7 @@ def changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ..
 
 
 def new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
-    """Return the absences that a change brings."""
+    """Return the absences that a change adds."""
     return tuple(item for key, item in after.absences.items() if key not in before.absences)
 
 
@@ -172,10 +172,10 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
 
 
 class IncidentRow(Struct, frozen=True):
-    """One entry of the log.
+    """One incident.
 
-    `number` and `name` are the player's, None and empty for both or no player in particular; `players` names the
-    player, or both who sat at the table. `time` is the extra time or the delay as minutes and seconds.
+    `number` and `name` are the player's; None and empty for both or no player. `players` names the player, or
+    both players at the table. `time` is the extra time or delay in minutes and seconds.
     """
 
     key: str
@@ -187,7 +187,7 @@ class IncidentRow(Struct, frozen=True):
 
 
 def incidents(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:
-    """Return a division's incidents in the order of time, up to round `until` (None: all)."""
+    """Return a division's incidents by time, up to round `until` (None: all)."""
     rows = tuple(
         _incident_row(index, item)
         for item in index.incidents(division.id)
@@ -197,7 +197,7 @@ def incidents(index: Index, division: Division, until: int | None = None) -> Tab
 
 
 def incidents_of(index: Index, player: PlayerId) -> tuple[IncidentRow, ...]:
-    """Return the incidents that name a player, or the table where the player sat."""
+    """Return the incidents that concern a player or the player's table."""
     row = index.tournament.players[player]
     return tuple(
         _incident_row(index, item)
@@ -218,7 +218,7 @@ def at_game(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
 
 
 def sat_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
-    """Return who sat at an incident's table, the starter first; none where no game is named."""
+    """Return the players at an incident's table, the starter first; empty if it has no game."""
     game = index.game_at(item.division, item.round, item.table)
     return () if game is None else (game.first, game.second)
 
@@ -248,7 +248,7 @@ _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
 
 
 class ChallengeRow(Struct, frozen=True):
-    """One ruling; `words` are empty where they are not to be seen, `final` is the verdict that holds."""
+    """One challenge; `words` are empty if hidden; `final` is the verdict in effect."""
 
     key: str
     entry: Challenge
@@ -258,7 +258,7 @@ class ChallengeRow(Struct, frozen=True):
 
 
 class TableSeat(Struct, frozen=True):
-    """A player at a table in the newest published round of a division, which its `code` names."""
+    """A player at a table in the newest published round of division `code`."""
 
     division: DivisionId
     code: str
@@ -269,14 +269,14 @@ class TableSeat(Struct, frozen=True):
 def challenges(
     index: Index, division: Division, *, table: int | None = None, words: bool = True
 ) -> Table[ChallengeRow]:
-    """Return a division's rulings, the newest first, of one table or of all; `words` False leaves those out."""
+    """Return a division's challenges, newest first, at one table or all; `words` False hides the words."""
     found = reversed(index.challenges(division.id))
     rows = tuple(_challenge_row(index, one, words=words) for one in found if table is None or one.table == table)
     return Table("challenges", _CHALLENGE_COLUMNS, rows)
 
 
 def seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
-    """Return who sits at a table now, by division and start; divisions may use the same numbers."""
+    """Return the players at a table now, by division and start. Divisions may share table numbers."""
     players = index.tournament.players
     return tuple(
         TableSeat(division.id, division.code, item.number, players[player])

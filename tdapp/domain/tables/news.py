@@ -1,8 +1,8 @@
-"""News: what became a record in which round, and by which game.
+"""News: new records with their round and game.
 
-A pure function of the tournament: a record belongs to the result that made it, so a correction takes it away, and
-nothing is told twice. Rounds are compared with those before them, and the best of a round is its news. Games are
-measured as for prizes (`tdapp.domain.prizes`): played out, by what was made on the board.
+A pure function of the tournament: a record depends on its result, so a correction removes it. Each record appears
+once. A round is compared with earlier rounds, and only the best of the round is news. Games count as for prizes
+(`tdapp.domain.prizes`): played to the end, with the points made on the board.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from tdapp.domain.records import Record, RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Column, Kind, Table
 
-LEAST_STREAK = 4  # games won in a row that are news
-_MOST_EQUAL = 3  # what more reach in one round is no news
-_OWN_GAMES = 3  # that a player has played before an own best is news
-_MOST_OWN = 5  # own bests of a round, the highest
+LEAST_STREAK = 4  # wins in a row
+_MOST_EQUAL = 3  # players who set the same record in one round
+_OWN_GAMES = 3  # games before a personal best counts
+_MOST_OWN = 5  # personal bests in a round
 
 
 class NewsScope(StrEnum):
-    """Whose best it is, the widest first: a game is told as the first of them that it is."""
+    """Scope of a record, widest first. A game appears with its widest scope."""
 
-    LISTED = "listed"  # a record of the list of records
-    EVENT = "event"  # the best of the division so far
-    OWN_LISTED = "own-listed"  # a player's best of that list
-    OWN = "own"  # a player's best of the tournament
+    LISTED = "listed"  # breaks a listed record
+    EVENT = "event"  # best of the division
+    OWN_LISTED = "own-listed"  # beats the player's own listed record
+    OWN = "own"  # player's best of the tournament
 
 
 _WIDEST = tuple(NewsScope)
 
 
 class Feat(Struct, frozen=True):
-    """What a player reached by a game: `value` points, or games of a streak; `word` of a play."""
+    """An achievement of a player in a game: `value` in points, or games of a streak; `word` of a play."""
 
     kind: RecordKind
     value: int
@@ -54,12 +54,12 @@ class Feat(Struct, frozen=True):
 
     @property
     def round(self) -> int:
-        """The round it was reached in."""
+        """The round of the game."""
         return self.entry.round
 
 
 class RecordNews(Struct, frozen=True):
-    """A feat that became a record; `before` is what it broke, None for nothing."""
+    """A new record; `before` is the record it broke, if any."""
 
     feat: Feat
     scope: NewsScope
@@ -67,20 +67,20 @@ class RecordNews(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The same as long as the same game makes the same record."""
+        """A stable id as long as the same game makes the same record."""
         feat, source = self.feat, self.before.source if self.before else ""
         return f"{feat.entry.game}/{feat.player.id}/{feat.kind}/{self.scope}/{source}"
 
     @property
     def game(self) -> GameId | None:
-        """The game by which it became one."""
+        """The game that made the record."""
         return self.feat.entry.game
 
 
 def news(index: Index, division: Division, after: int | None = None) -> tuple[RecordNews, ...]:
-    """Return the news of a division up to a round (None: all published), round by round, the widest first.
+    """Return the news of a division up to a round (None: all published), by round, widest scope first.
 
-    Records of the list are compared with what all divisions reached in the rounds before.
+    The record list is compared with all divisions in earlier rounds.
     """
     return index.remember("news", division, after, _news)
 
@@ -103,7 +103,7 @@ def _news(index: Index, division: Division, after: int | None) -> tuple[RecordNe
     for one in (*_listed(listed, every, division.id), *_event(mine), *_own_listed(listed, mine), *_own(mine)):
         told = known[one.feat.player.id, one.game]
         if told and one.scope is NewsScope.OWN:
-            continue  # the game is news already
+            continue
         if told.setdefault(one.feat.kind, one.scope) is one.scope:
             found.append(one)
     return tuple(sorted(found, key=_order))
@@ -113,11 +113,11 @@ def _order(one: RecordNews) -> tuple[int, int, int, int]:
     return one.feat.round, _WIDEST.index(one.scope), list(RecordKind).index(one.feat.kind), -one.feat.value
 
 
-# --- what was reached
+# --- achievements
 
 
 def _feats(index: Index, division: Division, after: int | None) -> Iterator[Feat]:
-    """Yield all feats of a division, each player's in the order of the rounds."""
+    """Yield all achievements of a division, for each player by round."""
     players = index.tournament.players
     for key, record in records(index, division, after).items():
         games = [entry for entry in record if entry.played and entry.rated]
@@ -134,7 +134,7 @@ def _feats(index: Index, division: Division, after: int | None) -> Iterator[Feat
 
 
 def _streaks(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
-    """Yield after each game how many were won in a row up to it."""
+    """Yield, after each game, the number of games won in a row."""
     count = 0
     for entry in games:
         count = count + 1 if entry.worth is Worth.WIN else 0
@@ -144,11 +144,11 @@ def _streaks(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
 _MEASURES = {RecordKind(kind.value): measured for kind, measured in GAMES.items()}
 
 
-# --- what became a record
+# --- records
 
 
 def _risen(feats: Iterable[Feat], before: ListedRecord | None) -> Iterator[tuple[Feat, ListedRecord | None]]:
-    """Yield the feats of one kind that were the best of their round and better than all before, with those."""
+    """Yield the best achievement of each round if it beats all earlier ones, with the beaten record."""
     for _, together in groupby(sorted(feats, key=attrgetter("round")), key=attrgetter("round")):
         group = tuple(together)
         best = max(one.value for one in group)

@@ -1,6 +1,6 @@
-"""The players of a division, one player's card, who has arrived for the coming round, and orders for pairs.
+"""The players of a division, a player's card, check-in for the coming round, and pairing constraints.
 
-A player who came late and has played since is present, checked in or not.
+A player who arrived late and played since is present, even without check-in.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 class PlayerRow(Struct, frozen=True):
-    """A player as registered; `status` is active, or absent, withdrawn or disqualified as of the coming round.
+    """A registered player; `status` is active, absent, withdrawn or disqualified in the coming round.
 
-    `fee` is what the player owes in all, None for nothing; `planned` are the absences that begin after it.
+    `fee` is the total fee, None for no fee; `planned` are absences that start later.
     """
 
     key: str
@@ -47,10 +47,10 @@ class PlayerRow(Struct, frozen=True):
 
 
 class CardRow(Struct, frozen=True):
-    """One round of a player's card; `result` is win, draw, loss, nothing or open; sums run up to this round.
+    """One round of a player's card; `result` is win, draw, loss, nothing or open. Sums include this round.
 
-    `points` without `opponent_points` are those that a round without a game adds to the total. `decision` is None
-    without a decided game; the player is its side 1.
+    `points` without `opponent_points` are an award for a round without a game. `decision` is None without a
+    decided game; the player is side 1.
     """
 
     key: str
@@ -70,12 +70,12 @@ class CardRow(Struct, frozen=True):
 
     @property
     def decided_by(self) -> DecidedBy | None:
-        """What decided the game; None: the points, or there is no decided game."""
+        """The reason for the result, None if the points decided or no game is decided."""
         return self.decision.reason if self.decision is not None else None
 
     @property
     def score(self) -> str:
-        """The points of both, or those without a game, or nothing."""
+        """The points of both players, or the award, or empty."""
         return "–".join(str(points) for points in (self.points, self.opponent_points) if points is not None)
 
 
@@ -90,7 +90,7 @@ def players(index: Index, division: Division) -> Table[PlayerRow]:
 
 
 def card(index: Index, player: Player) -> Table[CardRow]:
-    """Return what each round brought one player."""
+    """Return one player's results by round."""
     division = index.tournament.divisions[player.division]
     return Table("card", CARD_COLUMNS, cards(index, division, players=(player,))[player.id])
 
@@ -98,7 +98,7 @@ def card(index: Index, player: Player) -> Table[CardRow]:
 def cards(
     index: Index, division: Division, after: int | None = None, *, players: Iterable[Player] | None = None
 ) -> Mapping[PlayerId, tuple[CardRow, ...]]:
-    """Return what each round up to `after` (None: all) brought each of `players` (None: the division's)."""
+    """Return results by round up to `after` (None: all) of `players` (None: all of the division)."""
     found = records(index, division, after)
     wanted = index.players(division.id) if players is None else tuple(players)
     numbers = {entry.round for player in wanted for entry in found[player.id]}
@@ -143,7 +143,7 @@ def _decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | 
 
 
 def status(index: Index, player: Player, number: int) -> str:
-    """Return active, absent, withdrawn or disqualified: the status of a player in round `number`."""
+    """Return a player's status in round `number`: active, absent, withdrawn or disqualified."""
     if index.disqualified(player.id, number):
         return "disqualified"
     absence = index.absence(player.id, number)
@@ -153,12 +153,12 @@ def status(index: Index, player: Player, number: int) -> str:
 
 
 def planned(index: Index, player: Player, number: int) -> tuple[Absence, ...]:
-    """Return the absences of a player that begin after round `number`."""
+    """Return a player's absences that start after round `number`."""
     return tuple(one for one in index.absences(player.id) if one.first_round > number)
 
 
 def namesake(index: Index, name: str) -> Player | None:
-    """Return the first player of any division whose name is that one, whatever its capitals and blanks."""
+    """Return the first player of any division with this name, ignoring case and spaces."""
     wanted = _plain(name)
     everybody = (player for division in index.divisions for player in index.players(division.id))
     return next((player for player in everybody if _plain(player.name) == wanted), None)
@@ -196,17 +196,17 @@ CARD_COLUMNS: tuple[Column[CardRow], ...] = (
 
 
 class CheckInState(StrEnum):
-    """How a player stands to the round that people check in for."""
+    """State of a player at check-in."""
 
     PRESENT = "present"
-    MISSING = "missing"  # expected, and not there yet
-    AWAY = "away"  # not to play in this round, whether there or not
+    MISSING = "missing"
+    AWAY = "away"  # does not play this round
 
 
 class ArrivalRow(Struct, frozen=True):
-    """A player as one checks in; `kind` is what the round counts as for who is away, None for nothing.
+    """A player at check-in; `kind` is the value of the round for an absent player, None for nothing.
 
-    `to_pay` is what of the fee is still to come, None for nothing.
+    `to_pay` is the unpaid part of the fee, None for nothing.
     """
 
     key: str
@@ -220,7 +220,7 @@ class ArrivalRow(Struct, frozen=True):
 
 
 class Turnout(Struct, frozen=True):
-    """Who is there and who is not, by number; `used`: somebody of those who play has been checked in."""
+    """Present, missing and absent players, by number; `used`: check-in has started for this round."""
 
     present: tuple[PlayerId, ...] = ()
     missing: tuple[PlayerId, ...] = ()
@@ -229,13 +229,13 @@ class Turnout(Struct, frozen=True):
 
 
 def coming_round(index: Index, division: Division) -> int | None:
-    """Return the number of the round that people check in for, None when all planned ones are published."""
+    """Return the number of the round for check-in, None if all planned rounds are published."""
     number = index.latest(division.id) + 1
     return number if number <= index.planned_rounds(division.id) else None
 
 
 def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
-    """Return a division's players as they stand to round `number`, without those who have left for good."""
+    """Return a division's players with their state in round `number`, without withdrawn players."""
     rows, late = [], came_late(index, division.id)
     for player in index.players(division.id):
         absence = index.absence(player.id, number)
@@ -251,7 +251,7 @@ def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]
 
 
 def turnout(index: Index, division: Division, number: int) -> Turnout:
-    """Return who is present, missing and away from round `number`."""
+    """Return the present, missing and absent players of round `number`."""
     rows = arrivals(index, division, number).rows
     present, missing, away = (
         tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in CheckInState
@@ -271,7 +271,7 @@ _COLUMNS: tuple[Column[ArrivalRow], ...] = (
 
 
 class ConstraintRow(Struct, frozen=True):
-    """Two players and what holds for them; `round` is the one in which they are to meet, None for every round."""
+    """A pairing constraint of two players; `round` is the ordered round, None for every round."""
 
     key: str
     kind: ConstraintKind
@@ -282,7 +282,7 @@ class ConstraintRow(Struct, frozen=True):
 
 
 def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
-    """Return what holds for pairs of a division: what never may be, what is ordered by round, what is wished."""
+    """Return the pairing constraints of a division: forbidden, ordered by round, then avoided."""
     players = index.tournament.players
     order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
 
@@ -295,7 +295,7 @@ def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]
 
 
 def constraints(index: Index, division: DivisionId, player: PlayerId | None = None) -> Table[ConstraintRow]:
-    """Return what holds for a division's pairs, or for those of one player."""
+    """Return the pairing constraints of a division or of one player."""
     names = index.tournament.players
     rows = (
         ConstraintRow(row.id, row.kind, names[row.player].name, names[row.other].name, row.round, row.why)
@@ -314,7 +314,7 @@ _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
 
 
 class FeeRow(Struct, frozen=True):
-    """A fee with how many pay it, and what has come in from them."""
+    """A fee with the number of payers and the amount received."""
 
     key: str
     category: str
@@ -324,7 +324,7 @@ class FeeRow(Struct, frozen=True):
 
 
 def fees(index: Index, division: Division) -> Table[FeeRow]:
-    """Return a division's fees, that of everybody first."""
+    """Return a division's fees, first the one of all players."""
     rows = []
     for fee in index.fees(division.id):
         payers = [player for player in index.players(division.id) if fee_for(index, player) is fee]

@@ -1,4 +1,4 @@
-"""The prizes of a division as a list, each with who gets it."""
+"""The prizes of a division with their winners."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tdapp.domain.tables.table import Column, Kind, Table
 
 
 class PrizeRow(Struct, frozen=True):
-    """One prize; `number` is its place in the list.
+    """One prize; `number` is its position in the list.
 
-    `place` and `games` (the margins that are added) are None where its kind has none. `winners` are the names of
-    those who get it, `each` what the first of them gets: the others get as much, or a cent less.
+    `place` and `games` (the number of margins added) are None if its kind has none. `winners` are names.
+    `each` is the amount of the first winner; others get the same or a cent less.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""What a player's card has besides the record: resistance by round, the next game, what was noted of him."""
+"""Other parts of a player's card: resistance by round, next game, and notes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Noted = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
 class RoundLine(Struct, frozen=True):
-    """One round of the card, with what it, or a `dummy` opponent in it, adds to the resistance (None: open).
+    """One round of the card with its resistance points, real or of a `dummy` opponent (None: open).
 
-    `game` is None for a bye; `sheets` is how many forms of it are in the program.
+    `game` is None for a bye; `sheets` is the number of its score sheets.
     """
 
     key: str
@@ -37,7 +37,7 @@ class RoundLine(Struct, frozen=True):
 
 
 class ResistanceLine(Struct, frozen=True):
-    """What one opponent adds to the resistance points, and their sum so far."""
+    """The resistance points from one opponent, and the running sum."""
 
     key: str
     part: Contribution
@@ -51,10 +51,9 @@ class ResistanceLine(Struct, frozen=True):
 
 
 class Happening(Struct, frozen=True):
-    """Something that holds for a player or was noted: a sanction, an incident, a ruling, an absence, an order.
+    """A note on a player: sanction, incident, ruling, challenge, absence or constraint (`kind`).
 
-    `kind` is sanction, incident, ruling, challenge, absence or constraint; `noted` the row it was taken from,
-    `game` the one that a ruling on a turn belongs to.
+    `noted` is the row with the note; `game` is the game of a ruling on a turn.
     """
 
     key: str
@@ -65,9 +64,9 @@ class Happening(Struct, frozen=True):
 
 
 class NextRound(Struct, frozen=True):
-    """The newest round as far as it still lies before a player; `draft`: not published yet.
+    """The newest round, if the player has no result in it; `draft`: not published yet.
 
-    `game` and `other` are None with a `bye`; `starts` is None where the tiles decide.
+    `game` and `other` are None with a `bye`; `starts` is None if the tiles decide.
     """
 
     round: int
@@ -79,7 +78,7 @@ class NextRound(Struct, frozen=True):
 
 
 def rounds(index: Index, player: Player) -> Table[RoundLine]:
-    """Return a player's rounds with their part of the resistance points."""
+    """Return a player's rounds with their resistance points."""
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in breakdown(index, division, player.id)}
     games = {entry.round: entry.game for entry in records(index, division)[player.id]}
@@ -103,7 +102,7 @@ def rounds(index: Index, player: Player) -> Table[RoundLine]:
 
 
 def resistance(index: Index, player: Player) -> Table[ResistanceLine]:
-    """Return what a player's resistance points are made of, with the sum that grows round by round."""
+    """Return a player's resistance points by opponent, with the running sum."""
     unit, total, rows = index.tournament.rules_of(player).unit, 0, []
     for item in breakdown(index, index.tournament.divisions[player.division], player.id):
         total += item.units
@@ -112,13 +111,13 @@ def resistance(index: Index, player: Player) -> Table[ResistanceLine]:
 
 
 def happenings(index: Index, player: Player, *, words: bool = True) -> Table[Happening]:
-    """Return what was noted of a player and what holds for him, by round; `words` False leaves words out."""
+    """Return the notes on a player by round; `words` False hides words."""
     found = [*_happenings(index, player, words=words)]
     return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
 
 
 def coming(index: Index, player: Player) -> NextRound | None:
-    """Return the newest round if it lies before a player: a draft, or a game or bye without a result yet."""
+    """Return the newest round if it is a draft or the player has no result in it."""
     items = index.rounds(player.division)
     if not items:
         return None

@@ -1,8 +1,7 @@
-"""How a round goes on: when results came in, which tables are slow, and when it will probably be over.
+"""Progress of a round: times of results, slow tables, and the probable end.
 
-Hides how the journal tells when a round was published and when each of its results came. A round is expected to go
-on as long as the earlier ones of the division did once as many of their tables were done; the first one as long as
-its clock does.
+Reads the times of publishing and of results from the journal. The estimate uses the rest of earlier rounds after
+the same share of results; for the first round the length of the clock.
 """
 
 from __future__ import annotations
@@ -23,18 +22,17 @@ from tdapp.domain.tables.history import standing_undone
 
 _PUBLISHED = frozenset({"pair-round", "publish-round"})
 _RESULTS = frozenset({"enter-result", "second-result", "take-slips", "enter-sheet"})
-_TYPING = "number"  # a fact of the steps that put one turn more on a sheet that is typed while it is played
-_SLIP = "enter-slip"  # the later one of two gives the result
-_BEHIND = timedelta(minutes=5)  # that a slow table is behind the field, at least
-_SLOWER = 1.25  # times as long as half of the field needed
+_TYPING = "number"  # fact of steps that add a turn to a live sheet
+_SLIP = "enter-slip"  # the second slip makes the result
+_BEHIND = timedelta(minutes=5)  # minimum delay of a slow table
+_SLOWER = 1.25  # factor on the time of the faster half
 
 
 class Pulse(Struct, frozen=True):
-    """A round at an instant: `done` of its `tables` have a result, the newest since `last`, None for none yet.
+    """The progress of a round: `done` of `tables` have a result; the newest came at `last` (None: no result).
 
-    `slow` are the tables that are beyond their own clock, with the extra time given to them, or far behind the
-    field. `end` is when the last result will probably come, never before that instant: None where nothing tells,
-    and where all are in.
+    `slow` are tables beyond their own clock with extra time, or far behind the others. `end` is the probable
+    time of the last result, in the future; None if unknown or if all results are in.
     """
 
     tables: int
@@ -45,13 +43,13 @@ class Pulse(Struct, frozen=True):
 
 
 class _Course(Struct):
-    """When a round was published, and when the result of each table came."""
+    """Times of publishing and of each table's result."""
 
     start: datetime
     came: dict[object, datetime] = field(default_factory=dict)
 
     def at(self, share: float) -> datetime:
-        """Return when that share of the results was in."""
+        """Return the time at which that share of the results was in."""
         count = ceil(share * len(self.came))
         return sorted(self.came.values())[count - 1] if count else self.start
 
@@ -65,10 +63,10 @@ def pulse(
     begun: datetime | None = None,
     length: int | None = None,
 ) -> Pulse | None:
-    """Return how a round goes on, None for a draft and where the journal does not tell when it was published.
+    """Return the progress of a round, None for a draft or if the journal has no time of publishing.
 
-    `now` and `begun`, when the round clock was started, have a time zone; `length` is how many seconds a round
-    lasts by that clock, None: as the rules have it.
+    `now` and `begun` (the start of the round clock) have a time zone. `length` is the round length of that
+    clock in seconds (None: as in the rule set).
     """
     division, games = index.division_of(item.id), index.games(item.id)
     courses = _courses(steps, division)
@@ -92,7 +90,7 @@ def pulse(
 
 
 def _courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Course]:
-    """Return the course of each published round of a division by its number, of the steps that are in force."""
+    """Return the course of each published round by number, from the steps in effect."""
     known, found = tuple(steps), dict[int, _Course]()
     undone = standing_undone(known)
     for step in known:
@@ -113,7 +111,7 @@ def _courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Course]
 
 
 def _whole(index: Index, item: Round, courses: Mapping[int, _Course]) -> _Course | None:
-    """Return the course of an earlier round that tells how long one takes: all its results known."""
+    """Return the course of a complete earlier round."""
     course = courses.get(item.number)
     if course is None or not course.came or len(course.came) < len(index.games(item.id)):
         return None
@@ -130,7 +128,7 @@ def _end(course: _Course, earlier: Sequence[_Course], share: float, usual: int |
 def _slow(
     index: Index, item: Round, still: Sequence[Game], course: _Course, *, now: datetime, usual: int | None
 ) -> Iterable[int]:
-    """Yield the open tables that are slow; the field tells once half of its tables are done."""
+    """Yield the slow open tables. The field is used once half of its tables are done."""
     limits = [timedelta(seconds=usual)] if usual else []
     if course.came and len(course.came) >= len(still):
         half = course.at(0.5) - course.start

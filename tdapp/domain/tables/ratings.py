@@ -1,4 +1,4 @@
-"""Performances and new ratings of a division's players, and the games that count for ratings."""
+"""Performances and new ratings of a division's players, and the rated games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 class RatingRow(Struct, frozen=True):
-    """What the tournament comes to for one player; `expected` to the hundredth of a game."""
+    """The rating change of one player; `expected` is in games."""
 
     key: str
     rank: int | None  # None for a disqualified player
@@ -26,16 +26,16 @@ class RatingRow(Struct, frozen=True):
 
     @property
     def expected(self) -> Fraction | None:
-        """The games expected, to the hundredth."""
+        """The expected number of games won, to the hundredth."""
         found = self.rated.expected
         return None if found is None else Fraction(round(found * 100), 100)
 
 
 class RatedGameRow(Struct, frozen=True):
-    """A game that counts for ratings.
+    """A rated game.
 
-    `starts` is 1, the first of the two, or None where it is not known. `winner` is 1, 2 or 0 for a draw: by the
-    clock or the jury it may be the one with fewer points, or None where both have lost.
+    `starts` is 1 (the first player) or None if unknown. `winner` is 1, 2 or 0 for a draw, None if both lost.
+    By clock or jury the winner may have fewer points.
     """
 
     key: str
@@ -53,7 +53,7 @@ class RatedGameRow(Struct, frozen=True):
 
 
 def table(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> Table[RatingRow]:
-    """Return performances and new ratings under a system after a round, in the order of the standings."""
+    """Return performances and new ratings after a round, in the order of the standings."""
     found = {one.player.id: one for one in rate(index, division, system, after)}
     ranked = standings(index, division, after)
     rows = tuple(RatingRow(row.key, row.listed_rank, found[row.player.id]) for row in ranked)
@@ -61,9 +61,9 @@ def table(index: Index, division: Division, system: RatingSystem, after: int | N
 
 
 def games(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
-    """Return the games that count for ratings, by round and table.
+    """Return the rated games by round and table.
 
-    Left out are byes, games without a result and what the rules do not rate: with most of them games given up.
+    Excludes byes, games without a result and unrated games such as, in most rule sets, forfeits.
     """
     counted = {
         entry.game

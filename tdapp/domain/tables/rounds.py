@@ -1,4 +1,4 @@
-"""A round's pairings and results as tables."""
+"""Pairings, results, byes and seats of a round as tables."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 class PairingRow(Struct, frozen=True):
-    """A game of a round. Numbers are players' numbers; `first` starts unless `start` leaves it to the tiles.
+    """A game of a round. Numbers are player numbers; `first` starts unless `start` leaves it to the tiles.
 
-    `status` is open, entered, disputed, checked or final; `repeat` counts earlier meetings; `spread` is first
-    minus second, as the game counts; it and `decision` are None while the game is open.
+    `status` is open, entered, disputed, checked or final. `repeat` counts earlier meetings. `spread` is first
+    minus second, as counted; it and `decision` are None while the game is open.
     """
 
     key: str
@@ -60,24 +60,24 @@ class PairingRow(Struct, frozen=True):
 
     @property
     def winner(self) -> int | None:
-        """The number of the winner; None: the game is open, drawn, or both have lost."""
+        """The winner's number, None if the game is open or drawn or both lost."""
         return {1: self.first, 2: self.second}.get(self.decision.side) if self.decision else None
 
     @property
     def winner_name(self) -> str:
-        """The name of the winner, empty without one."""
+        """The winner's name, empty without a winner."""
         return {1: self.first_name, 2: self.second_name}.get(self.decision.side, "") if self.decision else ""
 
     @property
     def decided_by(self) -> DecidedBy | None:
-        """What decided the game; None: the points, or it is open."""
+        """The reason for the result, None if the points decided or the game is open."""
         return self.decision.reason if self.decision else None
 
 
 class ByeRow(Struct, frozen=True):
-    """A player without a game in a round; `spread` is what it counts, `points` its match points.
+    """A player without a game in a round, with its `spread` and match `points`.
 
-    `awarded` is what it adds to the total of points, None where the rules add none.
+    `awarded` is the award for the player's total of points, None if the rules have no award.
     """
 
     key: str
@@ -91,10 +91,10 @@ class ByeRow(Struct, frozen=True):
 
 
 class AwardRow(Struct, frozen=True):
-    """What a round without a game adds to a player's total of points: a bye, or a game won by forfeit.
+    """The award for a player's total of points by a bye or a win by forfeit.
 
-    `kind` is the bye's, or who forfeited; `award` is the rule set's unless it is the round's `own`; `awarded` is
-    what follows.
+    `kind` is the kind of bye, or the forfeiter. `award` is the rule set's, or the round's `own`. `awarded` is
+    the resulting number of points.
     """
 
     key: str
@@ -110,17 +110,17 @@ class AwardRow(Struct, frozen=True):
 
     @property
     def by(self) -> AwardBy | None:
-        """How its own points are found, None where the rule set's are."""
+        """How the round's own award is computed, None if the rule set's applies."""
         return self.award.by if self.own else None
 
     @property
     def points(self) -> int:
-        """Its own points where they are fixed."""
+        """The points of the round's own fixed award."""
         return self.award.points if self.own else 0
 
 
 class SeatRow(Struct, frozen=True):
-    """Where one player sits in a round; `table` None for a bye of kind `bye`, `starts` None if it is not known."""
+    """A player's seat in a round; `table` is None for a bye of kind `bye`, `starts` None if unknown."""
 
     key: str
     name: str
@@ -140,7 +140,7 @@ def pairings(index: Index, item: Round) -> Table[PairingRow]:
 
 
 def told_apart_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
-    """Return the games of a round by table, with club or number behind the names of namesakes."""
+    """Return the games of a round by table, adding club or number to duplicate names."""
     named = players_told_apart(index)
     games = index.tournament.games
     return tuple(
@@ -178,9 +178,9 @@ def _awarded(index: Index, item: Round, bye: Bye) -> int | None:
 
 
 def awards(index: Index, division: Division, only: Collection[PlayerId] | None = None) -> Table[AwardRow]:
-    """Return the published rounds that somebody, or one of `only`, passed without a game or won by forfeit.
+    """Return the published rounds with byes or wins by forfeit, of all players or `only` some.
 
-    The newest come first.
+    Newest first.
     """
     known = records(index, division)
     rows = [
@@ -212,7 +212,7 @@ def _award(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result
 
 
 def seats(index: Index, item: Round) -> Table[SeatRow]:
-    """Return where everybody sits in a round, by table."""
+    """Return the seats of a round by table."""
     players = index.tournament.players
     rows: list[SeatRow] = []
     for game in index.games(item.id):
@@ -228,21 +228,21 @@ def seats(index: Index, item: Round) -> Table[SeatRow]:
 
 
 def assumed(index: Index, item: Round) -> tuple[Game, ...]:
-    """Return the games that were taken as drawn when a round was paired, by round and table."""
+    """Return the games assumed drawn when a round was paired, by round and table."""
     tournament = index.tournament
     games = [tournament.games[key] for key in item.assumed if key in tournament.games]
     return tuple(sorted(games, key=lambda game: (tournament.rounds[game.round].number, game.table)))
 
 
 def running(record: Record) -> tuple[Fraction, Fraction, int]:
-    """Return wins (a draw is half of one), losses and spread of a record, as an operator wants them echoed."""
+    """Return wins (draws count half), losses and spread of a record."""
     worths = Counter(entry.worth for entry in record)
     halves = Fraction(worths[Worth.DRAW], 2)
     return worths[Worth.WIN] + halves, worths[Worth.LOSS] + halves, sum(entry.spread for entry in record)
 
 
 def _meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
-    """Count how often each pair met before a round."""
+    """Count the meetings of each pair before a round."""
     division = index.division_of(item.id)
     games = [index.games(one.id) for one in index.published(division.id, item.number - 1)]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))

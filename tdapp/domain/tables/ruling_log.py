@@ -1,7 +1,7 @@
-"""The log of rulings: every step that made a score on which the jury has ruled, from the journal.
+"""The log of rulings: from the journal, all steps that made a score with a jury ruling.
 
-The list is enough to compute the score again: it begins with the result as entered, and each step has its points
-and its reason. Rulings that came with an import have no step; they are listed without time and totals.
+The list is complete: it starts with the entered result, and each step has its points and its reason. Imported
+rulings have no step and are listed without time and totals.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _KINDS: Mapping[str, str] = {
 
 
 class RulingStep(Struct, frozen=True):
-    """A step that changed a game's score, or ruled on its words; `name` is the player's, or both players'.
+    """A step that changed a game's score or ruled on its words; `name` is one or both players.
 
-    `kind` is ruled-wrong, ruled-valid, a kind of sanction, or what was done to the result. `word` are the words of
-    the turn, `row` its row on the form, `turn_score` its score, `change` the points of the player by this step.
-    `before` and `after` are both totals, in the order of the game; empty where the score stays.
+    `kind` is ruled-wrong, ruled-valid, a kind of sanction, or an action on the result. `word` has the words of
+    the turn, `row` its row on the form, `turn_score` its score. `change` is the player's points in this step.
+    `before` and `after` are both totals, in the order of the game; empty if the score is unchanged.
     """
 
     key: str
@@ -59,7 +59,7 @@ class RulingStep(Struct, frozen=True):
 def ruling_log(
     index: Index, division: Division, steps: Iterable[Step], until: int | None = None
 ) -> Table[RulingStep]:
-    """Return a division's rulings with all that changed the same scores, by round, table and time."""
+    """Return a division's rulings with all steps that changed the same scores, by round, table and time."""
     found = list(_steps(tuple(steps), division))
     known = {(row.round, row.table, row.name, word) for row in found for word in row.word.split(", ")}
     found += [
@@ -69,19 +69,19 @@ def ruling_log(
     ]
     ruled = {(row.round, row.table) for row in found if _is_jury(row)}
     rows = [row for row in found if (row.round, row.table) in ruled and (until is None or row.round <= until)]
-    rows.sort(key=attrgetter("round", "table"))  # those of a table stay in the order of time
+    rows.sort(key=attrgetter("round", "table"))  # stable sort: keeps the order of time
     return Table("ruling-log", _COLUMNS, tuple(rows))
 
 
 def _is_jury(row: RulingStep) -> bool:
-    """Return whether the jury made a step: a ruling, a sanction, or a correction with a reason."""
+    """Return whether a step is a ruling, a sanction, or a correction with a reason."""
     return row.kind not in {"result-entered", "result-cleared", *_KINDS.values()} or bool(row.why)
 
 
 def _steps(steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
     undone = standing_undone(steps)
     valid = [step for step in steps if step.undoes is None and step.seq not in undone]
-    signed: dict[str, str] = {}  # the later name of each author, from the last step back
+    signed: dict[str, str] = {}  # newest name of each author
     rows: list[RulingStep] = []
     for step in reversed(valid):
         if step.label == _SIGNED:
@@ -95,7 +95,7 @@ def _steps(steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
 
 
 def _row(step: Step) -> RulingStep | None:
-    """Return a step as a row; None where it neither ruled nor changed the score."""
+    """Return a step as a row, None if it has no ruling and no score change."""
     facts, kind = step.facts, _kind_of(step)
     changed = "now" in facts
     if not kind or not (changed or step.label in RULED or step.label == "add-sanction"):
@@ -132,7 +132,7 @@ def _kind_of(step: Step) -> str:
 
 
 def _typed(step: Step) -> str:
-    """Return the totals as typed where rulings or sanctions made others of them."""
+    """Return the typed totals if rulings or sanctions changed them."""
     first, second = step.facts.get("first"), step.facts.get("second")
     typed = f"{first}–{second}"
     return typed if first is not None and not str(step.facts.get("now", "")).startswith(typed) else ""
@@ -144,7 +144,7 @@ def _number(step: Step, name: str) -> int | None:
 
 
 def _unlogged(index: Index, division: Division) -> Iterator[RulingStep]:
-    """Yield the rulings of the tournament as it is."""
+    """Yield the current rulings of the tournament."""
     for row in rulings(index, division):
         change = -row.points if row.points else None
         yield RulingStep(

@@ -1,4 +1,4 @@
-"""The schedule of a division as a table: which rounds are played how and by whom; and its groups of tables."""
+"""The schedule of a division, with stages, systems and players, and its table groups."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tdapp.domain.tables.table import Column, Kind, Table, columns
 
 
 class ScheduleRow(Struct, frozen=True):
-    """A stage of the schedule, `first` to `last`; `made` rounds of it are paired.
+    """A stage from round `first` to `last`; `made` of its rounds are paired.
 
-    `groups` is None where the system plays none.
+    `groups` is None if the system has no groups.
     """
 
     key: str
@@ -28,17 +28,17 @@ class ScheduleRow(Struct, frozen=True):
 
     @property
     def rounds(self) -> str:
-        """The rounds from the first to the last."""
+        """The range of rounds."""
         return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
 
     @property
     def counted(self) -> str:
-        """What the standings count: `carried-on` from before, `anew`, or nothing for a play-off."""
+        """Standings basis: `carried-on`, `anew` (from zero), or empty for a play-off."""
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 
 def table(index: Index, division: Division) -> Table[ScheduleRow]:
-    """Return the stages of a division in the order they are played."""
+    """Return the stages of a division in order."""
     rows = []
     for number, stage in enumerate(index.stages(division.id), start=1):
         first = index.first_round(stage.id)
@@ -67,7 +67,7 @@ _COLUMNS: tuple[Column[ScheduleRow], ...] = (
 
 
 class TableGroupRow(Struct, frozen=True):
-    """A named run of tables."""
+    """A named range of tables."""
 
     key: str
     group: str
@@ -77,7 +77,7 @@ class TableGroupRow(Struct, frozen=True):
 
 
 def table_groups(index: Index, division: Division) -> Table[TableGroupRow]:
-    """Return a division's groups of tables by their first table."""
+    """Return a division's table groups by first table."""
     rows = tuple(
         TableGroupRow(row.id, row.name, row.first, row.last, row.accessible)
         for row in index.table_groups(division.id)

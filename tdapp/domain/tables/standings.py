@@ -1,7 +1,7 @@
-"""The standings of a division as a table, those of one class of it, with ranks of their own, and those of teams.
+"""Standings of a division, of one of its categories, and of teams.
 
-For a team the match points of its players are added, then the spreads. All count, or the best of each: those who
-rank higher in the division. A team with fewer players than count goes with those it has.
+A team has the sum of the match points of its players, then of the spreads. Either all players count or the best of
+each team by rank in the division. A smaller team counts all its players.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tdapp.domain.standings import Standing, StandingRow, order_of, standings
 from tdapp.domain.tables.table import Column, Kind, Table, columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
-# The tie-breaks that have a column in every standings.
+# Tie-breaks with a column in all standings.
 _SHOWN = frozenset({"wins", "losses", "spread", "points"})
 
 
 def table(index: Index, division: Division, after: int | None = None, *, group: int = 0) -> Table[Standing]:
-    """Return the standings after a round (None: all published rounds), with the tie-breaks chosen and who left.
+    """Return the standings after a round (None: all published), with the tie-breaks and withdrawn players.
 
-    With a `group` those of the players of that group alone, ranked by their places in it.
+    With `group` only the players of that group, ranked in the group.
     """
     rows = standings(index, division, after)
     in_groups = not group and bool(rows) and rows[0].group > 0
@@ -51,13 +51,13 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
 
 
 def deciding(index: Index, division: Division, after: int | None = None) -> tuple[Column[Standing], ...]:
-    """Return the columns of what ranks a division after a round, in the order in which it does."""
+    """Return the tie-break columns of a division after a round, in order of priority."""
     known = {column.id: column for column in (*_PLAYER, *_GAMES, *_SUMS)}
     return tuple(known.get(name) or _tiebreak(name) for name in order_of(index, division, after))
 
 
 def deciding_columns(index: Index, division: Division, after: int | None = None) -> tuple[Column[Any], ...]:
-    """Return the columns of `deciding` for rows about players of the standings."""
+    """Return the columns of `deciding` for rows of players."""
     return tuple(_from_standing(column) for column in deciding(index, division, after))
 
 
@@ -70,7 +70,7 @@ _PLAYER: tuple[Column[Standing], ...] = (
     Column("number", Kind.NUMBER, attrgetter("player.number")),
     Column("name", Kind.NAME, attrgetter("player.name")),
 )
-_GAMES: tuple[Column[Standing], ...] = (  # the tie-breaks that have no column here stand behind these
+_GAMES: tuple[Column[Standing], ...] = (  # other tie-breaks follow
     Column("games", Kind.NUMBER, attrgetter("games")),
     Column("wins", Kind.POINTS, attrgetter("match_points")),
     Column("losses", Kind.POINTS, attrgetter("games_lost")),
@@ -85,7 +85,7 @@ _STATUS: Column[Standing] = Column("status", Kind.CODE, lambda row: None if row.
 
 
 class ClassRow(StandingRow, frozen=True):
-    """A player's rank in a class, None for a disqualified player, beside the rank in the division."""
+    """A player's rank in a category and in the division; None for a disqualified player."""
 
     place: int | None
 
@@ -101,7 +101,7 @@ class ClassRow(StandingRow, frozen=True):
 
 
 def class_named(index: Index, division: Division, category: str) -> str:
-    """Return a class of the division as it is written there; raise RuleViolation if it has no players."""
+    """Return the division's spelling of a category. Raises RuleViolation if it has no players."""
     known = all_classes(index.players(division.id))
     for one in known:
         if one.casefold() == category.strip().casefold():
@@ -112,7 +112,7 @@ def class_named(index: Index, division: Division, category: str) -> str:
 
 
 def class_table(index: Index, division: Division, category: str, after: int | None = None) -> Table[ClassRow]:
-    """Return the standings of a class after a round; equals share a rank in it as they do in the division."""
+    """Return the standings of a category after a round. Equal players share a rank, as in the division."""
     whole = table(index, division, after)
     inside = [row for row in whole.rows if belongs(row.player, category)]
     first: dict[int, int] = {}
@@ -126,15 +126,15 @@ def class_table(index: Index, division: Division, category: str, after: int | No
 
 
 def _from_standing(column: Column[Standing]) -> Column[Any]:
-    """Return a column of standings for rows about a player of them."""
+    """Return a standings column for rows of players."""
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
-MOST_COUNTING = 10_000  # of a team: as good as all
+MOST_COUNTING = 10_000  # players of a team: no limit
 
 
 class TeamRow(Struct, frozen=True):
-    """One team; `players` are those who count, the best first, `size` is how many it has in all."""
+    """One team; `players` are the counting players, best first; `size` is the number of all its players."""
 
     key: str
     rank: int
@@ -148,17 +148,17 @@ class TeamRow(Struct, frozen=True):
 
     @property
     def counting(self) -> str:
-        """The players who count, in one text."""
+        """The counting players as one text."""
         return "; ".join(self.players)
 
 
 def team_table(
     index: Index, division: Division, after: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
-    """Return the teams of a division after a round; `best` players of each count, None for all.
+    """Return the teams of a division after a round; the `best` players of each count (None: all).
 
-    Teams that are equal on match points and spread share a rank and are listed by name.
-    Raise RuleViolation for bad-number where `best` is less than one.
+    Teams with equal match points and spread share a rank and are listed by name. Raises RuleViolation
+    (bad-number) if `best` is less than one.
     """
     if best is not None and best < 1:
         raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)

@@ -1,6 +1,6 @@
-"""What a division's games come to: the best, averages, the course of the standings, how scores are distributed.
+"""Statistics of a division: best games, averages, course of the standings, and score distribution.
 
-Also who has started, met again and waited how often, and how far from even each number is.
+Also the balance of starts, repeats and byes of each player.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.
 
 
 class Figure(Struct, frozen=True):
-    """One figure of all games that were played out; `value` is an average in points, a share or a count."""
+    """One figure of all completed games; `value` is an average in points, a share or a count."""
 
     key: str
     value: Fraction | None
 
 
 class AverageRow(StandingRow, frozen=True):
-    """A player's averages by game that was played out, None before the first; `highest` is the highest score."""
+    """A player's averages by completed game, None before the first; `highest` is the highest score."""
 
     games: int
     points: Fraction | None
@@ -45,7 +45,7 @@ class AverageRow(StandingRow, frozen=True):
 
 
 def best(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
-    """Return who has the high game, the highest play, the biggest win and the high loss of a division."""
+    """Return the high game, highest play, biggest win and high loss of a division."""
     asked = {
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, at, kind) for at, kind in enumerate(_BEST)
     }
@@ -53,7 +53,7 @@ def best(index: Index, division: Division, after: int | None = None) -> tuple[Aw
 
 
 def figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
-    """Return how many games there were, what they averaged and how often the starter won."""
+    """Return the number of games, their averages and the share of wins by the starter."""
     sides = _played(index, division, after)
     wins = [one for one in sides if one.worth is Worth.WIN]
     known = [one for one in sides if one.started]
@@ -96,7 +96,7 @@ _COLUMNS: tuple[Column[Any], ...] = (
 
 
 class CourseRow(StandingRow, frozen=True):
-    """A player's rank and match points after each round from the first on; None where not listed then."""
+    """A player's rank and match points after each round from the first on; None if not listed."""
 
     places: tuple[int | None, ...]
     points: tuple[Fraction | None, ...]
@@ -105,7 +105,7 @@ class CourseRow(StandingRow, frozen=True):
 def course(
     index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
 ) -> tuple[CourseRow, ...]:
-    """Return the course of everybody up to round `after`, in the order of its standings; `tick` hears how far."""
+    """Return the course of all players up to round `after`, by rank; `tick` receives the progress."""
     found: dict[str, list[Standing | None]] = {}
     ranked: tuple[Standing, ...] = ()
     for number in range(1, after + 1):
@@ -128,19 +128,19 @@ def course(
 
 
 def course_table(rows: tuple[CourseRow, ...], *, points: bool = False) -> Table[CourseRow]:
-    """Return a course with a column for each round: places, or match points."""
+    """Return a course with a column for each round: ranks or match points."""
     rounds = len(rows[0].places) if rows else 0
     kind, field = (Kind.POINTS, "points") if points else (Kind.NUMBER, "places")
     numbers = map(str, range(1, rounds + 1))
     return Table("course", (_RANK, _NAME, *item_columns(kind, field, numbers)), rows)
 
 
-WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # of a bin, in points
+WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # bin width in points
 MOST_BINS = 16
 
 
 class Bin(Struct, frozen=True):
-    """How many values lie from `low` up to and with `high`, in points."""
+    """The number of values from `low` to `high` (both included), in points."""
 
     key: str
     low: int
@@ -149,7 +149,7 @@ class Bin(Struct, frozen=True):
 
 
 class Distribution(Struct, frozen=True):
-    """Values in bins of one width, none left out between the lowest and the highest; `mean` to the tenth."""
+    """Values in adjacent bins of one width; `mean` to the tenth."""
 
     bins: tuple[Bin, ...]
     count: int
@@ -160,23 +160,23 @@ class Distribution(Struct, frozen=True):
 
     @property
     def fullest(self) -> Bin | None:
-        """The first of the bins with the most values."""
+        """The first bin with the most values."""
         return max(self.bins, key=lambda one: one.count, default=None)
 
 
 def scores(index: Index, division: Division, after: int | None = None) -> Distribution:
-    """Return how the points that players made are spread, up to round `after` (None: all)."""
+    """Return the distribution of the players' scores, up to round `after` (None: all)."""
     return _spread([entry.points for entry in _played(index, division, after) if entry.points is not None])
 
 
 def margins(index: Index, division: Division, after: int | None = None) -> Distribution:
-    """Return how the differences between winner and loser are spread, up to round `after` (None: all)."""
+    """Return the distribution of winning margins, up to round `after` (None: all)."""
     found = {entry.game: abs(entry.margin) for entry in _played(index, division, after)}
     return _spread(list(found.values()))
 
 
 def mean(numbers: Iterable[int | None]) -> Fraction | None:
-    """Return the mean to the tenth, a half up, None of nothing."""
+    """Return the mean to the tenth, rounded half up; None of no numbers."""
     known = [number for number in numbers if number is not None]
     return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
 
@@ -212,16 +212,16 @@ _BIN_COLUMNS: tuple[Column[Bin], ...] = (
 )
 
 
-# Where the tint is deepest.
+# Values with the strongest tint.
 _FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "byes": 2, "absences": 3}
 
 
 class BalanceRow(StandingRow, frozen=True):
     """One player's balance of starts, repeats and byes.
 
-    `balance` is starts minus replies; `in_a_row` how often the player has started (above 0) or replied (below 0)
-    in the last games running; `repeats` the games against somebody met before; `byes` those that are worth a win,
-    forfeit wins not among them; `absences` all other rounds without a game.
+    `balance` is starts minus replies. `in_a_row` is the current run of starts (positive) or replies
+    (negative). `repeats` counts games against earlier opponents. `byes` counts rounds worth a win, without
+    forfeit wins; `absences` all other rounds without a game.
     """
 
     starts: int
@@ -234,14 +234,14 @@ class BalanceRow(StandingRow, frozen=True):
 
 
 def balance(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
-    """Return every listed player's balance after a round (None: all published), in rank order."""
+    """Return every listed player's balance after a round (None: all published), by rank."""
     known = records(index, division, after)
     rows = tuple(_row(standing, known[standing.player.id]) for standing in standings(index, division, after))
     return Table("balance", _BALANCE_COLUMNS, rows)
 
 
 def unevenness(row: BalanceRow, column: str) -> float:
-    """Return how far a cell is from even, from 0 to 1; a balance of one start or reply is even."""
+    """Return the unevenness of a cell from 0 to 1. A balance of one start or reply is even."""
     if column not in _FAR:
         return 0.0
     value = abs(int(row.balance if column == "start_balance" else getattr(row, column)))

@@ -1,4 +1,4 @@
-"""What the steps of the journal are about, to choose among them by."""
+"""Groups of journal steps by subject, for filters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "play
 
 
 def group_of(label: str) -> str:
-    """Return which of GROUPS a step belongs to: the module of its command; those that pair are of the rounds."""
+    """Return the group of a step in GROUPS: the module of its command ("rounds" for pairing steps)."""
     if label in {ERASED, SALVAGED}:
         return "players" if label == ERASED else "settings"
     command = COMMANDS.get(label)

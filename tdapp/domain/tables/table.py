@@ -1,4 +1,4 @@
-"""A table as people read it: columns over rows of values, which screen, paper, pages and JSON each format."""
+"""A table for display: columns over rows of values. Screen, printouts, pages and JSON format it."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from msgspec import Struct
 
 
 class Kind(StrEnum):
-    """What a column holds, and so how it is written, aligned and sorted."""
+    """Content of a column: defines format, alignment and sort order."""
 
     TEXT = "text"
     WHY = "why"  # a reason: a text, or a code of `tdapp.domain.reasons`
-    NAME = "name"  # a player's name: sorts by the language's rules, may be shortened on paper
+    NAME = "name"  # a player's name: sorted by language, may be shortened in print
     NUMBER = "number"  # a whole number
-    POINTS = "points"  # match points or what is summed from them: halves are written as the language does
+    POINTS = "points"  # match points or sums; the language formats halves
     SIGNED = "signed"  # a whole number with its sign: spreads
-    SHARE = "share"  # from 0 to 1, written in per cent
+    SHARE = "share"  # from 0 to 1, shown in per cent
     MONEY = "money"  # hundredths of the currency
-    DECIMAL = "decimal"  # always written with two decimals: games expected
-    CODE = "code"  # an id whose word the catalogue knows: states, kinds
+    DECIMAL = "decimal"  # two decimals: expected games
+    CODE = "code"  # an id with a text in the catalogue: state, kind
     MARK = "mark"  # true or false: a tick or nothing
     TIME = "time"  # an instant in UTC as ISO text, shown in local time
-    STEP = "step"  # a journal step, put into words
+    STEP = "step"  # a journal step, as a sentence
 
 
 class Keyed(Protocol):
-    """A row that can be distinguished: `key` stays the same when its values change."""
+    """A row with identity: `key` stays the same if its values change."""
 
     @property
     def key(self) -> str:
@@ -41,9 +41,9 @@ R = TypeVar("R", bound=Keyed)
 
 
 class Column(Generic[R], Struct, frozen=True):
-    """One column: whoever picks columns does so by `id`; cells of an `editable` one are edited on screen.
+    """One column, selected by its `id`. Cells of an `editable` column can be edited on screen.
 
-    `words` is the key of its heading in the catalogue, empty where that is its id.
+    `words` is the catalogue key of its heading, empty if equal to its id.
     """
 
     id: str
@@ -54,17 +54,17 @@ class Column(Generic[R], Struct, frozen=True):
 
     @property
     def heading(self) -> str:
-        """Return the key of its heading in the catalogue."""
+        """Return the catalogue key of its heading."""
         return self.words or self.id
 
 
 def columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
-    """Yield columns of one kind that show what their ids name: attributes of a row, or of its attribute `of`."""
+    """Yield columns of one kind for attributes of a row, or of its attribute `of`."""
     return (Column(name, kind, attrgetter(f"{of}.{name}" if of else name), editable) for name in ids)
 
 
 def item_columns(kind: Kind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
-    """Yield columns of one kind that show the first, the second ... item of an attribute of a row."""
+    """Yield columns of one kind for the first, second ... item of a row attribute."""
     return (Column(name, kind, partial(_item, field, at)) for at, name in enumerate(ids))
 
 
@@ -74,7 +74,7 @@ def _item(field: str, place: int, row: Any) -> object:
 
 
 def from_next(rows: Sequence[R], key: str) -> Sequence[R]:
-    """Return rows from the one behind `key` on, those up to it last; as they are where there is no such row."""
+    """Return the rows rotated to start after the row `key`; unchanged if it does not exist."""
     start = next((at for at, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])
 
