@@ -201,7 +201,7 @@ class Desk:
         self.follow()
         self._unsure = None
         written = self.store.journal(since=entry.seq - 1, limit=1)
-        return entry.changes if written == [entry] else None
+        return entry.changes if [replace(one, digest="") for one in written] == [entry] else None
 
     def undo(self) -> Step:
         """Undo the newest step of this station and return it.

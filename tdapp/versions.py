@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 # The packages that come along, as the lock has them.
 PACKAGES = (
     "anyio", "babel", "cffi", "charset-normalizer", "click", "cryptography", "h11", "idna", "jinja2", "markupsafe",
-    "numpy", "pillow", "pycparser", "pypdfium2", "pyside6-essentials", "python-calamine", "reportlab", "rustworkx",
-    "shiboken6", "sqlalchemy", "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
+    "msgspec", "numpy", "pillow", "pycparser", "pypdfium2", "pyside6-essentials", "python-calamine", "reportlab",
+    "rustworkx", "shiboken6", "sqlalchemy", "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
 )  # fmt: skip
 # What comes along only where stations share a tournament, in a bundle, or on Windows.
 EXTRA = ("psycopg", "psycopg-binary", "pyinstaller", "tzdata")

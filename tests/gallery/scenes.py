@@ -22,6 +22,7 @@ from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import Assistant
 from tdapp.gui.tournament.division_panels import RankingPanel
+from tdapp.gui.tournament.page import FinishDialog
 from tdapp.gui.tournament.server_dialogs import GoesOnDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
@@ -106,6 +107,10 @@ def _goes_on(window: Window) -> QWidget:
     return GoesOnDialog(
         window.session, window.session.catalogue.error(StorageError("file-shared", **where)), parent=window
     )
+
+
+def _finish(window: Window) -> QWidget:
+    return FinishDialog(window.session, {"A": 2, "B": 1}, parent=window)
 
 
 def _newcomer(window: Window) -> QWidget:
@@ -211,6 +216,7 @@ _DIALOGS = (
     Scene("dialog-table", "rounds", "set-table"),
     Scene("dialog-seated", "rounds", "as-seated"),
     Scene("dialog-latecomer", "rounds", "latecomer"),
+    Scene("dialog-finish", "tournament", make=_dialog(_finish)),
     Scene("dialog-share", "tournament", "share"),
     Scene("dialog-verify", "history", "verify"),
     Scene("dialog-fault", "rounds", make=_dialog(_fault)),

@@ -434,7 +434,7 @@ def test_two_divisions_with_the_same_table(norway: Session, screen: JudgeScreen)
 def test_a_verdict_that_cannot_be_written_is_not_shown(
     screen: JudgeScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(_desk: Desk, _label: str, _command: object) -> None:
+    def fails(_desk: Desk, _command: object) -> None:
         raise StorageError("file-damaged", path="x", detail="disk")
 
     with monkeypatch.context() as patched:

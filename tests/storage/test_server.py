@@ -496,7 +496,7 @@ def test_what_is_no_address(text: str) -> None:
 
 def test_without_the_driver_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "tdapp.storage.connection_timeouts", raising=False)
-    monkeypatch.delattr(storage, "answering", raising=False)
+    monkeypatch.delattr(storage, "connection_timeouts", raising=False)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert code_at_open(Address.parse("postgresql://a@h/d")) == "server-driver-missing"
 

@@ -245,6 +245,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     confirmed: bool = False,
     reason: str = "",
     verdicts: bool | None = None,
+    after_rulings: bool = False,
 ) -> Tournament:
     """Correct a result by a second entry of its slip and mark it as checked. Raises as `enter_result` does."""
     after = enter_result(
@@ -261,6 +262,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
         confirmed=confirmed,
         reason=reason,
         verdicts=verdicts,
+        after_rulings=after_rulings,
     )
     return _advance(after, game, ResultState.CHECKED)
 
