@@ -14,7 +14,7 @@ from tdapp.domain.errors import UserError
 if TYPE_CHECKING:
     from tdapp.storage.address import Address
 
-_SELDOM = 50_000  # objects more than before: a verb looks for garbage only where it makes much
+_SELDOM = 50_000  # new objects before a collection: most verbs need none
 
 
 def resources() -> Path:
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return selftest.run(resources())
     try:
         return cli.run(given, resources=resources(), shared=settings_folder() / "shared")
-    except BrokenPipeError:  # who reads us has seen enough
+    except BrokenPipeError:  # the reader closed the pipe
         sys.stderr.close()
         return 0
 

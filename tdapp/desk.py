@@ -89,10 +89,10 @@ class Desk:
         self._clock = clock
         self._listeners: list[Listener] = []
         self._tournament = Tournament()
-        self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # what is computed of it
-        self._index: Index | None = None  # that was asked for last
-        self._tried: object = None  # the command that failed last
-        self._unsure: JournalEntry | None = None  # what may be written or not: the connection was lost
+        self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # cached results of it
+        self._index: Index | None = None  # the last requested one
+        self._tried: object = None  # the last failed command
+        self._unsure: JournalEntry | None = None  # its changes: unknown if saved, because the connection was lost
         self._reload()
 
     @classmethod
@@ -209,7 +209,7 @@ class Desk:
         Raises RuleViolation if there is none, if personal data was erased since, or if a later step
         changed or needs the same rows.
         """
-        self.follow()  # an erasing may have rewritten the step
+        self.follow()  # erasing personal data may have rewritten the step
         return self._take_back(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
@@ -459,7 +459,7 @@ class Desk:
 
     def _reload(self) -> None:
         self._tournament, _ = self.store.load()
-        for fault in faults(self._tournament):  # no command leads there, nor any undo: somebody wrote it by hand
+        for fault in faults(self._tournament):  # not possible with commands or undo: edited by hand
             raise self._damage(f"{fault.code} {fault.kind} {fault.id}")
         self._steps: list[Step] = []
         self._undoable: list[Step] = []
@@ -491,5 +491,5 @@ class Desk:
             self._redoable.pop()
             self._undoable.append(step)
         else:
-            del self._undoable[-1:]  # of a journal made by hand there may be none
+            del self._undoable[-1:]  # missing in a hand-made journal
             self._redoable.append(step)

@@ -36,10 +36,10 @@ from tdapp.versions import frozen, parts, versions
 from tdapp.web.server import Room
 
 PLAYERS, ROUNDS = 8, 3
-NAME = "Čup Ŵỹð ½ – ß’Øž"  # letters of which a font that was left out, or a wrong one, has only boxes
-SLOWEST = 60.0  # seconds for what answers at once on any machine
-SMALLEST_PICTURE = 20_000  # bytes; an empty window has fewer
-NO_SERVER = "postgresql://nobody@127.0.0.1:1/nothing"  # nobody answers there
+NAME = "Čup Ŵỹð ½ – ß’Øž"  # letters that a missing or wrong font shows as boxes
+SLOWEST = 60.0  # timeout in seconds, generous for any machine
+SMALLEST_PICTURE = 20_000  # bytes; an image of an empty window is smaller
+NO_SERVER = "postgresql://nobody@127.0.0.1:1/nothing"  # an address without a server
 
 
 class NotInstalledError(Exception):

@@ -15,16 +15,16 @@ from tdapp import __version__
 if TYPE_CHECKING:
     from importlib.metadata import Distribution, PackageMetadata
 
-# The packages that come along, as the lock has them.
+# Bundled packages, as in the lock file.
 PACKAGES = (
     "anyio", "babel", "cffi", "charset-normalizer", "click", "cryptography", "h11", "idna", "jinja2", "markupsafe",
     "msgspec", "numpy", "pillow", "pycparser", "pypdfium2", "pyside6-essentials", "python-calamine", "reportlab",
     "rustworkx", "shiboken6", "sqlalchemy", "starlette", "typing-extensions", "uvicorn", "xlsxwriter",
 )  # fmt: skip
-# What comes along only where stations share a tournament, in a bundle, or on Windows.
+# Packages bundled only for shared tournaments, in bundles, or on Windows.
 EXTRA = ("psycopg", "psycopg-binary", "pyinstaller", "tzdata")
 SHOWN = ("pyside6-essentials", "sqlalchemy", "rustworkx", "numpy", "reportlab", "pypdfium2", "babel", "starlette")
-# Licences whose texts the packages themselves do not carry.
+# Licences without a text in their packages.
 TEXTS: Mapping[str, tuple[str, ...]] = {
     "pyside6-essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
@@ -96,7 +96,7 @@ def _packages(resources: Path) -> Iterator[BundledSoftware]:
         found = _here(name)
         if found is not None:
             text = _kept(resources, TEXTS[name]) if name in TEXTS else _text(found)
-            about = found.metadata  # read at each look
+            about = found.metadata  # computed at each access
             yield BundledSoftware(name, about["Version"], _licence(about), text)
 
 

@@ -51,7 +51,7 @@ class _View:
         self._changed = [number for number in self._planned if self._was_here(number) != self._is_here(number)]
         self._leaves = bool(self._changed) and not self._is_here(self._changed[0])
 
-    # --- the parts of the answer
+    # --- consequences by area
 
     def in_rounds(self) -> Iterator[Consequence]:
         """Yield the consequences for the current round and the draft."""
@@ -67,7 +67,7 @@ class _View:
                 }
                 if item.state is RoundState.PUBLISHED and self._leaves and self._after.result(game.id) is None:
                     yield Consequence("game-open", facts, attend=True)
-                if item.number in self._changed:  # of those that are not published yet
+                if item.number in self._changed:  # of unpublished stages
                     yield Consequence("draft-game", facts, attend=True)
             elif item.number in self._changed:
                 has_bye = any(bye.player == self._player.id for bye in self._after.byes(item.id))
@@ -79,7 +79,7 @@ class _View:
     def in_orders(self) -> Iterator[Consequence]:
         """Yield the forced pairings that can no longer be kept."""
         for row in self._after.tournament.constraints.values():
-            missed = row.round in self._changed and self._leaves  # only an order to meet has a round
+            missed = row.round in self._changed and self._leaves  # only a forced pairing has a round
             if missed and self._player.id in {row.player, row.other}:
                 name, other = self._player.name, row.other if row.player == self._player.id else row.player
                 opponent = self._name(other)
@@ -91,7 +91,7 @@ class _View:
             return
         number = self._changed[0]
         stage = self._after.stage_for(self._division, number)
-        if stage is None:  # it is planned, so there is one
+        if stage is None:  # a planned round has a stage
             return
         inside = playing(self._after, stage)
         if self._player.id not in inside | playing(self._before, stage):
@@ -145,7 +145,7 @@ class _View:
             if not listed:
                 yield consequence("listed-again", player=name)
 
-    # --- what they ask
+    # --- helpers
 
     def _was_here(self, number: int) -> bool:
         return not self._new and self._before.absence(self._player.id, number) is None

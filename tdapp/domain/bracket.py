@@ -255,7 +255,7 @@ def decider_of(index: Index, stage: Stage, match: Match) -> str:
     result = index.result(match.game)
     if result is None or not _is_level(index, stage, match, result):
         return ""
-    if match.score.spread:  # of several games
+    if match.score.spread:  # a series of games
         return "spread"
     return "ruling" if result.advances is not None else "replier"
 

@@ -17,7 +17,7 @@ from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.tables.jury_log import TableSeat
 from tdapp.scrabble.wordlist import normalised
 
-SHORTEST, LONGEST = 2, 15  # letters of a word on a board
+SHORTEST, LONGEST = 2, 15  # the width of the board
 
 
 class Typed(Struct, frozen=True):
@@ -63,17 +63,17 @@ class Typed(Struct, frozen=True):
 class ChallengeStep(Enum):
     """The step of a challenge on the judge screen."""
 
-    NAME = auto()  # the judge types a name, once
-    TABLE = auto()  # no challenge
-    PEGS = auto()  # a score, whose holes in the racks of blind players are shown
+    NAME = auto()  # the judge types a name, once for all challenges
+    TABLE = auto()
+    PEGS = auto()  # show the peg holes of a score, for blind players
     CHALLENGER = auto()
     WORDS = auto()
     CONFIRM = auto()
-    KIND = auto()  # whether the opponent protests, or the jury checks; only where that makes a difference
-    DECIDE = auto()  # the list does not: the judge does
+    KIND = auto()  # protest of the opponent or check by the jury, if the rules distinguish them
+    DECIDE = auto()  # the judge decides, because the list does not
     WRITING = auto()
     VERDICT = auto()
-    ERROR = auto()  # there is no verdict, or it could not be written
+    ERROR = auto()  # no verdict, or saving it failed
     CLOSED = auto()
 
 

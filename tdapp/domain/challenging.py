@@ -13,9 +13,9 @@ from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.sheet import MAX_WORDS, Sheet, Turn, TurnKind
 
-# What was challenged: no book lets a play be taken back that nobody challenged.
+# Turns after a challenge: a play is taken back only if challenged.
 _CHALLENGED = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
-_IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write either
+_IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
 
 
 def paid(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:

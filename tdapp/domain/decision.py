@@ -17,7 +17,7 @@ from tdapp.domain.ruleset import KnockoutTie, RuleSet, Worth
 class DecidedBy(StrEnum):
     """The reason for a decision other than points."""
 
-    TIE = "tie"  # the points are level, and one player goes on all the same
+    TIE = "tie"  # a tie in which one player still advances
     TIME = "time"
     SANCTION = "sanction"
     FORFEIT = "forfeit"

@@ -19,12 +19,12 @@ from tdapp.domain.pairing_settings import Elimination
 class BracketPart(StrEnum):
     """The part of a bracket, in the order of matches within a turn."""
 
-    WINNERS = "winners"  # of single elimination there is no other
-    FINAL = "grand-final"  # of double elimination: the two brackets' winners
-    RESET = "reset"  # once more, if the winner of the losers' bracket won that
+    WINNERS = "winners"  # the only part of a single elimination
+    FINAL = "grand-final"  # double elimination: between the winners of both brackets
+    RESET = "reset"  # repeated if the winner of the losers' bracket won
     THIRD = "third-place"
     LOSERS = "losers"
-    PLACES = "places"  # the classification of all places
+    PLACES = "places"  # matches for all other ranks
     CONSOLATION = "consolation"
 
 
@@ -170,7 +170,7 @@ class _Bracket:
     def __init__(self, seeds: Collection[int]) -> None:
         self.nodes: list[Node] = []
         self.rounds = rounds_of(max(seeds))
-        self.dropped: list[Slots] = []  # the losers of each round of the winners' bracket
+        self.dropped: list[Slots] = []  # losers of each round of the winners' bracket
         there = frozenset(seeds)
         current: Slots = [Feed(Via.SEED, seed) if seed in there else None for seed in slots(2**self.rounds)]
         for number in range(1, self.rounds + 1):
@@ -237,7 +237,7 @@ class _Bracket:
             number += 1
             current, _ = self._round(BracketPart.CONSOLATION, number, current)
 
-    # --- making it
+    # --- numbering and ranks
 
     def _round(
         self, part: BracketPart, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
@@ -332,19 +332,19 @@ def _moved(feed: Feed | None, moved: Mapping[int, int]) -> Feed | None:
     return feed if feed is None or feed.via is Via.SEED else Feed(feed.via, moved[feed.at])
 
 
-# --- how losers drop into the losers' bracket
+# --- drop orders
 
 Order = Callable[[Slots], Slots]
 
 
 def _pair_flip(losers: Slots) -> Slots:
-    return [losers[at ^ 1] for at in range(len(losers))]  # an even number of them
+    return [losers[at ^ 1] for at in range(len(losers))]  # even size
 
 
 _ORDERS: Mapping[str, Order] = {
     "natural": lambda losers: losers,
     "reverse": lambda losers: losers[::-1],
-    "shift": lambda losers: losers[len(losers) // 2 :] + losers[: len(losers) // 2],  # by half of them
+    "shift": lambda losers: losers[len(losers) // 2 :] + losers[: len(losers) // 2],  # rotated by half
     "reverse shift": lambda losers: losers[: len(losers) // 2][::-1] + losers[len(losers) // 2 :][::-1],
     "flip": _pair_flip,
 }

@@ -236,7 +236,7 @@ def _forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
         yield ByeEntry(index.tournament.players[player].number, kind, side.spread)
 
 
-# What a line may change of a player who is known; the name only where that is wished.
+# Fields that a line can change for a known player. The name is changed on request only.
 FIELDS = (
     *("rating", "club", "country", "team", "category", "member", "notes", "fixed_table", "rated_games"),
     *FOREIGN_IDS,
@@ -248,9 +248,9 @@ class Meeting(StrEnum):
 
     NEW = "new"
     SAME = "same"
-    RATING = "rating"  # only the rating is another one
+    RATING = "rating"  # only the rating differs
     CHANGED = "changed"
-    CONFLICT = "conflict"  # it is not certain whom the line is about, or whether it is about somebody else
+    CONFLICT = "conflict"  # ambiguous, or probably another player
 
 
 class FieldChange(Struct, frozen=True):
@@ -347,7 +347,7 @@ class _Known:
         self._by_name = _by(players, lambda player: folded(player.name))
         self._by_number = {(self._code(player).casefold(), player.number): player for player in players}
         self._met: set[PlayerId] = set()
-        self._new: set[str] = set()  # the names of lines that are about nobody who is there
+        self._new: set[str] = set()  # names in lines without a known player
 
     def met(self, entry: PlayerEntry, *, names: bool) -> Met | None:
         """Match a line by federation number or name. None if neither is known."""

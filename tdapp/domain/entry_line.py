@@ -15,23 +15,25 @@ from msgspec.structs import replace
 from tdapp.domain.model import Forfeit, Scalar, Start
 from tdapp.domain.tables.rounds import PairingRow
 
-# What the words for a forfeit mean; a language may add its own.
+# Words for a forfeit. Languages add their own.
 FORFEITS: Mapping[str, Forfeit] = {"f1": Forfeit.FIRST, "f2": Forfeit.SECOND, "fb": Forfeit.BOTH}
-# Whether a waiting verdict of the judge screen changes the total; a language may add its own.
+# Words that apply or refuse a waiting verdict of the judge screen. Languages add their own.
 ANSWERS: Mapping[str, bool] = {"y": True, "n": False}
-# Whose clock is spoken of: the time is up, or with minutes and seconds behind it that much beyond it.
+# Words for a player's clock: time ran out, or overtime if minutes and seconds follow.
 CLOCKS: Mapping[str, Forfeit] = {"t1": Forfeit.FIRST, "t2": Forfeit.SECOND}
 
-_BETWEEN = re.compile(r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")  # 412-388 are two numbers, 412 -8 too
-_LAST_MARK = re.compile(r"(?<=[0-9])([-?=])\s*$")  # `7-` clears as `7 -` does
+_BETWEEN = re.compile(
+    r"(?<=[0-9*])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+"
+)  # "412-388" and "412 -8" are two numbers
+_LAST_MARK = re.compile(r"(?<=[0-9])([-?=])\s*$")  # `7-` equals `7 -`
 _NUMBER = re.compile(r"-?[0-9]{1,6}")
 _PLAYER = re.compile(r"/([0-9]{1,6})")
-_PAIR = re.compile(r"([0-9]{1,6})[vV]([0-9]{1,6})")  # a result slip's code; v is in one place on all keyboards
+_PAIR = re.compile(r"([0-9]{1,6})[vV]([0-9]{1,6})")  # code of a result slip; v has the same key on all keyboards
 _POINTS = re.compile(r"(-?[0-9]{1,6})(\*?)")
 _NAME = re.compile(r"[^\W\d_][^\d/*]*")
 _TIME = re.compile(r"[0-9]{1,3}")
 _MINUTE = 60
-_MOST_NAMES = 4  # of those that a name can mean
+_MOST_NAMES = 4  # names listed if a name is ambiguous
 
 
 class ResultLine(Struct, frozen=True):

@@ -23,11 +23,11 @@ from tdapp.domain.jury_rows import Incident, Sanction, ScoreSheet, WordRuling
 from tdapp.domain.model import FOREIGN_IDS, Constraint, Event, Game, GameId, Player, PlayerId, Prize, Scalar
 from tdapp.domain.tournament import Row, Tournament
 
-ERASED = "erase-players"  # the label of the step
-FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # facts that are free text
+ERASED = "erase-players"
+FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # free-text facts
 _EMPTIED: dict[str, Any] = dict.fromkeys(("club", "country", "member", "notes", "shown_as", *FOREIGN_IDS), "")
 _EMPTIED["needs_access"] = False
-OWN = frozenset(_EMPTIED)  # facts that go
+OWN = frozenset(_EMPTIED)  # removed facts
 
 _SOMEBODY = "…"
 

@@ -27,7 +27,7 @@ from tdapp.scrabble.sheet import Ended, Sheet, Turn
 from tdapp.scrabble.tiles import TileSet
 
 LONGEST_DELAY = 30  # minutes
-FEATURED_SLOT = -1  # what a slot of the overlays is pointed at instead of a table's number
+FEATURED_SLOT = -1  # value of an overlay slot instead of a table number
 
 
 class WordsShown(StrEnum):
@@ -73,7 +73,7 @@ class Featured(Struct, frozen=True):
         return (replace(self.earlier, delay=self.delay, earlier=None).public(now)[0], own)
 
     def _is_public(self, at: str, now: str) -> bool:
-        return not self.delay or _passed(at, now) > timedelta(minutes=self.delay)  # both to the second
+        return not self.delay or _passed(at, now) > timedelta(minutes=self.delay)  # both have whole seconds
 
     def edition(self, tournament: Tournament, game: GameId) -> str:
         """Return the word list that is used to mark words for the public, or "" for none."""
@@ -130,7 +130,7 @@ def held_back(tournament: Tournament, seen: Iterable[GameMoment]) -> Tournament:
         result, game = tournament.results.get(one.game), tournament.games.get(one.game)
         if game is None or result == one.result:
             continue
-        if one.result is not None and game.first == one.first:  # else the tiles decided otherwise since
+        if one.result is not None and game.first == one.first:  # otherwise the draw has swapped the players since
             tournament = tournament.put(one.result)
         elif result is not None:
             tournament = tournament.drop(result)

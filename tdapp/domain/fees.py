@@ -16,7 +16,7 @@ class FeeTotals(Struct, frozen=True):
     due: int = 0
     paid: int = 0
     missing: int = 0
-    owing: int = 0  # players
+    owing: int = 0  # number of players
 
 
 def fee_of(index: Index, player: Player) -> int:

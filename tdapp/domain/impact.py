@@ -137,7 +137,7 @@ def _ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
 def _moved(was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:
     changes = (RankChange(player, was.get(player), now.get(player)) for player in {**was, **now})
     moved = [change for change in changes if change.before != change.after]
-    behind = 1 + len({**was, **now})  # who is not listed
+    behind = 1 + len({**was, **now})  # unlisted players
     return tuple(sorted(moved, key=lambda one: (one.before or behind, one.after or behind, one.player)))
 
 

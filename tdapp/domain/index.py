@@ -58,10 +58,10 @@ class Index:
         self.word_rulings: _Of[GameId, WordRuling] = self._grouped("word_rulings", "game", "word")
         self.slips: _Of[GameId, model.SlipEntry] = self._grouped("slips", "game", "player")
         self.absences: _Of[PlayerId, model.Absence] = self._grouped("absences", "player", "first_round")
-        self.rounds: _Of[DivisionId, model.Round] = self._grouped(  # drafts included
+        self.rounds: _Of[DivisionId, model.Round] = self._grouped(  # including drafts
             "rounds", lambda item: stages[item.stage].division, "number", rests_on="stages"
         )
-        self.sanctions: _Of[PlayerId, Sanction] = self._grouped("sanctions", "player", None)  # as they came
+        self.sanctions: _Of[PlayerId, Sanction] = self._grouped("sanctions", "player", None)  # unsorted
         absences = tournament.absences
         self._left = cache(lambda: {item.player for item in absences.values() if item.last_round is None})
 
@@ -81,7 +81,7 @@ class Index:
         rows, inputs = self.tournament.rows(kind), [self.tournament.rows(rests_on)] if rests_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent
         key = attrgetter(order, "id") if isinstance(order, str) else order
-        carried = self.carried  # not ourselves: an index goes as soon as nobody has it
+        carried = self.carried  # do not capture self: the index must be freed without a cycle
 
         def compute(known: tuple[_Rows, _Groups] | None) -> tuple[_Rows, _Groups]:
             if known is not None and known[0] is rows:
@@ -130,7 +130,7 @@ class Index:
             return frozenset()
         if name not in self._known:
             gone, others = changed_keys(since, rows)
-            self._known[name] = frozenset((*gone, *others)), since  # kept, so that nothing else has its id
+            self._known[name] = frozenset((*gone, *others)), since  # keep the object, so that its id is not reused
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
     def where(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:

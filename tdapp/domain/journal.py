@@ -34,14 +34,14 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import PARENTS, Diff, Row, Tournament
 from tdapp.scrabble.sheet import form_rows
 
-SALVAGED = "salvage"  # the label of the step by which a damaged file's last rows came into a new one
-# Steps that tell of what happened outside the program and so cannot be taken back: undo and redo pass over them.
+SALVAGED = "salvage"  # label of the step that imports rows from a damaged file
+# Steps about events outside the program, which cannot be undone: undo and redo skip them.
 PASSED_OVER = frozenset({"note-printouts", "unnote-printouts", "waive-printouts"})
 
-# Facts that the desk adds to those of a command: of the first step the digest of what there was before it, by how
-# many seconds a clock has jumped since the step before, and which of several divisions it is about.
+# Facts that the desk adds: the digest of the initial state (first step only), the seconds of a clock jump since
+# the previous step, and the division if there are several.
 BEGINNING, CLOCK, OF_DIVISION = "beginning", "clock", "of_division"
-_BACK = 60  # seconds that the clocks of two stations may be apart
+_BACK = 60  # permitted clock difference between two stations, in seconds
 _DAY = 86_400
 
 
@@ -78,8 +78,8 @@ def command_id(command: Callable[..., Tournament]) -> str:
     return function.__name__.replace("_", "-")
 
 
-_LISTED = 3  # players of several who are named
-SHORTENED = re.compile(r" \+\d+$")  # at the end of a list of names: so many more
+_LISTED = 3  # maximum number of names in a list
+SHORTENED = re.compile(r" \+\d+$")  # the number of other names, at the end of a list
 
 
 def describe(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
@@ -187,7 +187,7 @@ def clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
     """
     try:
         seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
-    except (ValueError, TypeError):  # of a journal made by hand
+    except (ValueError, TypeError):  # in a hand-made journal
         return 0
     return seconds if seconds <= -_BACK or (seconds >= _DAY and playing()) else 0
 

@@ -19,9 +19,9 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.serialization import encode
 from tdapp.domain.tournament import KINDS, JournalHead, Row, Tournament
 
-_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31, a prime; none is easily taken for another
-_LENGTH = 15  # signs of the hash: 74 bits; one to check them follows
-_LONGEST = 40  # characters of what was typed that are repeated in an error
+_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # 31 (a prime) characters that are hard to confuse
+_LENGTH = 15  # characters of the hash (74 bits), without the check character
+_LONGEST = 40  # maximum length of typed text in an error
 
 
 class TypedHead(Struct, frozen=True):

@@ -190,7 +190,7 @@ def _out(sheet: Sheet, played: Replay) -> int | None:
     if sheet.ended not in {Ended.OUT, Ended.TIME}:
         return None
     empty = [player for player, value in enumerate(played.rack_values) if value == 0]
-    if sheet.racks is not None:  # a rack of blanks alone is worth nothing too
+    if sheet.racks is not None:  # blanks are worth 0, so compare with the empty rack
         empty = [player for player in empty if not sheet.racks[player].strip()]
     last = next((turn.player - 1 for turn in reversed(sheet.turns) if turn.kind is TurnKind.PLAY), None)
     if sheet.ended is Ended.OUT and last in empty:
@@ -289,7 +289,7 @@ def _forfeited(sheet: Sheet, rules: RuleSet) -> Judged:
 
 _WITHOUT_TILES = frozenset({TurnKind.PASS, TurnKind.EXCHANGE, TurnKind.WITHDRAWN, TurnKind.LOST_TURN})
 _KNOWN = frozenset({None, Ended.OPEN, Ended.FORFEIT})
-_NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # each player has tiles left
+_NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # every player has tiles left
 
 
 def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
@@ -342,7 +342,9 @@ def _rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     runs, over = dict.fromkeys(rows, 0), False
     forgone = challenging.forgone(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
-        if not turn.kind.is_turn or forgone.get(number):  # a turn that a challenge cost neither counts nor breaks
+        if not turn.kind.is_turn or forgone.get(
+            number
+        ):  # a turn lost by a challenge neither counts nor breaks the row
             continue
         if over:
             yield Issue("turn-after-end", number)
@@ -398,7 +400,7 @@ def _end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
     if sheet.ended is Ended.BLOCKED and not rules.ending.blocked_with_tiles and bag:
         yield Issue("bag-not-empty", stated=bag, computed=0)
     if sheet.ended is Ended.OVERTIME and rules.overtime.kind is OvertimeKind.MINUTES:
-        return  # the racks are not asked
+        return  # racks do not count
     if None in played.rack_values:
         yield Issue("rack-missing")
     elif sheet.ended is Ended.OUT and all(played.rack_values):

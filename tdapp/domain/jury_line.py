@@ -17,8 +17,8 @@ from tdapp.domain.model import Scalar
 from tdapp.domain.rulings import THE_ONLY_TURN, is_word, letters_of
 from tdapp.domain.tables.jury import SheetRow
 
-ALL = frozenset({"all", "*"})  # a language may add its own word
-STANDS = frozenset({"ok"})  # what is typed for a score where a word is found to be right
+ALL = frozenset({"all", "*"})  # languages add their own words
+STANDS = frozenset({"ok"})  # typed instead of a score: the word is valid
 
 _NO_NAME = re.compile(r"[0-9=?*#]")
 _RANGE = re.compile(r"([0-9]{1,6})\s*[-–]\s*([0-9]{1,6})")

@@ -21,10 +21,10 @@ WordRulingId = NewType("WordRulingId", str)
 class IncidentKind(StrEnum):
     """The kind of an incident at a table."""
 
-    EXTRA_TIME = "extra-time"  # given to the player, or to both
-    LATE = "late"  # the player, or both, came late
-    CLOCK = "clock"  # something about the clock
-    TILES = "tiles"  # too many or too few, seen, lost, on the floor
+    EXTRA_TIME = "extra-time"  # extra time for the player or both
+    LATE = "late"  # late arrival of the player or both
+    CLOCK = "clock"  # clock problem
+    TILES = "tiles"  # too many or too few tiles, seen, lost, on the floor
     CONDUCT = "conduct"
     ILLNESS = "illness"
     COMPLAINT = "complaint"
@@ -116,7 +116,7 @@ class Incident(Struct, frozen=True):
 class Occasion(StrEnum):
     """Why a play was checked during the game, if that makes a difference (nl-reglement III.10)."""
 
-    PROTEST = "protest"  # of the opponent, who says that it was wrong on purpose
+    PROTEST = "protest"  # the opponent claims a deliberate phony
     JURY = "jury"  # checked by the jury during play
 
 

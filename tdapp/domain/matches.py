@@ -27,10 +27,10 @@ class SeriesVerdict(StrEnum):
     """The state of a match."""
 
     OPEN = "open"
-    FIRST = "first"  # the first of the two has won
+    FIRST = "first"  # won by the first player
     SECOND = "second"
-    LEVEL = "level"  # all is played, and an extra game is to decide
-    NOBODY = "nobody"  # neither goes on
+    LEVEL = "level"  # all games played; an extra game decides
+    NOBODY = "nobody"  # neither advances
 
 
 class Played(Struct, frozen=True):
@@ -250,7 +250,7 @@ def _decided(
         return replace(match, winner=next((one for one in match.players if one), None), decided=True)
     if rows:
         return _by_rows(index, stage, match, rows, over=over)
-    return replace(match, decided=over and settled)  # nobody came
+    return replace(match, decided=over and settled)  # neither came
 
 
 def _players(match: Match, games: Sequence[Game]) -> Slots:
@@ -360,7 +360,9 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     classification work likewise; the consolation gives no rank. A player still in play has the first rank
     behind all who came farther.
     """
-    standing: dict[PlayerId, tuple[int, bool]] = {}  # the place if all is lost from here on; whether it is final
+    standing: dict[
+        PlayerId, tuple[int, bool]
+    ] = {}  # the rank after losing all further matches; whether it is final
     for match, floor in zip(matches, _floors(matches), strict=True):
         if match.node.part is BracketPart.CONSOLATION:
             continue

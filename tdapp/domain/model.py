@@ -38,27 +38,27 @@ Scalar = str | int | None
 class RoundState(StrEnum):
     """The publication state of a round's pairings."""
 
-    DRAFT = "draft"  # a proposal: may be changed freely
-    PUBLISHED = "published"  # keeps its starts and tables; changing it needs a reason
+    DRAFT = "draft"  # can be changed freely
+    PUBLISHED = "published"  # starts and tables are fixed; changes need a reason
 
 
 class ResultState(StrEnum):
     """The state of a result. A game without a result is open."""
 
-    ENTERED = "entered"  # taken from a slip or a sheet
-    CHECKED = "checked"  # looked over by the jury
-    FINAL = "final"  # certified
+    ENTERED = "entered"  # from a slip or a sheet
+    CHECKED = "checked"  # checked by the jury
+    FINAL = "final"
 
 
-DISPUTED = "disputed"  # of a result entered: another slip says something else
+DISPUTED = "disputed"  # an entered result with a different second slip
 
 
 class ByeKind(StrEnum):
     """Why a player has no game in a round. The rule set defines the score."""
 
-    BYE = "bye"  # nobody left to play: by default a win, +50
-    REQUESTED = "requested"  # asked for beforehand: by default a draw, 0
-    ABSENT = "absent"  # not there: by default no points, 0
+    BYE = "bye"  # no opponent left: by default a win, +50
+    REQUESTED = "requested"  # requested in advance: by default a draw, 0
+    ABSENT = "absent"  # absent: by default no points, 0
     FORFEIT = "forfeit"  # lost without a game: by default a loss, -50
 
 
@@ -78,48 +78,48 @@ class Forfeit(StrEnum):
 class Start(StrEnum):
     """How the start of a game was decided."""
 
-    ASSIGNED = "assigned"  # by the pairing
-    DRAW = "draw"  # the tiles decide at the table; until then the better placed is listed first
-    DRAWN = "drawn"  # the tiles have decided
+    ASSIGNED = "assigned"  # decided by the pairing
+    DRAW = "draw"  # to be drawn at the table; until then the higher-ranked player is first
+    DRAWN = "drawn"  # decided by drawing tiles
 
 
 class Unplayed(StrEnum):
     """How unplayed rounds count in resistance points and tie-breaks based on them."""
 
-    PLAIN = "plain"  # a bye adds nothing, a forfeit the opponent's match points
-    FIDE_2009 = "fide-2009"  # a dummy with the own points before, an opposite result and draws after
-    FIDE_2024 = "fide-2024"  # a dummy with the own match points
-    FIDE_2026 = "fide-2026"  # the same, no stronger than the opponent scheduled or than a draw in every round
+    PLAIN = "plain"  # byes add 0, forfeits the opponent's match points
+    FIDE_2009 = "fide-2009"  # a dummy with own points before, the opposite result, and draws after
+    FIDE_2024 = "fide-2024"  # a dummy with own match points
+    FIDE_2026 = "fide-2026"  # the same, limited by the scheduled opponent or draws in all rounds
 
 
 class NamesShown(StrEnum):
     """How public screens, pages and sites show players' names."""
 
     FULL = "full"
-    INITIAL = "initial"  # the first name and the first letter of the last: Anna B.
-    NUMBER = "number"  # the number only
+    INITIAL = "initial"  # first name and initial of the last name: Anna B.
+    NUMBER = "number"  # number only
 
 
 class PrizeKind(StrEnum):
     """The kind of a prize, with the usual names of the field."""
 
-    RANK = "rank"  # a place in the standings
-    CATEGORY = "category"  # a place among the players of a class
-    HIGH_GAME = "high-game"  # the highest score in a game
-    HIGH_LOSS = "high-loss"  # the highest score that lost
-    HIGH_PLAY = "high-play"  # the highest turn on a score sheet
-    BIG_WIN = "big-win"  # the greatest margin
-    LUCKY_STIFF = "lucky-stiff"  # the least sum of the narrowest wins
-    TUFF_LUCK = "tuff-luck"  # the least sum of the narrowest losses
-    HAND = "hand"  # to whom the director gives it
+    RANK = "rank"  # a rank in the standings
+    CATEGORY = "category"  # a rank among the players of a category
+    HIGH_GAME = "high-game"  # highest game score
+    HIGH_LOSS = "high-loss"  # highest losing score
+    HIGH_PLAY = "high-play"  # highest turn on a score sheet
+    BIG_WIN = "big-win"  # largest margin
+    LUCKY_STIFF = "lucky-stiff"  # smallest sum of the narrowest wins
+    TUFF_LUCK = "tuff-luck"  # smallest sum of the narrowest losses
+    HAND = "hand"  # awarded by the director
 
 
 class ConstraintKind(StrEnum):
     """The kind of a pairing constraint on two players."""
 
-    NEVER = "never"  # they are never paired
-    APART = "apart"  # they are paired only where it costs no repeat and no score
-    TOGETHER = "together"  # they are paired in a given round
+    NEVER = "never"  # never pair them
+    APART = "apart"  # pair them only if that avoids a repeat or a score difference
+    TOGETHER = "together"  # pair them in a given round
 
 
 class Reason(Struct, frozen=True):
@@ -244,23 +244,23 @@ class Player(Struct, frozen=True):
     club: str = ""
     country: str = ""
     team: str = ""
-    category: str = ""  # the class, as tsh calls it
-    member: str = ""  # number with the federation
+    category: str = ""  # called class in tsh
+    member: str = ""  # federation number
     notes: str = ""
     fixed_table: int | None = None
     checked_in: bool = False
-    needs_access: bool = False  # sits at an accessible table where there is one
-    rated_games: int | None = None  # before the tournament; None: many
-    shown_as: str = ""  # the name that the player wants everybody to read
-    wespa: str = ""  # this and what follows: FOREIGN_IDS
+    needs_access: bool = False  # needs an accessible table
+    rated_games: int | None = None  # games before the tournament; None: many
+    shown_as: str = ""  # the player's preferred public name
+    wespa: str = ""  # first of FOREIGN_IDS
     naspa: str = ""
     absp: str = ""
     fide: str = ""
     xtid: str = ""
-    paid: int = 0  # of the entry fee, in hundredths of the currency
+    paid: int = 0  # paid entry fee, in hundredths of the currency
 
 
-FOREIGN_IDS = ("wespa", "naspa", "absp", "fide", "xtid")  # numbers with other federations, and at cross-tables.com
+FOREIGN_IDS = ("wespa", "naspa", "absp", "fide", "xtid")  # ids of other federations and cross-tables.com
 
 
 class Absence(Struct, frozen=True):
@@ -306,7 +306,7 @@ class Game(Struct, frozen=True):
     first: PlayerId
     second: PlayerId
     start: Start = Start.ASSIGNED
-    locked: bool = False  # in a draft: keep this table when the rest is paired again
+    locked: bool = False  # in a draft: keep this table when pairing again
     match: int | None = None
     reason: Reason | None = None
 

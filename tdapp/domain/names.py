@@ -14,7 +14,7 @@ DUTCH = (
 )
 _FRENCH = ("de", "des", "du", "la", "le", "les")
 _NORDIC = ("af", "av", "de", "van", "von")
-# Prefixes that are one even with a capital letter, by the country of a rule set; small words always are.
+# Prefixes even if capitalised, by the country of a rule set. Lower-case words are always prefixes.
 _PREFIXES: Mapping[str, Sequence[str]] = {
     "Nederland": DUTCH,
     "België": (*DUTCH, *_FRENCH),
@@ -26,7 +26,7 @@ _PREFIXES: Mapping[str, Sequence[str]] = {
 }
 _ELSEWHERE = ("da", "de", "del", "della", "den", "der", "di", "dos", "du", "la", "le", "ten", "ter", "van", "von")
 _SUFFIXES = frozenset({"jr", "jr.", "sr", "sr.", "ii", "iii", "iv"})
-_SORTED = 8  # names in the order of their first words: fewer are so by chance
+_SORTED = 8  # minimum length of a sorted list: shorter ones may be sorted by chance
 
 
 def put_last_name_first(name: str, country: str = "") -> str:

@@ -25,7 +25,7 @@ class Outcome(NamedTuple):
     rated: bool
 
 
-# Looked up once: an enumeration's members come slowly, and a large field has games by the ten thousand.
+# Cached: access to enum members is slow, and a large event has ten thousand games.
 _WON, _LOST, _DRAWN = (Worth.WIN, Worth.LOSS), (Worth.LOSS, Worth.WIN), (Worth.DRAW, Worth.DRAW)
 _BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LOSS, Worth.LOSS)}
 

@@ -30,10 +30,10 @@ class Quarters(StrEnum):
 class Elimination(StrEnum):
     """What happens to the losers of a knockout."""
 
-    SINGLE = "single"  # they are out
-    CLASSIFICATION = "classification"  # they play on for every place
-    CONSOLATION = "consolation"  # who loses the first match plays a knockout of their own
-    DOUBLE = "double"  # they have a second life in the losers' bracket
+    SINGLE = "single"  # losers are eliminated
+    CLASSIFICATION = "classification"  # losers play for every rank
+    CONSOLATION = "consolation"  # losers of the first match play a separate knockout
+    DOUBLE = "double"  # losers continue in the losers' bracket
 
 
 class Contention(Struct, frozen=True):
@@ -58,20 +58,20 @@ class PairingSettings(Struct, frozen=True):
     """The pairing settings of a stage."""
 
     style: PairingStyle = PairingStyle.SLIDE
-    avoid: tuple[str, ...] = ()  # any of club, country, team, category; the first weighs most
+    avoid: tuple[str, ...] = ()  # any of club, country, team, category, most important first
     avoid_until: int | None = None  # last round in which `avoid` counts
-    repeats_from: int | None = None  # meetings before this round do not count as repeats
-    max_repeats: int | None = None  # king of the hill: repeats beyond this number cost, fewer do not
+    repeats_from: int | None = None  # earlier games are no repeats
+    max_repeats: int | None = None  # king of the hill: number of free repeats
     guard_starts: bool = False  # keep everyone's balance of starts below 3, above the score difference
-    level_rounds: int = 0  # in this many last rounds keep it below 2 in the same way
-    draw_starts: bool = False  # the tiles decide who starts
-    double: bool = False  # round robin: every pair meets twice
-    third_place: bool = False  # knockout: the losers of the semifinals play
+    level_rounds: int = 0  # in this many last rounds: below 2
+    draw_starts: bool = False  # tiles are drawn for the start
+    double: bool = False  # round robin: every pair plays twice
+    third_place: bool = False  # knockout: match of the semifinal losers
     quarters: Quarters = Quarters.MIDDLE  # quartiles
-    factor: int | None = None  # factor: 1 meets this many places lower; None = the rounds left in the stage
-    behind: int = 0  # paired on the standings this many rounds before the last one
-    groups: int = 1  # round robin: snake-seeded groups that play their own
+    factor: int | None = None  # factor: first opponent this many ranks lower; None = rounds left in the stage
+    behind: int = 0  # use standings this many rounds before the latest
+    groups: int = 1  # round robin: number of snake-seeded groups
     elimination: Elimination = Elimination.SINGLE  # knockout
-    series: int = 1  # knockout: games of a match; first to series // 2 + 1
-    aggregate: bool = False  # knockout: all games of a series are played, the sum of the spreads decides
+    series: int = 1  # knockout: games of a match, won by series // 2 + 1 wins
+    aggregate: bool = False  # knockout: play all games of a series, decided by total spread
     contention: Contention = field(default_factory=Contention)  # prize-aware pairing

@@ -17,10 +17,10 @@ LogoId = NewType("LogoId", str)
 class Moment(StrEnum):
     """When a set of reports is printed in one step."""
 
-    BEFORE = "before"  # the first round begins
-    ROUND = "round"  # a round is to be played
-    AFTER = "after"  # its results are in
-    END = "end"  # the tournament is over
+    BEFORE = "before"  # before the first round
+    ROUND = "round"  # before a round
+    AFTER = "after"  # after the results of a round
+    END = "end"  # after the tournament
 
 
 class Paper(Struct, frozen=True):

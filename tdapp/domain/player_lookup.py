@@ -6,7 +6,7 @@ from tdapp.domain.entries import folded
 from tdapp.domain.model import Player
 from tdapp.domain.tournament import Tournament
 
-_KNOWN_BY = 2  # words of a name that are enough
+_KNOWN_BY = 2  # words that a partial match must share
 
 
 def called(tournament: Tournament, name: str, more: str = "") -> tuple[Player, ...]:

@@ -185,7 +185,7 @@ class _Event:
         rows = [row for row in self._table if belongs(row.player, category) and row.player.id in known]
         code = "class-place" if category.strip() else "place"
         found = []
-        first: dict[int, int] = {}  # equals share the first of their places
+        first: dict[int, int] = {}  # equal players share their first rank
         for position, row in enumerate(rows, 1):
             place = first.setdefault(row.rank, position)
             facts: dict[str, Scalar] = {"place": place, "rank": row.rank, "category": category.strip()}
@@ -203,7 +203,7 @@ class _Event:
         games = [entry for entry in record if eligible(entry)]
         if not games:
             return None
-        best = max(games, key=measure)  # the first of equal ones
+        best = max(games, key=measure)  # the first of equal turns
         return Candidate(player, (-measure(best),), prize.kind.value, self._game_facts(best))
 
     def _game_facts(self, entry: RoundRecord) -> Facts:
@@ -246,7 +246,7 @@ def high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, 
     if sheet is None:
         return None
     turns = _plays(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
-    return max(turns, key=lambda one: one[0], default=None)  # the first of equal ones
+    return max(turns, key=lambda one: one[0], default=None)  # the first of equal turns
 
 
 def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:

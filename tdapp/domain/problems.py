@@ -25,7 +25,7 @@ from tdapp.domain.tournament import changed_keys
 from tdapp.domain.verdicts import pending
 
 IN_A_ROW = 3
-_ONE_BY_ONE = 2  # players without a table who are told each by name
+_ONE_BY_ONE = 2  # maximum number of unseated players named one by one
 
 
 class Problem(Struct, frozen=True):
@@ -118,7 +118,7 @@ def _last_round_problems(index: Index, division: Division, item: Round) -> Itera
     yield from filter(None, map(found.get, known))
 
 
-_InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # by the records of some value
+_InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached by the records
 
 
 def _in_a_row(player: Player, record: Record, newest: int) -> Problem | None:

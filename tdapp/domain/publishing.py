@@ -18,7 +18,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import FOREIGN_IDS, NamesShown, Player, PlayerId, RoundState
 from tdapp.domain.tournament import Row, Tournament
 
-# What stays with the director and the jury.
+# Private kinds of rows.
 KEPT_BACK = (
     "constraints",
     "sheets",
@@ -40,7 +40,7 @@ def public(tournament: Tournament) -> Tournament:
     results = [replace(row, disputed=None) for row in tournament.results.values() if row.disputed is not None]
     rows = [row for kind in KEPT_BACK for row in tournament.rows(kind).values()]
     listed = tuple(replace(one, name="") for one in tournament.event.records)
-    full = NamesShown.FULL  # they are as they are to be shown
+    full = NamesShown.FULL  # their names are already public
     event = replace(tournament.event, slip_key="", names_shown=full, records=listed)
     paired = (tournament.games, tournament.byes)
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]

@@ -28,10 +28,10 @@ from tdapp.domain.records import Record, RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.serialization import PlainError, decoder
 
-DEFAULT_RATING = "elo"  # what a performance is computed by where no system is chosen
+DEFAULT_RATING = "elo"  # used for performances if no system is selected
 RULE_OF_400 = 400
-_FAR = 4000  # beyond all opponents: nobody's performance is that far off
-_STEPS = 34  # halvings: to far less than a point
+_FAR = 4000  # search interval beyond the opponents' ratings
+_STEPS = 34  # bisection steps: precise to far less than a point
 _QUARTER = 0.25
 _SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fraction(0)}
 
@@ -40,14 +40,14 @@ class CurveKind(StrEnum):
     """How expected wins follow from a rating difference."""
 
     LOGISTIC = "logistic"  # 1 / (1 + exp(-d / scale))
-    NORMAL = "normal"  # the normal distribution, scale its standard deviation
+    NORMAL = "normal"  # normal distribution with standard deviation scale
     LINEAR = "linear"  # 1/2 + d / scale
 
 
 class PerformanceBy(StrEnum):
     """How a performance is computed."""
 
-    SOLVED = "solved"  # on the system's own curve
+    SOLVED = "solved"  # on the system's curve
     LINEAR = "linear"  # by the rule of 400
 
 
@@ -238,7 +238,7 @@ def _rated(player: Player, parts: Sequence[_Part], found: float | None) -> Rated
         score=sum((part.score for part in parts), start=Fraction(0)),
         expected=None if player.rating is None else sum(part.expected for part in parts),
         performance=None if found is None else _rounded(found),
-        new=parts[-1].new,  # who has one once has one from then on
+        new=parts[-1].new,  # a player rated once stays rated
     )
 
 

@@ -37,10 +37,10 @@ from tdapp.domain.ruleset import AwardBy, PlayedGames, PointAward, PointsFrom, R
 from tdapp.scrabble.sheet import SanctionKind
 
 _new = tuple.__new__
-_DRAW = Start.DRAW  # looked up once: an enumeration's members come slowly
+_DRAW = Start.DRAW  # cached: access to enum members is slow
 
 
-class RoundRecord(NamedTuple):  # not a dataclass: made by the ten thousand, in less than half the time
+class RoundRecord(NamedTuple):  # not a dataclass: ten thousands are created, in less than half the time
     """One round of one player.
 
     `opponent` is None for a bye, which has a `bye` kind. `started` is None if neither started (a bye, a

@@ -21,7 +21,7 @@ class Role(StrEnum):
     DIRECTOR = "director"  # everything
     ENTRY = "entry"  # results
     JURY = "jury"  # results, sheets and rulings, sanctions, incidents, challenges
-    DISPLAY = "display"  # looks on
+    DISPLAY = "display"  # reads only
 
 
 class Rights(Struct, frozen=True):
@@ -46,11 +46,11 @@ _JURY_ROWS = frozenset({
     "results", "slips", "sheets", "word_rulings", "sanctions", "absences", "incidents", "challenges", "printouts",
 })  # fmt: skip
 _CHANGES = {
-    "games": frozenset({"first", "second", "start"}),  # it is said on the slip
+    "games": frozenset({"first", "second", "start"}),  # the slip states it
     "players": frozenset({"checked_in"}),
 }
 
-# The director is not in it: he may do everything. A disqualified player is absent from the next round on.
+# Without the director, who may do everything. Disqualification also adds an absence from the next round on.
 RIGHTS: Mapping[Role, Rights] = {
     Role.ENTRY: Rights(_ENTRY, frozenset({"results", "slips", "printouts"}), _CHANGES),
     Role.JURY: Rights(_JURY, _JURY_ROWS, _CHANGES),

@@ -17,12 +17,12 @@ from msgspec.structs import replace
 from tdapp.domain.ruleset import ClockRule
 
 MINUTE = 60
-MARGIN = 10 * MINUTE  # for what both clocks do not count: setting up, counting tiles, writing results down
+MARGIN = 10 * MINUTE  # time outside the game clocks: setup, counting tiles, writing the result
 SHORTEST, LONGEST = MINUTE, 10 * 60 * MINUTE
-SOON = 5 * MINUTE  # from here on players are warned
-MARKS = (SOON, 0)  # the earliest first
-FORGOTTEN = 60 * MINUTE  # of a clock that ran out so long ago nobody waits for it
-STAND_IN = 60 * MINUTE  # where the rules say nothing
+SOON = 5 * MINUTE  # players are warned from here on
+MARKS = (SOON, 0)  # earliest first
+FORGOTTEN = 60 * MINUTE  # a clock that ran out this long ago is not restored
+STAND_IN = 60 * MINUTE  # if the rules have no length
 
 
 class ClockState(StrEnum):
@@ -30,9 +30,9 @@ class ClockState(StrEnum):
 
     READY = "ready"  # not started
     RUNNING = "running"
-    SOON = "soon"  # running, and little is left
+    SOON = "soon"  # running, little time left
     PAUSED = "paused"
-    OVER = "over"  # nothing is left
+    OVER = "over"  # no time left
 
 
 class RoundClock(Struct, frozen=True):
@@ -110,7 +110,7 @@ def minutes_and_seconds(seconds: int) -> str:
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
 
 
-# --- over the end of the program
+# --- saving
 
 
 def kept(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:

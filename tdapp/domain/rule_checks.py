@@ -11,7 +11,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.ruleset import ClockRule, OvertimeKind, RuleSet
 from tdapp.domain.serialization import PlainError, decoder
 
-_decoder = cache(decoder)  # found once for all rule sets: that takes longer than to read one
+_decoder = cache(decoder)  # built once: that takes longer than parsing a rule set
 
 
 def parse(plain: Mapping[str, object], *, source: str = "") -> RuleSet:

@@ -21,8 +21,8 @@ from tdapp.domain.model import Event
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.serialization import Between
 
-CHECK_FIRST = "judges.check_first"  # a tournament has its own: the rule set has only its default
-OTHER = "other"  # the order of ranking that every system has that does not have its own
+CHECK_FIRST = "judges.check_first"  # the tournament's own setting; a rule set has its default
+OTHER = "other"  # the ranking order of systems without their own
 
 
 class FieldKind(StrEnum):
@@ -31,10 +31,10 @@ class FieldKind(StrEnum):
     NUMBER = "number"
     FRACTION = "fraction"
     YES = "yes"
-    CHOICE = "choice"  # one of an enum's members
-    CHOICES = "choices"  # any of an enum's members
-    PAIR = "pair"  # a number and one that is not smaller
-    ORDER = "order"  # ids of tie-breaks, none twice
+    CHOICE = "choice"  # one member of an enum
+    CHOICES = "choices"  # several members of an enum
+    PAIR = "pair"  # two numbers in ascending order
+    ORDER = "order"  # distinct ids of tie-breaks
     TEXT = "text"
 
 
@@ -58,7 +58,7 @@ def rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
     return _fields_for(tuple(systems))
 
 
-@cache  # they follow from the definition alone
+@cache  # cached: they depend on the class definitions only
 def _fields_for(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
     return tuple(_record_fields(RuleSet, "", systems))
 

@@ -39,55 +39,55 @@ class KnockoutTie(StrEnum):
 class RowKind(StrEnum):
     """Which consecutive turns end a game."""
 
-    PASSES = "passes"  # an exchange or a play, also one withdrawn, breaks the row
-    SCORELESS = "scoreless"  # every turn that leaves no new tiles on the board
-    NONE = "none"  # no row ends a game
+    PASSES = "passes"  # an exchange or a play, even if withdrawn, breaks the row
+    SCORELESS = "scoreless"  # turns without new tiles on the board
+    NONE = "none"  # not used
 
 
 class Passing(StrEnum):
     """When a player may pass."""
 
     ALWAYS = "always"
-    EMPTY_BAG = "empty-bag"  # only when there is nothing left to exchange for
-    NOT_TWICE = "not-twice"  # not in two of one's own turns that follow each other
+    EMPTY_BAG = "empty-bag"  # only if exchanging is impossible
+    NOT_TWICE = "not-twice"  # not in two consecutive own turns
 
 
 class Per(StrEnum):
     """The unit of a penalty."""
 
-    TURN = "turn"  # once, however many words of the turn are concerned
+    TURN = "turn"  # once for each turn
     WORD = "word"
 
 
 class ChallengeMode(StrEnum):
     """What a challenge puts at stake."""
 
-    VOID = "void"  # nobody challenges: nothing wrong can be laid
-    POINTS = "points"  # a wrong one costs points, or nothing
-    DOUBLE = "double"  # who is wrong loses a turn
-    TRIPLE = "triple"  # who is wrong loses the game
+    VOID = "void"  # no challenges: phonies cannot be played
+    POINTS = "points"  # a wrong challenge costs points, or nothing
+    DOUBLE = "double"  # the wrong player loses a turn
+    TRIPLE = "triple"  # the wrong player loses the game
 
 
 class PaidTo(StrEnum):
     """Who gets the points for a wrong challenge."""
 
     NOBODY = "nobody"  # deducted from the challenger
-    OPPONENT = "opponent"  # credited to the player who was challenged
+    OPPONENT = "opponent"  # credited to the challenged player
 
 
 class OvertimeKind(StrEnum):
     """The penalty for a player whose time has run out."""
 
-    NONE = "none"  # nothing: the book has no clock
-    FLAG = "flag"  # the game ends and is lost, whatever the points
-    MINUTES = "minutes"  # every started minute costs points
+    NONE = "none"  # none: no clock in the rule book
+    FLAG = "flag"  # the game ends and is lost regardless of points
+    MINUTES = "minutes"  # each started minute costs points
 
 
 class EndRacks(StrEnum):
     """Who gets the value of the remaining tiles when a player is out."""
 
-    TRANSFER = "transfer"  # deducted from their owners and added to the player who is out
-    DOUBLE = "double"  # twice their value is added to the player who is out
+    TRANSFER = "transfer"  # deducted from their owners, added to the player without tiles
+    DOUBLE = "double"  # twice their value added to the player without tiles
     OWN = "own"  # deducted from their owners only
 
 
@@ -95,20 +95,20 @@ class Redraw(StrEnum):
     """Who draws again after an undecided draw."""
 
     ALL = "all"
-    TIED = "tied"  # those who share the best letter
+    TIED = "tied"  # the players who share the best letter
 
 
 class Reveals(StrEnum):
     """What players learn from a ruling on words."""
 
-    VERDICT = "verdict"  # one verdict for the whole play, never which word failed
-    WORDS = "words"  # each word
+    VERDICT = "verdict"  # one verdict for the whole play
+    WORDS = "words"  # a verdict for each word
 
 
 class Marked(StrEnum):
     """How words with a hyphen or an apostrophe are treated."""
 
-    ALLOWED = "allowed"  # the marks are left out
+    ALLOWED = "allowed"  # the marks are ignored
     FORBIDDEN = "forbidden"
 
 
@@ -116,7 +116,7 @@ class TotalsNoted(StrEnum):
     """When running totals must be noted."""
 
     ALWAYS = "always"
-    WHILE_BAG = "while-bag"  # as long as there are tiles in the bag
+    WHILE_BAG = "while-bag"  # while the bag has tiles
     OPTIONAL = "optional"
 
 
@@ -131,22 +131,22 @@ class PlayedGames(StrEnum):
     """What happens to the played games of a disqualified player."""
 
     KEPT = "kept"  # their results count for the opponents
-    FORFEITED = "forfeited"  # every opponent has won by forfeit
+    FORFEITED = "forfeited"  # every opponent wins by forfeit
 
 
 class ForfeitCause(StrEnum):
     """The cause of a forfeit, if the rules distinguish it."""
 
-    LATE = "late"  # who lost it came too late, or gave it up for having come late
-    WALK_OVER = "walk-over"  # who lost it did not come at all
+    LATE = "late"  # the loser came too late, or forfeited after coming late
+    WALK_OVER = "walk-over"  # the loser did not come
 
 
 class AwardBy(StrEnum):
     """How the points of an unplayed round are computed in total-points events. Averages are rounded half up."""
 
-    FIXED = "fixed"  # always the same number
-    OWN = "own-average"  # of the player's games before that round; without any, the field's average
-    FIELD = "field-average"  # of all totals made in the division in that round
+    FIXED = "fixed"  # a fixed number
+    OWN = "own-average"  # average of the player's earlier games; without any, of the field
+    FIELD = "field-average"  # average of all scores of the division in that round
 
 
 MOST_AWARDED = 1000
@@ -257,8 +257,8 @@ class ClockRule(Struct, frozen=True):
     """Minutes of a player, None without a clock, and the recommended range. Other values give a warning only."""
 
     minutes: Annotated[int, Between(1, 600)] | None = None
-    recommended: tuple[Minutes, Minutes] | None = None  # of one player, both ends included
-    recommended_game: tuple[Minutes, Minutes] | None = None  # of a whole game
+    recommended: tuple[Minutes, Minutes] | None = None  # of one player, inclusive
+    recommended_game: tuple[Minutes, Minutes] | None = None  # of a game
 
 
 class ExchangeRule(Struct, frozen=True):

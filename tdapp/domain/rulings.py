@@ -24,7 +24,7 @@ from tdapp.scrabble.replay import ReplayedTurn
 from tdapp.scrabble.sheet import Sheet, TurnKind
 from tdapp.scrabble.wordlist import Verdict, WordList, verdict_on_play
 
-THE_ONLY_TURN = -1  # in place of a turn's score: the player has one turn only with the word
+THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 
 
 def doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
@@ -206,7 +206,7 @@ def _meant(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[t
     return [(number, kind) for number, kind, _ in named or found]
 
 
-_JOINTS = str.maketrans("", "", "-'’")  # left out on the board
+_JOINTS = str.maketrans("", "", "-'’")  # ignored on the board
 
 
 def is_word(word: str) -> bool:

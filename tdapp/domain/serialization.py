@@ -167,7 +167,7 @@ def _sequence(items: tuple[Any, ...]) -> Reader:
         values = tuple([reader(item, "", trial) for reader, item in zip(chosen, plain, strict=True)])
         if not trial:
             return values
-        return tuple(  # once more for the places of the misfits: naming each takes longer than reading it
+        return tuple(  # decode again to collect the paths of errors, which is slower
             reader(item, f"{path}[{number}]", problems)
             for number, (reader, item) in enumerate(zip(chosen, plain, strict=True))
         )
@@ -220,7 +220,7 @@ def _mapping(item: Any) -> Reader:
     return read
 
 
-@cache  # its hints are looked at once: a rule set has thirty records, a chess report one for each player
+@cache  # type hints are cached: documents have many records of one type
 def _record(wanted: type[Struct]) -> Reader:
     readers = {field.name: _reader(field.type) for field in fields(wanted)}
     required = {field.name for field in fields(wanted) if field.required}
@@ -236,7 +236,7 @@ def _record(wanted: type[Struct]) -> Reader:
                 return wanted(**values)
         problems.extend(f"{_under(path, str(key))}: unknown" for key in plain if key not in readers)
         problems.extend(f"{_under(path, key)}: missing" for key in sorted(required - plain.keys()))
-        for key in [one for one in plain if one in readers]:  # once more for the places of the misfits
+        for key in [one for one in plain if one in readers]:  # decode again to collect the paths of errors
             readers[key](plain[key], _under(path, key), problems)
         return None
 

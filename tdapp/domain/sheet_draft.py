@@ -24,7 +24,7 @@ from tdapp.scrabble.tiles import TileSet
 
 _CLOCK = re.compile(r"([0-9]{1,3})[:.]([0-5][0-9])")
 _MOST_VALUE = 999
-Key = tuple[GameId, int]  # a game and one of its two forms
+Key = tuple[GameId, int]  # a game and the number of its form
 
 
 class DraftLine(Struct, frozen=True):

@@ -95,7 +95,7 @@ def _tiles(game: Game, tileset: TileSet, rack: str) -> tuple[str, ...]:
     return tiles
 
 
-LETTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # none is mistaken for another, and no code spells a word
+LETTERS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # hard to confuse, and without vowels
 LENGTH = 8
 
 

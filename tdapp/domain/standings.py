@@ -39,7 +39,7 @@ T = TypeVar("T")
 _ID = attrgetter("id")
 
 
-class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quarter of the time
+class Standing(NamedTuple):  # not a dataclass: thousands are created, in a quarter of the time
     """One player in the standings.
 
     Players who are equal on all tie-breaks share `rank`. `wins`, `draws` and `losses` include byes. `units`
@@ -55,7 +55,7 @@ class Standing(NamedTuple):  # not a dataclass: made by the thousand, in a quart
     player: Player
     rank: int
     active: bool
-    units: int  # from here on as in Totals
+    units: int  # this and the following fields as in Totals
     wins: int
     draws: int
     losses: int
@@ -304,7 +304,7 @@ def _lines(players: Sequence[PlayerId], columns: Sequence[Sequence[T]]) -> dict[
 
 def _tied(keys: Mapping[PlayerId, tuple[Number | float, ...]]) -> list[list[PlayerId]]:
     """Group players with equal keys, best first."""
-    ascending = sorted(keys, key=keys.__getitem__)  # stable: the tied stay in the order of their numbers
+    ascending = sorted(keys, key=keys.__getitem__)  # stable: equal players stay sorted by number
     return [list(part) for _, part in groupby(ascending, key=keys.__getitem__)]
 
 

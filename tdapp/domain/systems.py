@@ -40,7 +40,7 @@ class PairingSystem(Struct, frozen=True):
 
 
 _ALL = ("draw_starts",)
-_OPEN = (*_ALL, "behind")  # paired on the standings, or on those of earlier rounds
+_OPEN = (*_ALL, "behind")  # paired by the current or earlier standings
 _REPEATS = (*_OPEN, "repeats_from", "max_repeats")
 _STARTS = (*_REPEATS, "guard_starts", "level_rounds")
 _SCORE_GROUPS = (*_STARTS, "style", "avoid", "avoid_until")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
-MOST_MARKS = 4  # on one letter: more reach into the lines above and below
-_JOINERS = "\u200c\u200d"  # in Persian, Hindi and others they tell words apart
+MOST_MARKS = 4  # marks on one letter; more would overlap the neighbouring lines
+_JOINERS = "\u200c\u200d"  # they distinguish words in Persian, Hindi and other languages
 _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectional algorithm
 

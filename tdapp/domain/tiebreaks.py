@@ -25,7 +25,7 @@ from tdapp.domain.translatable import C_, N_, Plural, Text
 Number = int | Fraction
 Group = Sequence[PlayerId]
 Values = Mapping[PlayerId, Number | None]
-_WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # looked up once: an enumeration's members come slowly
+_WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # cached: access to enum members is slow
 
 
 class Totals(NamedTuple):
@@ -130,7 +130,7 @@ def _decided(record: Record) -> Decided:
         return Decided(record)
     numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _ = zip(
         *record, strict=True
-    )  # by column it takes half the time
+    )  # columns take half the time
     if None in worths:
         return _decided(tuple(entry for entry in record if entry.worth is not None))._replace(record=record)
     totals = Totals(

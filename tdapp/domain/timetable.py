@@ -19,8 +19,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 
 DAY = 24 * 60
-FIRST, NOON, LATEST, LUNCH = 10 * 60, 12 * 60, 20 * 60, 60  # of the usual day, in minutes
-_SET_UP = 5  # minutes between a round's end and the next one's start, at least
+FIRST, NOON, LATEST, LUNCH = 10 * 60, 12 * 60, 20 * 60, 60  # start and end of the usual day, in minutes
+_SET_UP = 5  # minimum break between rounds, in minutes
 _RUN = re.compile(
     r"(?:([0-9]{1,4})\s*[:=]\s*)?(?:([0-9]{1,3})\s*/\s*)?([01]?[0-9]|2[0-3])[:.]([0-5][0-9])(?:\s*\+\s*([0-9]{1,4}))?"
 )
@@ -72,7 +72,7 @@ def zone_named(name: str) -> ZoneInfo | None:
     """Return a time zone by its IANA name, or None if it is unknown on this machine."""
     try:
         return ZoneInfo(name) if name else None
-    except (KeyError, ValueError, OSError):  # nothing there, no such name, a folder
+    except (KeyError, ValueError, OSError):  # missing, unknown name, or a folder
         return None
 
 
@@ -116,7 +116,7 @@ def round_time(index: Index, division: Division, number: int) -> RoundTime | Non
         return None
     try:
         runs = read_runs(division.times)
-    except RuleViolation:  # of a file made by hand
+    except RuleViolation:  # of a hand-made file
         return None
     event = index.tournament.event
     return planned_time(runs, number, event.date, zone_named(event.zone))

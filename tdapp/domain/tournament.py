@@ -84,11 +84,11 @@ class Tournament(Struct, frozen=True, eq=False):
     papers: Mapping[ReportChoiceId, Paper] = field(default_factory=_none)
     printouts: Mapping[PrintoutId, Printout] = field(default_factory=_none)
     logos: Mapping[LogoId, Logo] = field(default_factory=_none)
-    # Of the codes on slips: no row, in no diff, known only where the tournament is kept.
+    # Key of the codes on slips. Not part of rows or diffs; known only to the director's computer.
     secret: str = ""
-    # Of the revision that this is, or that it comes from while a step is not yet on disk: no row either.
+    # Checksum of the last saved revision. Not part of rows or diffs.
     head: JournalHead = JournalHead()
-    # The ids by kind that were put or dropped since `watched`, in that order; None where nobody watches.
+    # Ids by kind that were put or dropped since `watched`, in order; None if not watched.
     touched: Mapping[str, tuple[str, ...]] | None = None
 
     def __repr__(self) -> str:
@@ -184,13 +184,13 @@ def _copied(rows: Mapping[str, Row]) -> dict[str, Row]:
     return cast("MappingProxyType[str, Row]", rows).copy()
 
 
-# Each kind with its row type, parents before children, as the fields of a tournament declare them.
+# Row types by kind, parents before children, from the fields of Tournament.
 KINDS: Mapping[str, type[Row]] = {
     kind: get_args(hint)[1] for kind, hint in get_type_hints(Tournament).items() if get_origin(hint) is Mapping
 }
 _KIND_OF = {row_type: kind for kind, row_type in KINDS.items()}
 
-# Which of a kind's fields hold the id of another row, and of which kind; None is no id.
+# Fields with the id of another row, and its kind. None is no id.
 PARENTS: Mapping[str, Mapping[str, str]] = {
     "stages": {"division": "divisions"},
     "rounds": {"stage": "stages"},
@@ -268,7 +268,7 @@ def _row_changes(
     if touched is None:
         gone, others = changed_keys(before, after)
     else:
-        keys = tuple(reversed(dict.fromkeys(reversed(tuple(touched)))))  # each where it was touched last
+        keys = tuple(reversed(dict.fromkeys(reversed(tuple(touched)))))  # ordered by the last change
         gone = [key for key in keys if key in before and key not in after]
         others = [key for key in keys if key in after]
     changes = [Change(kind, key, before[key], None) for key in gone]
@@ -278,7 +278,7 @@ def _row_changes(
 
 def changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
     """Return the keys that are only in `before`, and those with a different value in `after`."""
-    others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # hardly any
+    others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
     kept = len(after) - sum(key not in before for key in others)
     return [] if kept == len(before) else [key for key in before if key not in after], others
 
@@ -335,7 +335,7 @@ def _orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> I
         for name, parent in PARENTS[kind].items():
             there, named = tournament.rows(parent), attrgetter(name)
             if {None, *there}.issuperset(map(named, rows[kind].values())):
-                continue  # as ever: it takes a third of the time to see that
+                continue  # the usual case, checked in a third of the time
             for key, row in rows[kind].items():
                 found = named(row)
                 if found is not None and found not in there:
@@ -351,7 +351,9 @@ def _doubles(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
         if not kinds.isdisjoint(resting):
             marks, found = marked(tournament), defaultdict[object, set[object]](set)
             for kind, among, own in marks:
-                for name, rows in groupby(tournament.rows(kind).values(), among):  # they mostly stand together
+                for name, rows in groupby(
+                    tournament.rows(kind).values(), among
+                ):  # rows of a parent are usually adjacent
                     found[name].update(map(own, rows))
             if sum(map(len, found.values())) < sum(len(tournament.rows(kind)) for kind, _, _ in marks):
                 yield from _sharing(tournament, code, marks)
@@ -367,7 +369,7 @@ def _sharing(tournament: Tournament, code: str, marks: _Marks) -> Iterator[Fault
     yield from (Fault(kind, key, code, str(mark)) for kind, key, mark in listed if counts[mark] > 1)
 
 
-# By kind, among which rows one is alone (`type`: all of the kind), and what it has alone among them.
+# Uniqueness rules: kind, group of rows (`type`: all rows), and the value that is unique in the group.
 _Marks = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
@@ -387,7 +389,7 @@ def _numbers(tournament: Tournament) -> _Marks:
 
 _SEATS = (("games", "round", "first"), ("games", "round", "second"), ("byes", "round", "player"))
 
-# What is wrong by code: which kinds it rests on, and the marks of their rows.
+# Uniqueness rules by error code, with the kinds that can violate them.
 _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
     "twice-in-round": (frozenset({"games", "byes"}), _marks(*_SEATS)),
     "table-twice": (frozenset({"games"}), _marks(("games", "round", "table"))),
@@ -398,7 +400,7 @@ _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
 }
 
 
-# Control characters besides tab and the ends of lines, and halves of a pair, which are no character.
+# Control characters except tab and line ends, and lone surrogates.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 

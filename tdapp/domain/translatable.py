@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-CONTEXT = "\x04"  # what gettext puts between a context and a text
+CONTEXT = "\x04"  # gettext's separator between context and text
 
 
 class Plural(Struct, frozen=True):

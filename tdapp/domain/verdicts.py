@@ -27,9 +27,9 @@ class CostKind(StrEnum):
 
     NOTHING = "nothing"
     POINTS = "points"
-    TURN = "turn"  # lost: the totals have it
-    GAME = "game"  # lost
-    WORD = "word"  # the score of the turn, and points: a ruling on the word says how much
+    TURN = "turn"  # a lost turn, already in the totals
+    GAME = "game"  # a lost game
+    WORD = "word"  # turn score and penalty, set by a ruling on the word
 
 
 class Cost(Struct, frozen=True):
@@ -46,7 +46,7 @@ def cost_of(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion 
         return Cost()
     if occasion is Occasion.JURY:
         return Cost(CostKind.WORD, -rules.phony.points)
-    wrong = verdict is Verdict.VALID  # the challenger was
+    wrong = verdict is Verdict.VALID  # the challenger was wrong
     if not wrong and rules.contested.known:
         return Cost(CostKind.POINTS, -rules.contested.points)
     if rules.challenge.mode is ChallengeMode.TRIPLE:
