@@ -1,4 +1,4 @@
-"""What can be done on the Jury page, and when: keep, check, certify, compare, and typing by keys."""
+"""Actions of the Jury page: save, check, certify and compare score sheets, and edit turns."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.i18n import sheet_reading, sheet_sentences
 from tdapp.i18n.sheet_reading import proposed_end
 
-_MOST = 3  # sentences that are read
-_ADVANCING = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # what comes next is a signature
+_MOST = 3  # errors in one message
+_ADVANCING = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # states before the next signature
 
 
 class JuryActions:
-    """The page's rows of the table of actions, and what they do."""
+    """Actions of the Jury page."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
-        self._warned: object = None  # the sheet, and what was shown to be not in order on it
+        self._warned: object = None  # sheet and errors of the last warning
         self.rulings = RulingActions(page, self.assess)
         self.turns = TurnActions(page)
         self.forms = FormActions(page, self.assess)
         self.files = SheetFileActions(page)
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows."""
+        """Return the actions."""
         text, menu = self._session.catalogue.text, "jury"
         return (
             Action("choose-sheet", text("Choose a sheet"), self.choose, "search", "F10", menu, self._is_open),
@@ -68,7 +68,7 @@ class JuryActions:
             *self.rulings.table(),
         )  # fmt: skip
 
-    # --- when
+    # --- conditions
 
     def _is_open(self) -> bool:
         return self._session.is_open
@@ -80,7 +80,7 @@ class JuryActions:
         return self._page.may_type() and self._sheet.stored is not None
 
     def _is_in(self, *states: ResultState) -> bool:
-        """Return whether all that is typed is kept, and the result in one of these states."""
+        """Return whether nothing is unsaved and the result is in one of the states."""
         result = self._sheet.result
         return self._page.may_type() and not self._sheet.unsaved and result is not None and result.state in states
 
@@ -91,7 +91,7 @@ class JuryActions:
         return asked or (self._page.may_type() and self._sheet.unsaved) or self._is_in(*_ADVANCING)
 
     def _asked(self) -> Callable[[], None] | None:
-        """Return what confirms a ruling, or a correction that is shown; None while neither is open."""
+        """Return the function that confirms the open ruling or correction, or None."""
         page = self._page
         if page.ruling.isVisible():
             return page.ruling.confirm
@@ -103,10 +103,10 @@ class JuryActions:
     def _is_overridden(self) -> bool:
         return self._page.may_type() and not self._sheet.unsaved and notes.otherwise(self._sheet) is not None
 
-    # --- what they are called
+    # --- titles
 
     def _next(self) -> tuple[str, Callable[[], None]]:
-        """Return what comes next for the sheet: what it is called, and what does it."""
+        """Return title and function of the next step for the sheet."""
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.opened():
             return text("Check all without a doubt"), self._page.line.offer_all
@@ -129,18 +129,18 @@ class JuryActions:
     # --- sheets
 
     def choose(self) -> None:
-        """Put the cursor where a sheet is chosen; who has left the page keeps it elsewhere."""
+        """Focus the search field. Do nothing if the user has left the page."""
         if self._page.isVisible():
             self._page.line.focus()
 
     def other_form(self) -> None:
-        """Open the other form of the game, to be typed or compared."""
+        """Open the other form of the game."""
         key = self._sheet.key
         if key is not None:
             self._page.open(key[0], 3 - key[1])
 
     def clear(self) -> None:
-        """Take the kept form away; a certified result asks why."""
+        """Delete the saved form. Ask for a reason if the result is certified."""
         sheet = self._sheet
         if sheet.key is None:
             return
@@ -155,10 +155,10 @@ class JuryActions:
         self._page.refresh()
         self._page.turns.focus()
 
-    # --- keeping, checking, certifying
+    # --- save, check, certify
 
     def next(self) -> None:
-        """Do what comes next: what is asked, else keep, check, certify."""
+        """Run the next step: confirm the open question, else save, check or certify."""
         asked = self._asked()
         if asked is not None:
             asked()
@@ -166,7 +166,10 @@ class JuryActions:
             self._next()[1]()
 
     def keep(self) -> None:
-        """Enter the sheet; first show what that means where something rests on the result, or a slip made it."""
+        """Save the sheet.
+
+        First show the effect if later data depends on the result, or if the sheet replaces a result slip.
+        """
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.settle()
         if sheet.key is None or tileset is None:
@@ -191,7 +194,7 @@ class JuryActions:
     def assess(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> None:
-        """Make a correction; first show in the place of the foot what it means, where something rests on it."""
+        """Make a correction. If other data depends on it, first show the effect below the sheet."""
         if self._page.impact.offer(correction, do, always=always):
             self._page.open_strip(self._page.impact)
 
@@ -204,12 +207,12 @@ class JuryActions:
         self._session.do(command, done=self.rulings.going_on(), quiet=True)
 
     def check(self) -> None:
-        """Note that the result has been looked over; what is in doubt is shown once before."""
+        """Mark the result as checked. Show open doubts once first."""
         if self._was_warned(checking=True):
             self._advance(commands.check_result)
 
     def certify(self) -> None:
-        """Make the result final; its author is named, and is warned once of what is not in order."""
+        """Make the result final. Ask for the author, and show open problems once first."""
         if not author_today(self._session):
             self._page.line.ask_author(if_there(self._page, self.certify))
             return
@@ -217,9 +220,9 @@ class JuryActions:
             self._advance(commands.certify_result)
 
     def _was_warned(self, *, checking: bool = False) -> bool:
-        """Show what is not in order on the sheet; return whether that was shown before, of the sheet as it is.
+        """Show the problems of the sheet. Return True if there are none or the user has seen them already.
 
-        Who is `checking` is told of words in doubt and of forms that differ too.
+        With `checking`, also show words in doubt and differences between the forms.
         """
         shown, catalogue = self._page.shown, self._session.catalogue
         errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown) if shown is not None else []
@@ -266,13 +269,13 @@ class JuryActions:
 
 
 class TurnActions:
-    """The rows about the lines of the open sheet, and what they do."""
+    """Actions on the turns of the open sheet."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows."""
+        """Return the actions."""
         text, menu = self._session.catalogue.text, "turns"
         may = self._page.may_type
         return (
@@ -292,31 +295,31 @@ class TurnActions:
         return self._page.may_type() and game is not None and game.start is not Start.ASSIGNED
 
     def insert(self) -> None:
-        """Put an empty line before the one of the cursor."""
+        """Insert an empty turn before the current one."""
         sheet = self._sheet
         sheet.settle()
         sheet.take(sheet.draft.inserted(sheet.place), place=sheet.place)
         self._show()
 
     def remove(self) -> None:
-        """Take the line of the cursor out."""
+        """Remove the current turn."""
         sheet = self._sheet
         sheet.take(sheet.draft.removed(sheet.place), place=sheet.place)
         sheet.settle()
         self._show()
 
     def give_away(self) -> None:
-        """Give the turn of the cursor to the other player."""
+        """Assign the current turn to the other player."""
         self._sheet.give_away()
         self._show()
 
     def swap(self) -> None:
-        """Let the other player have started."""
+        """Make the other player the starter."""
         self._sheet.take(self._sheet.draft.swapped())
         self._show()
 
     def to_end(self) -> None:
-        """Go to how the game ended, and propose what follows from the turns."""
+        """Go to the end of the game, and propose how it ended."""
         page, sheet = self._page, self._sheet
         page.open_strip(page.end)
         end = sheet.draft.end
@@ -333,14 +336,14 @@ class TurnActions:
 
 
 class FormActions:
-    """What is done where the two forms of a game differ."""
+    """Actions for differences between the two forms of a game."""
 
     def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
-        """`assess` makes a correction once it has been shown what it means."""
+        """`assess` shows the effect of a correction, then makes it."""
         self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, assess
 
     def action(self) -> Action:
-        """Return the row."""
+        """Return the action that compares the forms."""
         title = self._session.catalogue.text("Compare the two forms")
         return Action("compare-forms", title, self.compare, "", "Ctrl+Shift+J", "turns", self._differ)
 
@@ -349,7 +352,7 @@ class FormActions:
         return self._page.opened() and shown is not None and bool(notes.forms_apart(self._sheet, shown))
 
     def compare(self) -> None:
-        """Show in what the forms differ, the cursor on the first difference."""
+        """Show the differences, with the first one selected."""
         self._sheet.settle()
         if self._page.shown is not None:
             self._page.open_strip(self._page.forms)
@@ -357,7 +360,7 @@ class FormActions:
             self._page.forms.view.setFocus()
 
     def settle(self, row: FormsRow, form: int) -> None:
-        """Let the other form say what `form` says in a row in which they differ."""
+        """Copy the value of a difference from `form` into the other form."""
         sheet, catalogue = self._sheet, self._session.catalogue
         if sheet.key is None or sheet.tileset is None or not sheet.may_change():
             return
@@ -374,7 +377,7 @@ class FormActions:
         self._session.do(command, done=if_there(self._page, self._settled), quiet=True)
 
     def _settled(self) -> None:
-        """Go on to the next difference, or to the end of the sheet."""
+        """Go to the next difference, or to the end of the sheet."""
         self._sheet.note_done()
         self._page.refresh()
         self._page.close_strip()

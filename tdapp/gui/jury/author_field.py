@@ -1,4 +1,4 @@
-"""The field on the Jury page with the name of today's jury member."""
+"""The field on the Jury page for the name of today's jury member."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _WIDTH = UNIT * 24
 
 
 class AuthorField(QWidget):
-    """Takes the name; `named` carries the name before. `refused`: this cannot be a name. `left` reports Esc."""
+    """Text field for the name.
+
+    `named` carries the previous name. `refused`: the name is not valid. `left`: Esc was pressed.
+    """
 
     named = Signal(str)
     refused = Signal()
@@ -40,29 +43,29 @@ class AuthorField(QWidget):
 
     @property
     def wrong(self) -> bool:
-        """Whether what is typed cannot be a name."""
+        """Whether the typed name is not valid."""
         return self.name.property("wrong") is True
 
     def show_name(self) -> None:
-        """Show today's name; a name that is being typed stays."""
+        """Show today's name. Do not replace a name that is being typed."""
         if not self.name.isModified():
             self.name.setText(author_today(self._session))
             self.name.setModified(False)
 
     def ask(self) -> None:
-        """Propose the last name, and put the cursor there."""
+        """Propose the last name and focus the field."""
         self.name.setText(last_author(self._session))
         self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.name.selectAll()
 
     def drop(self) -> None:
-        """Show the name that is kept."""
+        """Show the saved name."""
         self.name.mark(wrong=False)
         self.name.setModified(False)
         self.show_name()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Esc, with the name that is kept."""
+        """On Esc restore the saved name and leave."""
         if event.key() == Qt.Key.Key_Escape:
             self.drop()
             self.left.emit()
@@ -78,7 +81,7 @@ class AuthorField(QWidget):
             self.name.selectAll()
 
     def _keep(self) -> bool:
-        """Keep the name; return whether it can be one."""
+        """Save the name. Return False if it is not valid."""
         name, before = self.name.text().strip(), author_today(self._session)
         if not is_name(self._session.catalogue, name):
             self.name.mark(wrong=True)

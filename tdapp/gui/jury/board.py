@@ -1,4 +1,4 @@
-"""Beside the sheet of the Jury page: the list of sheets, the board, and the words of a turn and all in doubt."""
+"""Side column of the Jury page: the board, the words of a turn, and all doubts."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tdapp.scrabble.tiles import TileSet
 
 Square = tuple[int, int]
 LETTERS = "ABCDEFGHIJKLMNO"
-_SMALLEST, _LARGEST = 16, 30  # pixels of one square
+_SMALLEST, _LARGEST = 16, 30  # pixels per square
 
 
 class BoardView(QWidget):
-    """Shows a board; new tiles have a frame."""
+    """A board. New tiles have a frame."""
 
     def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
@@ -46,14 +46,14 @@ class BoardView(QWidget):
         self._known = True
         self.setAccessibleName(catalogue.text("Board"))
         self._painted = PaintedTexts(self)
-        self._told: tuple[Board, bool, QRect] | None = None  # what can be listened to
+        self._told: tuple[Board, bool, QRect] | None = None  # content for the screen reader
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         look.changed.connect(self.update)
 
     def show_board(
         self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: Convention, known: bool
     ) -> None:
-        """Show `board`, on which the squares `new` were laid last; `known` False: it is not the whole board."""
+        """Show `board`, with the squares `new` marked. `known` is False if tiles are missing."""
         self._board, self._new, self._known = board, frozenset(new), known
         self._values = {letter.text: letter.value for letter in tileset.letters}
         self._lettered_rows = convention.lettered_rows
@@ -67,11 +67,11 @@ class BoardView(QWidget):
         return _around(self._side(self.width(), 2 * self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the smallest board that can be read."""
+        """Return the size of the smallest readable board."""
         return _around(_SMALLEST)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Stay square, smaller where the height gives out."""
+        """Keep the board square, and make it smaller if the height is not enough."""
         super().resizeEvent(event)
         self.updateGeometry()
 
@@ -80,7 +80,7 @@ class BoardView(QWidget):
         return max(_SMALLEST, min(_LARGEST, room // SIZE))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the signs at the edges, the squares and the tiles."""
+        """Paint the labels, the squares and the tiles."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         side = self._side(self.width(), self.height())
@@ -121,7 +121,10 @@ class BoardView(QWidget):
         painter.drawText(at, Qt.AlignmentFlag.AlignCenter, sign)
 
     def _tile(self, painter: QPainter, at: QRectF, tile: str, *, is_new: bool) -> None:
-        """Paint a tile: a blank has its letter in italics and no value, a new tile a frame and a strong ground."""
+        """Paint a tile.
+
+        A blank has an italic letter and no value; a new tile has a frame and a strong background.
+        """
         blank = tile.islower()
         inner = at.adjusted(1, 1, -1, -1)
         painter.setPen(QPen(self._look.colour("accent" if is_new else "edge"), 2 if is_new else 1))
@@ -141,7 +144,7 @@ class BoardView(QWidget):
 
 
 def spoken(board: Board, convention: Convention) -> list[str]:
-    """Return the words of a board, each behind its square, then for each row its tiles behind theirs."""
+    """Return the text of a board for a screen reader: each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
     across = [[At(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
     down = [[At(other, one, Direction.DOWN) for other in numbers] for one in numbers]
@@ -159,12 +162,15 @@ def spoken(board: Board, convention: Convention) -> list[str]:
 
 
 def _around(side: int) -> QSize:
-    """Return the size of a board whose squares have `side` pixels."""
+    """Return the size of a board with squares of `side` pixels."""
     return QSize(side * SIZE + 2 * UNIT, side * SIZE + 2 * UNIT + 4)
 
 
 class WordsPanel(QWidget):
-    """The words; `went` carries the number of the turn of the doubt chosen, `link`: the word list is wanted."""
+    """The words of a turn and the doubts.
+
+    `went` carries the turn number of the chosen doubt. `link` asks for the word lists.
+    """
 
     went = Signal(int)
     link = Signal()
@@ -192,14 +198,14 @@ class WordsPanel(QWidget):
         self.view.setMinimumHeight(tall(UNIT * 8))
         self.view.current.connect(self._go)
         self.view.clicked.connect(self._go)
-        column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: where the view is hidden
+        column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
         column.setStretchFactor(self.view, 100)
 
     def show_words(self, shown: DraftReading, place: int, *, state: str, known: bool) -> None:
-        """Show the words of the turn at `place`, and all that is in doubt.
+        """Show the words of the turn at `place`, and all doubts.
 
-        `state` is ready, silent (nothing is shown about words) or none (there is no list). Where there is no turn
-        yet say that the board before it is not `known`.
+        `state` is "ready", "silent" (show no word list results) or "none" (no word list). If there is no
+        turn at `place` and the board before it is not `known`, say so.
         """
         self._show_turn(shown, place, silent=state == "silent", known=known)
         text = self._session.catalogue.text
@@ -216,7 +222,7 @@ class WordsPanel(QWidget):
         fields.say(self._note, note)
 
     def _show_turn(self, shown: DraftReading, place: int, *, silent: bool, known: bool) -> None:
-        """Show the words that a turn forms with their scores, and all that is wrong with it."""
+        """Show the words of a turn with their scores, and its problems."""
         catalogue, colours = self._session.catalogue, self._session.look.colours
         row, number = shown.row(place), shown.number(place)
         if row is None or not number:
@@ -236,12 +242,12 @@ class WordsPanel(QWidget):
         self.turn.setToolTip(self.turn.text())
 
     def hasHeightForWidth(self) -> bool:
-        """Take the height that is left, however the words wrap."""
+        """Return False: the panel takes the height that is left."""
         return False
 
     @property
     def current(self) -> Doubt | None:
-        """The doubt that the cursor is on."""
+        """The selected doubt."""
         found = self._rows.row(self.view.current_key())
         return found if isinstance(found, Doubt) else None
 
@@ -251,7 +257,7 @@ class WordsPanel(QWidget):
         return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful else text
 
     def _state(self, doubt: Doubt) -> str:
-        """Return the state of a doubt, and what it costs or would cost."""
+        """Return the state of a doubt, with the points that it costs or would cost."""
         catalogue = self._session.catalogue
         cost = catalogue.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()

@@ -1,4 +1,4 @@
-"""Before a game: what the rules give players who come late, and the tiles that decide who starts."""
+"""Panels for the start of a game: late arrivals, and the draw of tiles for the start."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
 class _Arriving:
-    """One player's part of the panel: when he came, what that means, what can be done."""
+    """One player's fields: arrival time, consequence, buttons."""
 
     def __init__(self, session: Session, panel: LatePanel, who: Forfeit) -> None:
         text = session.catalogue.text
@@ -49,7 +49,7 @@ class _Arriving:
 
 
 class LatePanel(Panel):
-    """Scheduled start and arrivals of one table beside a page."""
+    """Side panel with the scheduled start and the arrivals at one table."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Late arrival"), width=UNIT * 56)
@@ -79,7 +79,7 @@ class LatePanel(Panel):
         self.setFocusProxy(self.table if game is None else came)
 
     def refresh(self) -> None:
-        """Show what the rules make of what is typed now."""
+        """Show the consequences of the typed times."""
         if self.session.division is None:
             self.closed.emit()
             return
@@ -105,7 +105,7 @@ class LatePanel(Panel):
         self._show_both(delays, may=may and still_open)
 
     def note(self, who: Forfeit) -> None:
-        """Note in the log that a player came late, and by how much."""
+        """Log how late a player came."""
         game, side = self._game(), _WHO.index(who)
         delay, division = self._delay(self.players[side]), self.session.division
         if game is None or not delay or division is None:
@@ -118,7 +118,7 @@ class LatePanel(Panel):
         self.session.do(command, field=self.players[side].came)
 
     def forfeit(self, who: Forfeit) -> None:
-        """Enter that a player, or both, has lost without a game: for coming late, or for not coming at all."""
+        """Enter a forfeit by one player or both, for a late arrival or an absence."""
         game = self._game()
         if game is not None:
             came = who is Forfeit.BOTH or self._delay(self.players[_WHO.index(who)])
@@ -128,7 +128,7 @@ class LatePanel(Panel):
             )  # fmt: skip
             self.session.do(command, field=self.table)
 
-    # --- what is typed
+    # --- input
 
     def _game(self) -> Game | None:
         return game_at(self.session, self.session.round_number, self.table.whole())
@@ -138,7 +138,7 @@ class LatePanel(Panel):
         return None if game is None else (game.first, game.second)[side]
 
     def _delay(self, one: _Arriving) -> int | None:
-        """Return the seconds a player is late; None where that cannot be read."""
+        """Return how many seconds a player is late, or None if the time is not readable."""
         came = one.came.text()
         try:
             return read_delay(came, read_time_of_day(self.start.text()) if ":" in came or "." in came else 0)
@@ -154,7 +154,7 @@ class LatePanel(Panel):
             return
         self.session.settings.setValue(BEGAN, self.start.text().strip())
 
-    # --- what it means
+    # --- rules
 
     def _arrival(self, delay: int | None) -> LateArrival | None:
         try:
@@ -163,7 +163,7 @@ class LatePanel(Panel):
             return None
 
     def _meaning(self, one: _Arriving, delay: int | None) -> str:
-        """Return what is typed means, or how it is to be typed."""
+        """Return the consequence of the typed time, or the accepted formats."""
         if delay:
             return start_sentences.late(delay, self._arrival(delay), self.session.catalogue)
         if delay is not None or not one.came.text():
@@ -173,7 +173,7 @@ class LatePanel(Panel):
         return self.text("This is not a time.")
 
     def _show_both(self, delays: list[int | None], *, may: bool) -> None:
-        """Say what happens to the clocks where both were away, and offer that both have lost."""
+        """Show the clock times if both players are late, and the button for a double forfeit."""
         known = [delay for delay in delays if delay]
         both = len(known) == len(_WHO) and self._arrival(known[0]) is not None
         lost = both and all(arrival is not None and arrival.lost for arrival in map(self._arrival, known))
@@ -187,14 +187,14 @@ _AT_TABLE = 2
 
 
 class DrawPanel(Panel):
-    """One draw beside a page: of a table's players, or of up to four at a side event."""
+    """Side panel for one draw: of a table's players, or of up to four in a side event."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Who starts"), width=UNIT * 52)
         text, rules = session.catalogue.text, session.rules
         self._tileset = session.resources.tilesets.get(rules.tileset)
         self._draws: list[dict[int, str]] = []
-        self._again: tuple[int, ...] = ()  # who draws; empty: everybody
+        self._again: tuple[int, ...] = ()  # players who draw again; empty: all
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.tiles = tuple(LineEdit("") for _ in range(max(_AT_TABLE, rules.most_players)))
         self._names = tuple(fields.label() for _ in self.tiles)
@@ -207,7 +207,7 @@ class DrawPanel(Panel):
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
     def refresh(self) -> None:
-        """Show the players, and what the tiles decide."""
+        """Show the players and the outcome of the draw."""
         if self.session.division is None:
             self.closed.emit()
             return
@@ -218,7 +218,7 @@ class DrawPanel(Panel):
         self._show()
 
     def start_anew(self) -> None:
-        """Forget every draw."""
+        """Clear all draws."""
         self._draws, self._again = [], ()
         self._earlier.hide()
         for field in self.tiles:
@@ -226,7 +226,7 @@ class DrawPanel(Panel):
             field.setEnabled(True)
         self.tiles[0].setFocus()
 
-    # --- making it
+    # --- build
 
     def _build(self) -> None:
         text, form = self.session.catalogue.text, Form(self.table)
@@ -247,7 +247,7 @@ class DrawPanel(Panel):
         buttons = fields.row(fields.button(text("From the beginning"), self.start_anew), 1, self.keep)
         fields.fill(self.body, self._rules, form, self._earlier, self.decision, self._why, buttons, 1)
 
-    # --- what the tiles say
+    # --- outcome
 
     def _game(self) -> Game | None:
         return game_at(self.session, self.session.round_number, self.table.whole())
@@ -259,7 +259,10 @@ class DrawPanel(Panel):
         return self.text("Player {number}", number=place + 1)
 
     def _drawing(self) -> tuple[int, ...]:
-        """Return who draws now: those who must, else the two at the table and all who have a tile."""
+        """Return the indices of the players who draw now.
+
+        These are the players who must draw again, else the two at the table and all with a tile.
+        """
         if self._again:
             return self._again
         return tuple(at for at, field in enumerate(self.tiles) if at < _AT_TABLE or field.text().strip())
@@ -268,7 +271,7 @@ class DrawPanel(Panel):
         return {place: self.tiles[place].text().strip().upper() for place in self._drawing()}
 
     def _outcome(self) -> DrawOutcome | None:
-        """Return what the tiles decide, None until all are there; raise RuleViolation for what cannot be."""
+        """Return the outcome, or None until all tiles are entered. Raises RuleViolation for impossible tiles."""
         typed = self._typed()
         if self._tileset is None or not all(typed.values()):
             return None
@@ -301,7 +304,7 @@ class DrawPanel(Panel):
         return text("There are not so many tiles {tile} in the set.", tile=tile)
 
     def _unrecorded(self) -> str:
-        """Return why the start is not recorded, empty where it can be."""
+        """Return why the start cannot be recorded, or ""."""
         text, game = self.session.catalogue.text, self._game()
         if game is None:
             return text("Name a table to record it.")
@@ -315,7 +318,7 @@ class DrawPanel(Panel):
     # --- keys
 
     def _next(self, place: int) -> None:
-        """Go to the next empty field; where all are filled draw again, or record who starts."""
+        """Go to the next empty field. If there is none, draw again or record the starter."""
         empty = [one for one in self._drawing() if not self.tiles[one].text().strip()]
         if empty:
             self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()

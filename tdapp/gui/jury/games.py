@@ -1,4 +1,4 @@
-"""Sheets in files: into and out of the open sheet, and many annotated games at once into the games they are of."""
+"""Load and save a score sheet as a file, and import many annotated games at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class GameFileRow(Struct, frozen=True):
-    """A file, its players, and the game that it is; `notes` are what is odd, or wrong."""
+    """A file, its players and its game. `notes` lists warnings and errors."""
 
     key: str
     file: str
@@ -40,7 +40,7 @@ class GameFileRow(Struct, frozen=True):
 
 
 class GamesDialog(Dialog):
-    """Shows files beside games, and enters their sheets on the main button."""
+    """Shows each file with its game, and enters the sheets on the main button."""
 
     topic = "files"
 
@@ -65,7 +65,7 @@ class GamesDialog(Dialog):
         self._show()
 
     def take(self) -> None:
-        """Enter the sheets, in one step."""
+        """Enter the sheets in one step."""
         games, index = self.session.tournament.games, self.session.index
         entries = tuple(
             SheetEntry(key, gcg_many.in_order(index, games[key], file.sheet))
@@ -134,7 +134,7 @@ _COLUMNS = tuple(columns(Kind.TEXT, "file", "players", "goes_to", "notes"))
 
 
 class SheetFileActions:
-    """Asks for files, loads them and saves them."""
+    """Load and save the open sheet."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
@@ -147,7 +147,7 @@ class SheetFileActions:
             self.load_from(path)
 
     def load_from(self, path: Path) -> None:
-        """Load a file into the open sheet; what was typed there is put aside."""
+        """Load a file into the open sheet. Set its unsaved text aside."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.tiles_of(None)
         if game is None or tileset is None or not sheet.may_change():
             return

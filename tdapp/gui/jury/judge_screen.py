@@ -1,7 +1,7 @@
 """The judge screen: players type the words of a challenged play, confirm them together, and get one verdict.
 
-Hides the way from step to step. A verdict is on disk before it is shown. The screen clears itself after it, and
-when players leave a challenge half typed; nothing of it stays then. Everything is done by keyboard only.
+The verdict is saved before it is shown. The screen clears itself after a verdict, and after a while without keys.
+It needs only the keyboard.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from tdapp.i18n import judge_screen
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.services import word_lists
 
-LASTS = 10_000  # ms a verdict stays, and the warning before what is half typed goes
-WAITS = 50_000  # ms without a key until that warning
+LASTS = 10_000  # milliseconds: display of a verdict, and warning before the clear
+WAITS = 50_000  # milliseconds without a key before the warning
 LONGEST_NAME = 60
-JUDGE = "judge/name"  # in the settings
-_NUMBERS: Mapping[ChallengeStep, int] = {ChallengeStep.TABLE: 6, ChallengeStep.PEGS: 4}  # digits
-# Keys that do nothing by themselves, and the steps that players may leave.
+JUDGE = "judge/name"  # settings key
+_NUMBERS: Mapping[ChallengeStep, int] = {ChallengeStep.TABLE: 6, ChallengeStep.PEGS: 4}  # most digits
+# Keys without an effect of their own, and steps that players may abandon.
 _MODIFIERS = frozenset(
     {Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock}
 )
@@ -47,12 +47,12 @@ _RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
 
 
 class JudgeScreen(QWidget):
-    """A window of its own; `closed` when it is left."""
+    """A separate window. `closed` is emitted when it closes."""
 
     closed = Signal()
 
     def __init__(self, session: Session, *, lasts: int = LASTS, waits: int = WAITS) -> None:
-        """`lasts` ms a verdict stays, unless a key takes it away; what is half typed goes after `waits` more."""
+        """Build the screen. `lasts`: ms that a verdict is shown; `waits`: ms without a key before a warning."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -64,12 +64,12 @@ class JudgeScreen(QWidget):
         self._verdict = Verdict.NOT_BINDING
         self._warning = ""
         self._giving_up = False
-        self._pegs_read = False  # Enter was pressed: the next digit begins another score
-        self._asked_table = False  # by Enter, or a letter, without one
+        self._pegs_read = False  # Enter was pressed: the next digit starts a new score
+        self._asked_table = False  # after Enter, or a letter without Enter
         self._since = QElapsedTimer()
         self._idle = QTimer(self, singleShot=True, interval=waits)
         self._idle.timeout.connect(self._warn_idle)
-        self._leaving = False  # what is half typed is about to go
+        self._leaving = False  # the warning before the clear is shown
         whole = fields.column(self.view, parent=self)
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.view.name.setAccessibleName(session.catalogue.text("Judge"))
@@ -84,18 +84,18 @@ class JudgeScreen(QWidget):
 
     @property
     def judge(self) -> str:
-        """The judge's name, perhaps empty."""
+        """The judge's name, or ""."""
         return self.view.name.text().strip()
 
     @property
     def division(self) -> Division | None:
-        """The division of the game, the chosen one while that is not known."""
+        """The division of the game, or the chosen division if the game is not known."""
         seat = self._challenge.seat
         return self.session.tournament.divisions.get(seat.division) if seat else self.session.division
 
     @property
     def rules(self) -> RuleSet:
-        """The rules by which the play is judged."""
+        """The rules that apply to the play."""
         return self.session.tournament.rules_of(self.division)
 
     def fill_display(self, screen: QScreen) -> None:
@@ -107,7 +107,7 @@ class JudgeScreen(QWidget):
         (self.view.name if self.step is ChallengeStep.NAME else self).setFocus()
 
     def clear(self) -> None:
-        """Forget the challenge and wait for the next."""
+        """Reset for the next challenge."""
         self.view.stop()
         self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
         self._giving_up = self._leaving = self._asked_table = self._pegs_read = False
@@ -116,7 +116,7 @@ class JudgeScreen(QWidget):
     # --- keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a key means in this step; held down, none but Backspace is repeated."""
+        """Handle a key in the current step. Of held keys only Backspace repeats."""
         key = Qt.Key(event.key())
         if event.isAutoRepeat() and key is not Qt.Key.Key_Backspace:
             return
@@ -124,7 +124,7 @@ class JudgeScreen(QWidget):
         if key in _MODIFIERS:
             return
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-        control = held == Qt.KeyboardModifier.ControlModifier  # both together are AltGr on Windows
+        control = held == Qt.KeyboardModifier.ControlModifier  # Ctrl+Alt is AltGr on Windows
         if control and key is Qt.Key.Key_Q:
             self.close()
             return
@@ -132,16 +132,16 @@ class JudgeScreen(QWidget):
             self._change_display()
         elif self.step is ChallengeStep.VERDICT:
             if key not in ENTER or self._since.hasExpired(QApplication.doubleClickInterval()):
-                self.clear()  # not by an Enter that only confirmed the words twice
+                self.clear()  # ignore an Enter that confirmed the words twice
         elif control:
             if self.step is ChallengeStep.DECIDE and key in _RULINGS:
-                self._record(_RULINGS[key])  # the list has no verdict: the judge gives one
+                self._record(_RULINGS[key])  # the list cannot decide: the judge does
         else:
             self._press(key, event.text())
         self._show()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Take letters that are put together from several keys."""
+        """Accept letters composed of several keys."""
         self._stay()
         self._warning, self._giving_up = "", False
         self._type(event.commitString())
@@ -149,7 +149,7 @@ class JudgeScreen(QWidget):
         event.accept()
 
     def focusNextPrevChild(self, _next: bool) -> bool:
-        """Keep the keys where they are."""
+        """Keep the keyboard focus."""
         return False
 
     def _press(self, key: Qt.Key, text: str) -> None:
@@ -242,7 +242,7 @@ class JudgeScreen(QWidget):
             case ChallengeStep.WORDS:
                 self._add(text)
 
-    # --- what is typed
+    # --- typing
 
     def _take_table(self) -> None:
         if not self._challenge.table:
@@ -267,7 +267,7 @@ class JudgeScreen(QWidget):
         return any(index.published(division.id) for division in index.divisions)
 
     def _ask_table(self) -> None:
-        """Ask for the table; the next Enter goes on without."""
+        """Ask for the table. A second Enter skips the question."""
         self._asked_table, text = True, self.session.catalogue.text
         self._warning = text("First the number of your table. Without a table: Enter, but no result changes.")
 
@@ -288,7 +288,7 @@ class JudgeScreen(QWidget):
         else:
             self._challenge = replace(self._challenge, typed=self._challenge.typed.separate())
 
-    # --- the verdict
+    # --- verdict
 
     def _ask_list(self) -> None:
         lexicon, rules = self.session.word_list(self.division), self.rules
@@ -310,7 +310,7 @@ class JudgeScreen(QWidget):
             self._go(ChallengeStep.DECIDE)
 
     def _record(self, verdict: Verdict) -> None:
-        """Write the verdict; only then it is shown."""
+        """Save the verdict, then show it."""
         session, challenge = self.session, self._challenge
         division = self.division
         lexicon = session.word_list(division)
@@ -337,16 +337,16 @@ class JudgeScreen(QWidget):
             self.view.run_down()
 
     def _error(self, error: UserError) -> bool:
-        """Show why there is no verdict, here and not in the other window."""
+        """Show on this screen, not in the main window, why there is no verdict."""
         if self.step is not ChallengeStep.CLOSED:
             self._warning = self.session.catalogue.error(error)
             self._go(ChallengeStep.ERROR)
         return True
 
-    # --- what is left behind
+    # --- reset
 
     def _stay(self) -> None:
-        """Begin to wait again: players are there."""
+        """Restart the timer after a key."""
         self._idle.start()
         if self._leaving:
             self._leaving, self._warning = False, ""
@@ -354,7 +354,7 @@ class JudgeScreen(QWidget):
             self._show()
 
     def _warn_idle(self) -> None:
-        """Let what is half typed go in a while, unless a key is pressed; the judge's own steps wait."""
+        """Warn, and clear the screen later unless a key is pressed. The judge's own steps have no limit."""
         numbers = self.step in _NUMBERS
         if self._challenge.table if numbers else self.step in _HALF_WAY:
             self._leaving, text = True, self.session.catalogue.text
@@ -362,7 +362,7 @@ class JudgeScreen(QWidget):
             self._show()
             self.view.run_down()
 
-    # --- what is shown
+    # --- display
 
     def _go(self, step: ChallengeStep) -> None:
         self.step = step
@@ -400,7 +400,7 @@ class JudgeScreen(QWidget):
         self.fill_display(screens[(screens.index(self.screen()) + 1) % len(screens)])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Forget everything, and let the other window show words again."""
+        """Clear the screen, and let the main window show words again."""
         super().closeEvent(event)
         if self.step is not ChallengeStep.CLOSED:
             self.view.stop()
@@ -411,19 +411,19 @@ class JudgeScreen(QWidget):
 
 
 class JudgeController(QObject):
-    """Belongs to a window, and stays while the window is built again in another language."""
+    """Opens the judge screen of a window. Survives a rebuild of the window in another language."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
         self._session = session
         self._window = window
         self.screen: JudgeScreen | None = None
-        self._left: QWidget | None = None  # what had the keys of the window
+        self._left: QWidget | None = None  # window with the keyboard focus before
         window.installEventFilter(self)
 
     @classmethod
     def of(cls, session: Session, window: QWidget) -> JudgeController:
-        """Return the window's controller; there is only one."""
+        """Return the window's only controller."""
         return window.findChild(cls) or cls(session, window)
 
     def open(self, *, lasts: int = LASTS, waits: int = WAITS) -> JudgeScreen:
@@ -440,7 +440,7 @@ class JudgeController(QObject):
         return self.screen
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close the screen with the window."""
+        """Close the screen together with the window."""
         if watched is self._window and event.type() is QEvent.Type.Close and self.screen is not None:
             self.screen.close()
         return super().eventFilter(watched, event)
@@ -454,14 +454,14 @@ class JudgeController(QObject):
 
 
 def can_judge(session: Session) -> bool:
-    """Return whether any division has a word list that can be asked."""
+    """Return whether any division has a usable word list."""
     return any(session.word_list(one) is not None for one in (None, *session.index.divisions))
 
 
 class MissingListPanel(Panel):
-    """Says why the judge screen does not open; `lists` when the director wants to choose a list.
+    """Explains why the judge screen cannot open.
 
-    `pegs` opens the screen for the holes of the racks, which need no list.
+    `lists` opens the word lists. `pegs` opens the screen for scores from rack pegs, which needs no list.
     """
 
     lists = Signal()
@@ -480,7 +480,7 @@ class MissingListPanel(Panel):
         self.setFocusProxy(self._choose)
 
     def refresh(self) -> None:
-        """Say what is missing; close once it is there."""
+        """Show what is missing. Close the panel if nothing is."""
         if can_judge(self.session):
             self.closed.emit()
             return

@@ -1,7 +1,4 @@
-"""What the judge screen shows: one large thing at a time, sized by the display it fills.
-
-Hides sizes, colours, the shapes of words and verdicts, and how long a verdict is still shown.
-"""
+"""View of the judge screen: one large text at a time, scaled to the display."""
 
 from __future__ import annotations
 
@@ -19,12 +16,16 @@ from tdapp.i18n.judge_screen import JudgeViewState
 from tdapp.scrabble.wordlist import Verdict
 
 TONES: Mapping[Verdict, str] = {Verdict.VALID: "green", Verdict.INVALID: "red", Verdict.NOT_BINDING: "amber"}
-_SINGLE, _SEVERAL = 0.5, 0.28  # the largest size of a word, as part of the board's height
-_LINE, _GROUND, _GAP = 1.7, 1.45, 0.4  # height of a row and of a word's ground, space between words; of its size
+_SINGLE, _SEVERAL = 0.5, 0.28  # largest size of a word, as fraction of the board's height
+_LINE, _GROUND, _GAP = (
+    1.7,
+    1.45,
+    0.4,
+)  # row height, background height and gap between words, relative to the word size
 
 
 class WordsView(QWidget):
-    """The words of a challenge, each on a ground of its own; the one that is being typed has a caret."""
+    """The challenged words, each on its own background. The word that is being typed has a caret."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -36,7 +37,7 @@ class WordsView(QWidget):
         look.changed.connect(self.update)
 
     def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[Verdict] = ()) -> None:
-        """Show words; with `typing` the last one goes on, and `marks` give each its own verdict."""
+        """Show words. With `typing` the last one has a caret. `marks` gives each word its verdict."""
         self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
         self.setAccessibleName(" ".join(self.words))
         self.update()
@@ -62,7 +63,7 @@ class WordsView(QWidget):
         painter.end()
 
     def _size(self) -> int:
-        """Return the largest size, in pixels, at which the words fit."""
+        """Return the largest letter size, in pixels, at which the words fit."""
         size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
         size = min(size, self.width() // 10)
         while size > SMALL and not self._fits(size):
@@ -75,7 +76,7 @@ class WordsView(QWidget):
         return wide <= self.width() and len(rows) * size * _LINE <= self.height()
 
     def _rows(self, size: int) -> list[list[float]]:
-        """Return the widths of the words by row."""
+        """Return the widths of the words, row by row."""
         metrics = QFontMetrics(exact_font(size, bold=True))
         rows: list[list[float]] = [[]]
         for word in self.words:
@@ -105,7 +106,7 @@ class WordsView(QWidget):
 
 
 class VerdictMark(QWidget):
-    """A verdict's shape: a tick in a disc, a cross in a square, a question in a ring."""
+    """The shape of a verdict: a tick in a disc, a cross in a square, a question mark in a ring."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -115,12 +116,12 @@ class VerdictMark(QWidget):
         look.changed.connect(self.update)
 
     def show_verdict(self, verdict: Verdict | None) -> None:
-        """Show the shape of a verdict, or none."""
+        """Show the shape of a verdict, or nothing."""
         self._verdict = verdict
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for a square."""
+        """Return a square."""
         return QSize(160, 160)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -136,7 +137,7 @@ class VerdictMark(QWidget):
 
 
 def draw_shape(painter: QPainter, rect: QRectF, verdict: Verdict, look: Look) -> None:
-    """Draw a verdict's shape, filled with its colour, into a square."""
+    """Draw the coloured shape of a verdict into a square."""
     tone, unit = look.colour(TONES[verdict]), rect.width() / 10
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tone)
@@ -163,20 +164,20 @@ _STROKES: Mapping[Verdict, tuple[tuple[tuple[float, float], ...], ...]] = {
 
 
 _EDGE = UNIT * 4
-_FULL = 1000  # of the bar that runs down
-_PARTS = {"question": 15, "big": 6, "lines": 14, "note": 18}  # of the height that a text has
+_FULL = 1000  # maximum of the countdown bar
+_PARTS = {"question": 15, "big": 6, "lines": 14, "note": 18}  # text height = view height / value
 
 
 class JudgeView(QWidget):
     """The labels and the board."""
 
-    over = Signal()  # the verdict's time is over
+    over = Signal()  # the verdict's time has ended
 
     def __init__(self, look: Look, *, lasts: int) -> None:
-        """`lasts` ms the bar takes to run down."""
+        """`lasts`: duration of the countdown in milliseconds."""
         super().__init__()
         self._look = look
-        self._tone, self._size = "window", 0  # of the ground; of the letters of the lines
+        self._tone, self._size = "window", 0  # background; letter size of the lines
         self.setObjectName("face")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.name = LineEdit("")
@@ -194,7 +195,7 @@ class JudgeView(QWidget):
         look.changed.connect(self._dress)
 
     def show_state(self, state: JudgeViewState) -> None:
-        """Show another picture."""
+        """Show a view state."""
         for name, label in self.labels.items():
             value = getattr(state, name)
             fields.say(label, "\n".join(value) if isinstance(value, tuple) else value)
@@ -210,18 +211,18 @@ class JudgeView(QWidget):
             self._dress()
 
     def run_down(self) -> None:
-        """Show the bar, and let it run down."""
+        """Show and start the countdown bar."""
         self.bar.setValue(_FULL)
         self.bar.show()
         self._clock.start()
 
     def stop(self) -> None:
-        """Take the bar away."""
+        """Hide the countdown bar."""
         self._clock.stop()
         self.bar.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the sizes in proportion to the display."""
+        """Scale everything to the display."""
         super().resizeEvent(event)
         self._dress()
 
@@ -229,7 +230,9 @@ class JudgeView(QWidget):
         head = fields.row(self.ends["where"], 1, self.ends["who"])
         around = (_EDGE, UNIT * 3) * 2
         whole = fields.column(head, 1, self.labels["question"], gap=UNIT * 2, around=around, parent=self)
-        whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # a display does not grow
+        whole.setSizeConstraint(
+            QLayout.SizeConstraint.SetNoConstraint
+        )  # the window must keep the size of the display
         whole.addWidget(self.name, 0, Qt.AlignmentFlag.AlignHCenter)
         whole.addWidget(self.board, 4)
         whole.addWidget(self.mark, 10)
@@ -241,14 +244,14 @@ class JudgeView(QWidget):
         self.bar.hide()
 
     def _lines_size(self) -> int:
-        """Return the size of letters in which the longest line to choose from has room."""
+        """Return the letter size at which the longest choice fits."""
         size = max(min(self.height(), self.width() * 3 // 4) // _PARTS["lines"], SMALL)
         metrics, lines = QFontMetrics(exact_font(size)), self.labels["lines"].text().split("\n")
         room, longest = self.width() - 2 * _EDGE - UNIT, max(map(metrics.horizontalAdvance, lines))
         return size if longest <= room else max(size * room // longest, SMALL)
 
     def _dress(self) -> None:
-        """Give everything its size and its colour."""
+        """Set all sizes and colours."""
         height = min(self.height(), self.width() * 3 // 4)
         tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours
         self._size = self._lines_size()

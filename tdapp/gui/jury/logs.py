@@ -1,6 +1,6 @@
-"""The log of incidents, noted by hand, and that of challenges, with the verdicts of the judge screen and appeals.
+"""Logs of incidents and of challenges, with verdicts and appeals.
 
-Hides what may be seen while the judge screen is open: everything but the words.
+While the judge screen is open the words of challenges are not shown.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.C
 
 
 def incident_line(row: IncidentRow, catalogue: Catalogue) -> str:
-    """Return an incident in one line: kind and time, who, what, by whom."""
+    """Return an incident as one line: kind, time, player, text, author."""
     kind = f"{catalogue.code(row.entry.kind)} {row.time}".strip()
     author = f"({row.entry.author})" if row.entry.author else ""
     return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.entry.note))), author)))
 
 
 class ChooseInvolved(ChoosePlayer):
-    """The player an incident is about, of the table if one is named; empty for both, or for nobody."""
+    """The player of an incident, limited to the named table. Empty means both players or none."""
 
     def refresh(self, values: Values) -> None:
         """Offer both players of the table, or all players if no table is named."""
@@ -53,7 +53,7 @@ class ChooseInvolved(ChoosePlayer):
 
 
 class IncidentsPanel(EditorPanel):
-    """The log of the chosen division beside a page, with a form above it."""
+    """The incident log of the chosen division, with a form above it."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
@@ -113,7 +113,7 @@ class IncidentsPanel(EditorPanel):
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _found(self, row: IncidentRow, sought: str) -> bool:
-        """Return whether a row has every word that is sought: a number is a table's, the rest are in its text."""
+        """Return whether a row matches all search words. A number is a table."""
         text = folded(f"{row.name} {self._line(row)}")
         return all(
             int(one) == row.entry.table if one.isdecimal() else folded(one) in text for one in sought.split()
@@ -124,7 +124,6 @@ class IncidentsPanel(EditorPanel):
 
 
 def _time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
-    """Return when something was, as a clock on the wall shows it."""
     try:
         return catalogue.time(datetime.fromisoformat(row.entry.at).astimezone())
     except ValueError:
@@ -132,7 +131,7 @@ def _time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
 
 
 class ChallengesPanel(EditorPanel):
-    """The log of the chosen division beside a page; a form for the appeal against the ruling under the cursor."""
+    """The challenge log of the chosen division, with a form for appeals."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Challenges"), width=UNIT * 62)
@@ -172,14 +171,14 @@ class ChallengesPanel(EditorPanel):
         self.editor.listed.connect(self._show_current)
 
     def show_beside(self, _division: Division) -> None:
-        """Show all of the challenge under the cursor, at first of the first one."""
+        """Show the details of the selected challenge, or of the first one."""
         editor = self.editor
         if not editor.view.current_key() and editor.rows.keys():
             editor.view.choose(editor.rows.keys()[0])
         self._show_current()
 
     def ask_list(self) -> None:
-        """Fill in the verdict of the list in use as the second: all words of the play are looked up again."""
+        """Look up all words of the play, and enter the verdict of the word list as the second verdict."""
         challenge = self._current()
         if challenge is None:
             return
@@ -197,7 +196,7 @@ class ChallengesPanel(EditorPanel):
         else:
             self.field("second").choose(verdict)
 
-    # --- the appeal
+    # --- appeals
 
     def _fields(self) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
@@ -221,12 +220,12 @@ class ChallengesPanel(EditorPanel):
         return [*editor.list_parts(), self.about, self.final, self.sheet, *form]
 
     def _differ(self, typed: Values) -> bool:
-        """Return whether the two verdicts differ, so that a joint one is asked for."""
+        """Return whether the two verdicts differ, so that a joint verdict is needed."""
         challenge = self._current()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 
     def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        """Return the appeal: the second verdict, and the joint one if the two differ."""
+        """Return the appeal command: the second verdict, and the joint one if the two differ."""
         second, alone = values["second"], values.get("alone", False)
         if second is None:
             self.session.refuse(RuleViolation("second-verdict-missing"), self.field("second"))
@@ -236,7 +235,7 @@ class ChallengesPanel(EditorPanel):
             commands.appeal_challenge, self.editor.corrected, second=second, judge=values["judge"], joint=joint
         )
 
-    # --- showing
+    # --- display
 
     def _table(self) -> Table[ChallengeRow]:
         return self.of_division(partial(challenges, words=not self.session.judging))

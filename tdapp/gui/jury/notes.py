@@ -1,4 +1,4 @@
-"""The notes of the Jury page on a sheet: above the turns, in the foot, and where there is nothing to show."""
+"""Texts of the Jury page: notes above and below the turns, and messages for an empty page."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tdapp.scrabble.sheet import differences
 
 DISMISS, UNDO, COUNT, COMPARE = "dismiss", "undo", "count", "compare"
 _MOST_WARNINGS = 6
-Note = tuple[str, str]  # a sentence and its colour
+Note = tuple[str, str]  # text and colour
 
 
 class NoteLines(QWidget):
-    """What is to be known before the turns: where two forms differ, what was odd about a file.
+    """Notes above the turns: differences between forms, warnings about a loaded file.
 
-    Two lines have their room also while there is nothing: the turns below do not move.
+    Reserves two lines so that the turns do not move.
     """
 
     followed = Signal(str)
@@ -49,7 +49,7 @@ class NoteLines(QWidget):
         self.hide()
 
     def say(self, lines: Sequence[tuple[str, str, str]]) -> None:
-        """Show sentences, each with the link behind it and what that is called."""
+        """Show notes as (text, link, link title)."""
         colour = self._session.look.colours.accent
         said = [
             escape(sentence)
@@ -63,7 +63,7 @@ class NoteLines(QWidget):
 
 
 def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
-    """Return the title of an open sheet and the line under it."""
+    """Return title and subtitle of an open sheet."""
     catalogue, players = session.catalogue, session.tournament.players
     item, result = session.tournament.rounds[game.round], sheet.result
     state = catalogue.code(result.state if result else "open")
@@ -78,7 +78,7 @@ def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
 
 
 def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
-    """Return by whom and when the result was checked or certified."""
+    """Return who checked or certified the result, and when."""
     label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
     place = (game.table, session.tournament.rounds[game.round].number)
     names = [session.tournament.players[one].name for one in (game.first, game.second)]
@@ -93,7 +93,7 @@ def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
 
 
 def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
-    """Return the notes above the turns: sentence, link and the link's name."""
+    """Return the notes above the turns as (text, link, link title)."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
@@ -117,7 +117,7 @@ def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple
 
 
 def otherwise(sheet: OpenSheet) -> Result | None:
-    """Return what the open sheet makes of the game where a slip that came after it differs."""
+    """Return the result of the open sheet if a later result slip overrides it with other values, else None."""
     item = counting(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None
@@ -125,7 +125,7 @@ def otherwise(sheet: OpenSheet) -> Result | None:
 
 
 def forms_apart(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
-    """Return in what the open form and the other one differ, as far as both are typed."""
+    """Return the differences between the open form and the other one, as far as both are typed."""
     if sheet.key is None:
         return ()
     other, tileset = sheet.draft_of((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
@@ -136,18 +136,18 @@ def forms_apart(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
         one, two = two, one
     apart = tuple(differences(one, two))
     if shown.error is None:
-        with suppress(InputError):  # the other form does not say yet whose clock it was
+        with suppress(InputError):  # the other form lacks the player of the overtime
             apart = judging.forms_apart(one, two, sheet.rules, tileset)
     rows = jury.forms(one, two, apart)
     unfinished = None in {sheet.draft.end.ended, other.end.ended}
     return tuple(row for row in rows if not (unfinished and row.row is not None and None in {row.one, row.two}))
 
 
-# --- in the foot
+# --- below the turns
 
 
 def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
-    """Return what is wrong with the end, and what follows from the sheet, each with its colour."""
+    """Return the notes below the turns: problems with the end, and consequences of the sheet."""
     catalogue = session.catalogue
     notes: list[Note] = [
         (f"⚠ {problem}", "red") for problem in sheet_sentences.problems(catalogue, sheet.tileset, shown)
@@ -184,11 +184,11 @@ def sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
     return [one for one in both if one.round == number]
 
 
-# --- where there is nothing
+# --- empty page
 
 
 def no_sheets(session: Session) -> str:
-    """Return what comes first where no game is listed."""
+    """Return the hint for a page without games."""
     text, division = session.catalogue.text, session.division
     if division is None:
         return text("First add a division, under Tournament.")
@@ -201,7 +201,7 @@ def no_sheets(session: Session) -> str:
 
 
 def progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
-    """Return how far the jury is with a round, or why a sheet cannot be shown."""
+    """Return the progress of the jury in a round, or why a sheet cannot be shown."""
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset

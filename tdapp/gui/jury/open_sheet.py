@@ -1,7 +1,6 @@
-"""The sheet that is open on the Jury page: the draft, where the cursor is in it, and the sheet it began with.
+"""The open score sheet: its draft, the cursor, and the saved sheet that it started from.
 
-Hides where drafts come from and when they are made safe: what is typed stays until it is kept or put aside, and
-comes back when keeping it is undone.
+Drafts survive until they are saved or set aside. Undo of a save restores the draft.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from tdapp.services.preferences import TYPED_IN, chosen
 
 
 class Drafts(dict[Key, Draft]):
-    """What is typed and not kept yet, by game and form; it outlives the window, and whatever happens to it.
+    """Unsaved sheets by game and form, stored in the settings.
 
-    It belongs to the file in which the tournament was opened first, also while that is shared, and goes along when
-    it is renamed. A copy of the file has its own.
+    They belong to the first file in which the tournament was opened, also while it is shared, and follow a
+    renamed file. A copy of the file has its own drafts.
     """
 
     def __init__(self, settings: QSettings) -> None:
@@ -39,9 +38,9 @@ class Drafts(dict[Key, Draft]):
         self.path: Path | None = None
 
     def open(self, event: EventId, path: Path | None) -> bool:
-        """Take up what was typed for a tournament in a file, None for one on a server or in memory.
+        """Load the drafts of a tournament. `path` is None on a server or in memory.
 
-        Return whether that is something else than what is here.
+        Return whether the drafts now belong to another tournament or file.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
         copied = path is not None and owner not in {"", str(path)} and _is_there(Path(owner))
@@ -56,7 +55,7 @@ class Drafts(dict[Key, Draft]):
         return True
 
     def save(self) -> None:
-        """Write everything to the settings."""
+        """Write all drafts to the settings."""
         if self:
             self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.written(self))
         elif self.event:
@@ -64,7 +63,7 @@ class Drafts(dict[Key, Draft]):
 
 
 def _is_there(path: Path) -> bool:
-    """Return whether a file is there, also where nobody may look."""
+    """Return whether a file exists. Treat an unreadable folder as True."""
     try:
         return path.exists()
     except OSError:
@@ -72,102 +71,102 @@ def _is_there(path: Path) -> bool:
 
 
 class OpenSheet:
-    """One game's sheet, in one of its two forms; `key` None: none is open."""
+    """The sheet of one game in one of its two forms. `key` is None if no sheet is open."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._drafts = Drafts(session.settings)
-        self._kept: dict[Key, Draft] = {}  # what was typed for sheets that were kept since the program started
+        self._kept: dict[Key, Draft] = {}  # drafts of the sheets saved since the program started
         self._aside: dict[Key, Draft] = {}
-        self._new_player: int | None = None  # whose turn comes, if not the one whose turn it is
+        self._new_player: int | None = None  # the player of the new turn if the order was overridden
         self.key: Key | None = None
-        self.place = 0  # of the cursor among the lines
+        self.place = 0  # line index of the cursor
         self.draft = Draft(("", ""))
         self._base = self.draft
-        self.warnings: tuple[str, ...] = ()  # of the file that was loaded
-        self.done = 0  # the step of the history that was made here last
+        self.warnings: tuple[str, ...] = ()  # of the loaded file
+        self.done = 0  # last step of the history that was made here
 
-    # --- what it belongs to
+    # --- session and game
 
     @property
     def index(self) -> Index:
-        """The look-ups of the tournament."""
+        """The index of the tournament."""
         return self._session.index
 
     @property
     def game(self) -> Game | None:
-        """The game, None while none is open."""
+        """The game, or None."""
         return self._session.tournament.games.get(self.key[0]) if self.key and self._session.is_open else None
 
     @property
     def rules(self) -> RuleSet:
-        """The rules of the game's division, of the chosen one while none is open."""
+        """The rules of the game's division, or of the chosen division."""
         return self._session.tournament.rules_of(self.game or self._session.division)
 
     @property
     def tileset(self) -> TileSet | None:
-        """The tiles of the sheet, None where the program does not have them."""
+        """The tile set of the sheet, or None if the program does not have it."""
         return self.tiles_of(self.draft.tileset)
 
     @property
     def convention(self) -> Convention:
-        """What squares are written in, as this user wants it for the rule set's language."""
+        """The notation of squares that the user chose for the language of the rules."""
         tiles = self.tiles_of(None)
         usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
         return Convention(chosen(self._session.settings, self._squares(), tuple(Convention), usual))
 
     @property
     def result(self) -> Result | None:
-        """The result that the game has."""
+        """The result of the game."""
         return self.index.result(self.key[0]) if self.key else None
 
     @property
     def stored(self) -> ScoreSheet | None:
-        """The sheet that is kept for the game and the form."""
+        """The saved sheet of the game and form."""
         return self.kept(self.key) if self.key else None
 
     @property
     def unsaved(self) -> bool:
-        """Whether something is typed that is not kept."""
+        """Whether the draft differs from the saved sheet."""
         return self.key is not None and self.draft != self._base
 
     @property
     def set_aside(self) -> bool:
-        """Whether something was put aside that can be brought back."""
+        """Whether a discarded draft can be restored."""
         return self.key in self._aside
 
     @property
     def player(self) -> int:
-        """Whose turn the cursor is on."""
+        """The player (1 or 2) of the current turn."""
         if self.place < len(self.draft.entries):
             return self.draft.entries[self.place].player
         return self._new_player or self.draft.next_player()
 
     def may_change(self) -> bool:
-        """Return whether anything may be changed."""
+        """Return whether the sheet can be edited."""
         session = self._session
         return session.is_open and session.may("enter-sheet") and not session.tournament.event.finished
 
     def tiles_of(self, tileset: str | None) -> TileSet | None:
-        """Return a tile set by its id, None: the rule set's."""
+        """Return a tile set by its id. None: the tile set of the rules."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
     def kept(self, key: Key) -> ScoreSheet | None:
-        """Return a form of a game that is kept."""
+        """Return the saved sheet of a game and form."""
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
     def draft_of(self, key: Key) -> Draft:
-        """Return what is typed for a form, else what is kept of it."""
+        """Return the draft of a form, or the saved sheet as a draft."""
         return (self._drafts.get(key) or self._kept_draft(key)).rewritten(self.convention)
 
     def typed(self) -> frozenset[GameId]:
-        """Return the games for which something is typed that is not kept."""
+        """Return the games with unsaved sheets."""
         return frozenset(game for game, _ in self._drafts)
 
-    # --- opening and following
+    # --- open and refresh
 
     def open(self, key: Key | None) -> None:
-        """Open a game's form with the cursor behind its last turn; None closes what is open."""
+        """Open a form with the cursor after its last turn. None closes the sheet."""
         self.settle()
         self.key, self.warnings, self.done, self._new_player = key, (), 0, None
         if key is not None:
@@ -175,7 +174,7 @@ class OpenSheet:
             self.place = len(self.draft.entries) if self.may_change() else 0
 
     def follow(self) -> None:
-        """Take over the session as it is now; what is typed stays."""
+        """Update from the session. Keep the draft."""
         event, path = self._session.tournament.event.id, self._session.path
         elsewhere = (event, path) != (self._drafts.event, self._drafts.path)
         if elsewhere and self._drafts.open(event, path):
@@ -190,18 +189,18 @@ class OpenSheet:
             self.place = min(self.place, len(self.draft.entries))
 
     def choose_squares(self, convention: Convention) -> None:
-        """Write squares in another convention from now on."""
+        """Set the notation of squares."""
         self.settle()
         self._session.settings.setValue(self._squares(), str(convention))
 
-    # --- changing
+    # --- edit
 
     def type(self, text: str) -> None:
-        """Take what is typed in the line of the cursor."""
+        """Set the text of the current line."""
         self.take(self.draft.typed(self.place, text, self.player))
 
     def take(self, draft: Draft, *, place: int | None = None) -> None:
-        """Take another draft, with the cursor at `place`."""
+        """Replace the draft, with the cursor at `place`."""
         if self.key is None or not self.may_change():
             return
         self.draft = draft
@@ -214,26 +213,26 @@ class OpenSheet:
             self._drafts.pop(self.key, None)
 
     def go_to(self, place: int) -> None:
-        """Put the cursor on a line, or behind the last one."""
+        """Move the cursor to a line, or after the last one."""
         self.settle()
         last = len(self.draft.entries) - (0 if self.may_change() else 1)
         self.place = max(0, min(place, last))
 
     def settle(self) -> None:
-        """Write the line of the cursor as it is understood, and make what is typed safe."""
+        """Rewrite the current line as it was read, and save the drafts."""
         self.take(self.draft.settled(self.place))
         self._drafts.save()
         self._new_player = None
 
     def give_away(self) -> None:
-        """Give the turn of the cursor to the other player."""
+        """Assign the current turn to the other player."""
         if self.place < len(self.draft.entries):
             self.take(self.draft.given_away(self.place))
         else:
             self._new_player = 3 - self.player
 
     def put_aside(self) -> None:
-        """Go back to the sheet that is kept, or bring back what was put aside before."""
+        """Discard the draft, or restore the discarded one."""
         if self.key is None:
             return
         back = self._aside.pop(self.key, None) if not self.unsaved else None
@@ -243,22 +242,22 @@ class OpenSheet:
         self.take(draft.rewritten(self.convention), place=len(draft.entries))
         self.settle()
 
-    # --- keeping
+    # --- save
 
     def remember(self) -> None:
-        """Remember what was typed for the sheet that is about to be kept."""
+        """Keep a copy of the draft before it is saved, for undo."""
         if self.key is not None:
             self._kept[self.key] = self.draft
 
     def note_done(self) -> None:
-        """Remember that the newest step was made here, so that it can be named beside the sheet."""
+        """Note that the newest step was made on this sheet, to name it there."""
         step = self._session.desk.undo_step
         self.done = step.seq if step else 0
 
     def hear(self, diff: Diff) -> bool:
-        """Forget what is typed when it is kept; when that is undone bring it back, unless more was typed since.
+        """Drop drafts that were saved. Restore a draft if its save is undone and no newer draft exists.
 
-        Return whether other things are typed now than before.
+        Return whether the drafts have changed.
         """
         before = dict(self._drafts)
         self._rename(diff)
@@ -277,7 +276,7 @@ class OpenSheet:
         return before != self._drafts
 
     def _rename(self, diff: Diff) -> None:
-        """Rename the players in what is typed: an erased name is in no draft either."""
+        """Rename players in all drafts, so that erased names are erased there too."""
         names = {
             change.before.name: change.after.name
             for change in diff
@@ -287,7 +286,7 @@ class OpenSheet:
         if not names:
             return
         if (self._session.tournament.event.id, self._session.path) != (self._drafts.event, self._drafts.path):
-            self.follow()  # takes up what was typed
+            self.follow()  # read the drafts of this file
         for drafts in (self._drafts, self._kept, self._aside):
             drafts.update({key: draft.renamed(names) for key, draft in drafts.items()})
         self.draft, self._base = self.draft.renamed(names), self._base.renamed(names)
@@ -301,7 +300,7 @@ class OpenSheet:
             return None
 
     def _kept_draft(self, key: Key) -> Draft:
-        """Return the sheet that is kept for a form as a draft, an empty one if there is none."""
+        """Return the saved sheet as a draft, or an empty draft."""
         game, players = self._session.tournament.games[key[0]], self._session.tournament.players
         names, stored = (players[game.first].name, players[game.second].name), self.kept(key)
         if stored is None:

@@ -1,6 +1,6 @@
-"""The Jury page: a game's score sheet is chosen, typed or loaded, ended, looked over, ruled on and certified.
+"""The Jury page: enter, check, rule on and certify score sheets.
 
-Hides what the hands do: keys and clicks in the parts of the page, links in its notes, files dropped on it.
+Connects keys, clicks, links and dropped files with the parts of the page.
 """
 
 from __future__ import annotations
@@ -56,22 +56,21 @@ class JuryPage(SheetPage):
         self.session.changed.connect(self._hear)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with sheets."""
+        """Return the actions on sheets."""
         return self._actions.table()
 
     def leave_question(self) -> bool:
-        """Answer no to what the line, the strip or the bar below the sheet asks."""
+        """Dismiss the open question of the line, the strip or the bar. Return whether there was one."""
         if self.ruling.isVisible():
             self.close_strip()
             return True
         return self.line.leave_question() or super().leave_question()
 
     def _choose_list(self) -> None:
-        """Open the word lists beside the sheet."""
         self.show_panel(WordListsPanel(self.session))
 
     def _type(self, text: str) -> None:
-        """Take a line as it is being typed."""
+        """Handle a change of the current line."""
         asked = asks_help(text)
         if asked or not self.help.isHidden():
             self.open_strip(self.help if asked else self.end)
@@ -80,7 +79,7 @@ class JuryPage(SheetPage):
             self.show_sheet()
 
     def _enter(self, back: bool) -> None:
-        """Go on as the pen does; behind the last turn comes how the game ended."""
+        """Go to the next or previous turn. After the last turn go to the end of the game."""
         sheet = self.sheet
         if asks_help(self.turns.field.text()):
             self._close_help()
@@ -95,7 +94,7 @@ class JuryPage(SheetPage):
             self.go_to(sheet.place + 1)
 
     def _escape(self) -> None:
-        """Close the help, or go to the list; nothing typed is lost."""
+        """Close the help, or go to the list."""
         if asks_help(self.turns.field.text()):
             self._close_help()
             return
@@ -103,18 +102,18 @@ class JuryPage(SheetPage):
         self.close_sheet()
 
     def _back_to_sheet(self) -> None:
-        """Go from the line above an open sheet back into it."""
+        """Return from the line above the open sheet into the sheet."""
         if self.shown is not None:
             self.turns.focus()
 
     def _step(self, by: int) -> None:
-        """Propose the table above or below in the list."""
+        """Propose the previous or next table of the list."""
         key = self.list.step(by)
         if key:
             self.line.propose(key)
 
     def _open_at(self, key: str, row: int) -> None:
-        """Open a game's sheet at a row of its form; 0: at what is in doubt; else behind the last turn."""
+        """Open a sheet at a row of its form. 0: the first doubt. Negative: after the last turn."""
         self.open(GameId(key))
         rows = self.sheet.draft.rows()[: len(self.sheet.draft.entries)]
         if row in rows:
@@ -138,7 +137,7 @@ class JuryPage(SheetPage):
             self.show_sheet()
 
     def _go_to_difference(self, number: int) -> None:
-        """Go where a turn is typed, or to the foot."""
+        """Go to the turn with this number, or to the end of the game."""
         self.close_strip()
         if self.shown is not None and number <= len(self.shown.places):
             self.go_to(self.shown.places[number - 1])
@@ -164,15 +163,15 @@ class JuryPage(SheetPage):
 
     def _hear(self, diff: Diff) -> None:
         if self.session.is_open and self.sheet.hear(diff) and self.isVisible():
-            self.refresh()  # once more: the window has shown what was typed before
+            self.refresh()  # the first refresh still showed the previous drafts
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take a sheet's file, for the game that is open."""
+        """Accept a file for the open game."""
         if self.sheet.key is not None and self.sheet.may_change() and _dropped(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Load a sheet's file."""
+        """Load the dropped file."""
         path = _dropped(event)
         if path is not None:
             event.acceptProposedAction()

@@ -1,8 +1,7 @@
-"""The field into which the jury types what it finds on the forms of a round, and what that means below it.
+"""The line in which the jury types its findings on a round, with a preview of their meaning.
 
-Hides when something is done: Enter does what is shown, or asks one thing more: player and score of a wrong word,
-or the name of the jury member. Where the jury has looked already, or later rounds rest on a result, the effect is
-shown first.
+Enter runs the preview, or asks for a missing value: player and score of a wrong word, or the jury member's name.
+If the game was checked, or later rounds depend on the result, the effect is shown first.
 """
 
 from __future__ import annotations
@@ -36,37 +35,38 @@ from tdapp.gui.widgets.theme import LEAD, UNIT, font, tall
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.jury_echo import LISTS, JuryEcho, JuryReader, help_lines
 
-SIGN = "sign"  # the link that puts another name on rulings
+SIGN = "sign"  # link that changes the author of rulings
 
 
 class JuryField(QWidget):
-    """The field with its echo; `opened` carries a game and a row of its form, 0: its first doubt, -1: its end.
+    """The field with its preview.
 
-    `stepped`: the arrows go through the list; `proposed` is the key of the table that comes next. `bar` asks about
-    a ruling or a correction; the page has it below the list, which keeps still. `author` has the name of today's
-    jury member; the page has it beside the line.
+    `opened` carries a game and a row of its form; 0: the first doubt, -1: the end. `stepped`: an arrow key
+    moves through the list. `proposed` is the key of the next table. `bar` asks about corrections; the page
+    shows it below the list. `author` holds the name of today's jury member; the page shows it next to the
+    line.
     """
 
     opened = Signal(str, int)
     stepped = Signal(int)
     proposing = Signal()  # another table
-    lists = Signal()  # a word list is to be chosen
-    left = Signal()  # Esc, with nothing to go back from
+    lists = Signal()  # open the word lists
+    left = Signal()  # Esc with nothing left to undo
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._taken: tuple[str, ...] = ()  # the games that others have open
+        self._taken: tuple[str, ...] = ()  # games open at other stations
         self._announced = ""
         self._reader: JuryReader | None = None
         self._echo = JuryEcho("")
-        self._last = ""  # what was done last, as long as it is the newest step
+        self._last = ""  # message of the last step while it is the newest
         self._last_step = 0
-        self._checked = ""  # the table that was checked last
-        self._asked: list[tuple[str, str]] = []  # the tables and words of which player and score are wanted
-        self._asking = False  # the line waits for who rules
-        self._misnamed = ""  # the name before the one that was typed last, where rulings are signed by it
-        self._then: Callable[[], None] | None = None  # what is done once that is known
+        self._checked = ""  # key of the last checked table
+        self._asked: list[tuple[str, str]] = []  # tables and words that lack player and score
+        self._asking = False  # the line waits for the jury member's name
+        self._misnamed = ""  # the previous name if rulings bear it
+        self._then: Callable[[], None] | None = None  # called when the name is known
         self.proposed = ""
         text = session.catalogue.text
         self.line = TableEdit(text("What the jury found"))
@@ -93,10 +93,10 @@ class JuryField(QWidget):
         self.echo.linkActivated.connect(self._follow)
         session.look.changed.connect(self._show)
 
-    # --- what the page uses
+    # --- interface for the page
 
     def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
-        """Read lines by `reader` from now on; tables that others have open are not proposed."""
+        """Read lines with `reader`. Do not propose tables in `taken`, which other stations have open."""
         self._reader, self._taken = reader, taken
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
@@ -110,13 +110,13 @@ class JuryField(QWidget):
         self._read()
 
     def _go_back(self) -> None:
-        """Propose the table again whose check is undone."""
+        """Propose the table whose check was undone."""
         row = self._reader.row(self._checked) if self._reader else None
         if row is not None and row.status == "entered":
             self.proposed, self._checked = row.key, ""
 
     def _move_on(self) -> None:
-        """Propose a table that waits for the jury, and that nobody else has open."""
+        """Propose the next table for the jury that no other station has open."""
         reader, taken = self._reader, self._taken
         row = reader.row(self.proposed) if reader else None
         if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.waiting):
@@ -129,18 +129,18 @@ class JuryField(QWidget):
         self._read()
 
     def focus(self) -> None:
-        """Put the cursor into the field."""
+        """Focus the field."""
         self.show()
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
     def offer_all(self) -> None:
-        """Write that every result without a doubt is checked; how many are is shown, and Enter does it."""
+        """Type "all", so that Enter checks every result without a doubt."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Esc what has been begun."""
+        """On Esc go one step back."""
         if event.key() == Qt.Key.Key_Escape:
             self._leave()
         else:
@@ -174,7 +174,7 @@ class JuryField(QWidget):
         elif not said and not echo.help:
             said, more = self._idle()
         if self.bar.correction is not None:
-            more = ""  # it is shown below, in full
+            more = ""  # the panel below shows it in full
         self.echo.say(said, more, colour=self._session.look.colour(echo.tone).name())
         self.line.mark(wrong=echo.tone == "red")
         self._help.setVisible(echo.help)
@@ -185,7 +185,7 @@ class JuryField(QWidget):
             self.proposing.emit()
 
     def _idle(self) -> tuple[str, str]:
-        """Return what is shown before anything is typed: what is asked, else what comes next."""
+        """Return title and text for the empty line: the open question, else the next table."""
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
             return "", ""
@@ -230,7 +230,7 @@ class JuryField(QWidget):
             return text("Next: {table}  ·  Enter: nothing wrong", table=table)
         return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
-    # --- doing
+    # --- commands
 
     def _follow(self, link: str) -> None:
         if link == LISTS:
@@ -269,14 +269,14 @@ class JuryField(QWidget):
             self._do(echo, echo.command)
         elif isinstance(intent, Begun) and intent.row is not None:
             if not intent.wanted:
-                self._answered()  # it is so already
+                self._answered()  # already ruled
         elif control and echo.listless:
             self.lists.emit()
         else:
             self._stay(echo)
 
     def _stay(self, echo: JuryEcho) -> None:
-        """Keep the line: to be typed over, or to go on with an answer."""
+        """Keep the text: to replace it, or to add the answer to a question."""
         if echo.asks:
             self.line.end(False)
         else:
@@ -284,18 +284,18 @@ class JuryField(QWidget):
 
     def _looked_up(self, intent: LookUp, echo: JuryEcho) -> None:
         if self._asked:
-            if not intent.words:  # it stands
+            if not intent.words:  # the word is valid
                 self._answered()
             return
         if intent.player is not None and echo.wrong:
-            return  # its score is still to come
+            return  # the score is still missing
         self._asked = [(intent.row.key, word) for word in echo.wrong]
         self.proposed = intent.row.key
         self.line.clear()
         self._read()
 
     def _answered(self) -> None:
-        """Go on to the next word that is asked about."""
+        """Go to the next word in question."""
         self._asked = self._asked[1:]
         self.line.clear()
         self._read()
@@ -323,7 +323,7 @@ class JuryField(QWidget):
         )
 
     def _new_winner(self, game: GameId, before: Index) -> str:
-        """Return who wins a game now if that has changed."""
+        """Return the winner of a game if the winner has changed."""
         index = self._session.index
         found = impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
         change = next((one for one in found.winners if one.game == game), None)
@@ -351,7 +351,7 @@ class JuryField(QWidget):
             self._read()
 
     def _leave(self) -> None:
-        """Go one step back: what is assessed, who rules, what is typed, what is asked."""
+        """Go one step back: close the correction, the author, the text or the question."""
         if self.bar.correction is not None:
             self.bar.drop()
             self._show()
@@ -365,8 +365,8 @@ class JuryField(QWidget):
             self.left.emit()
 
     def leave_question(self) -> bool:
-        """Leave what is asked, or written here, as Esc does; return whether something was."""
-        written = self.line.text() and self.line.hasFocus()  # not typed: that is taken back in the line
+        """Go one step back, as Esc does. Return whether there was anything to leave."""
+        written = self.line.text() and self.line.hasFocus()  # undo typed text in the line
         begun = self._asked and not self.line.text()
         asked = bool(self.bar.correction or begun or written)
         if self._asking:
@@ -377,28 +377,28 @@ class JuryField(QWidget):
             self._leave()
         return asked
 
-    # --- who rules
+    # --- author
 
     @property
     def used(self) -> bool:
-        """Whether something is typed or asked here."""
+        """Whether the field has text or an open question."""
         return bool(self.line.text() or self._asking or self._asked or self.bar.correction)
 
     def ask_author(self, then: Callable[[], None] | None = None) -> None:
-        """Ask who rules, beside the line; the line waits, and `then` is done once that is known."""
+        """Ask for the author of rulings, then call `then`."""
         self._asking, self._then = True, then
         self.show()
         self.author.ask()
         self._show()
 
     def _leave_name(self) -> None:
-        """Go back to the line without a name; nothing is ruled."""
+        """Return to the line without a name, and drop the waiting ruling."""
         self._asking, self._then = False, None
         self.focus()
         self._read()
 
     def _signed(self, before: str) -> None:
-        """Go on with what waits for the name."""
+        """Continue with the step that needs the name."""
         self._asking, then, self._then = False, self._then, None
         self._misnamed = before if before != author_today(self._session) else ""
         if self.author.name.hasFocus():
@@ -408,7 +408,7 @@ class JuryField(QWidget):
             then()
 
     def _sign(self) -> str:
-        """Return the offer to put today's name on the rulings with the name before it; nothing without such."""
+        """Return the link that puts today's name on rulings with the previous name, or ""."""
         count = len(signed_by(self._session.tournament, self._misnamed)) if self._misnamed else 0
         if not count:
             return ""

@@ -1,6 +1,6 @@
-"""The tables of a round as the jury sees them: who plays, the result, how far it has been looked over.
+"""The tables of a round for the jury: players, result, state of the check.
 
-Hides where that is known from: what is in doubt on forms, and which tables other stations have open.
+Collects the doubts on forms, and the tables that other stations have open.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from tdapp.i18n.sheet_reading import DoubtCounts
 from tdapp.i18n.sheet_sentences import reasons
 from tdapp.storage.presence import OpenElsewhere, open_tables
 
-_SPARE = ("status", "score", "second_name", "forms")  # columns that give way to a sheet or a panel, the last first
+_SPARE = ("status", "score", "second_name", "forms")  # columns to hide beside a sheet or panel, the last first
 _STATES: Mapping[str, Collection[str]] = {
     "open": {"open"},
     "entered": {"entered"},
     "doubt": TO_SETTLE,
     "checked": {"checked", "final"},
 }
-_EVERY = 2_000  # ms until other stations are asked again
+_EVERY = 2_000  # milliseconds between two requests to other stations
 
 
 class RoundRow(Struct, frozen=True):
-    """A table with its texts; `note` is what is to be known of its forms, in full."""
+    """A table with its texts. `note` is the full text about its forms."""
 
     key: str
     row: SheetRow
@@ -48,7 +48,7 @@ class RoundRow(Struct, frozen=True):
 
 
 def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool, elsewhere: str = "") -> RoundRow:
-    """Return a table as the list shows it; `typed`: something is not kept, `elsewhere`: who has it open."""
+    """Return the texts of a table. `typed`: it has an unsaved sheet. `elsewhere`: the station that has it open."""
     parts = [catalogue.text("open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
         parts.append(catalogue.text("typed, not kept"))
@@ -59,7 +59,7 @@ def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool,
 
 
 class RoundList(QWidget):
-    """The list with its filter; `chosen` carries a game's id when its row is opened."""
+    """The list with its filter. `chosen` carries the game id of an opened row."""
 
     chosen = Signal(str)
 
@@ -88,12 +88,12 @@ class RoundList(QWidget):
         fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)
 
     def show_rows(self, rows: Sequence[RoundRow], *, none: str) -> None:
-        """Show tables; `none` is shown where there are none at all."""
+        """Show tables, or the text `none` if there are no tables."""
         self._found, self._none = tuple(rows), none
         self._show()
 
     def step(self, by: int) -> str:
-        """Return the key of the row above or below the current one, and go there."""
+        """Select the previous or next row. Return its key."""
         keys = self._rows.keys()
         if not keys:
             return ""
@@ -125,9 +125,9 @@ class RoundList(QWidget):
 
 
 class RoundDoubts:
-    """What is in doubt on the forms of a round, each sheet judged once.
+    """The doubts on the forms of a round, computed once for each sheet.
 
-    Asks the word list of the session too, unless the judge's screen is open.
+    Uses the word list of the session, but not while the judge screen is open.
     """
 
     def __init__(self, session: Session) -> None:
@@ -135,13 +135,13 @@ class RoundDoubts:
         self._counts = DoubtCounts()
 
     def rows(self, item: Round | None) -> tuple[SheetRow, ...]:
-        """Return the tables of a round, none while it is not published."""
+        """Return the tables of a published round, else ()."""
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
         return sheets(self._session.index, item, doubtful=self.turns).rows
 
     def turns(self, form: ScoreSheet) -> frozenset[int]:
-        """Return the numbers of a kept sheet's turns with something in doubt, 0 for the whole game."""
+        """Return the numbers of a saved sheet's turns with a doubt. 0 is the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.judging else session.word_list(form)
@@ -149,9 +149,9 @@ class RoundDoubts:
 
 
 class OpenTables(QObject):
-    """Tells the other stations which game is open here, and hears theirs, while it is `watching`.
+    """Exchanges the open games with other stations.
 
-    `changed`: others have others open.
+    `changed`: other stations opened or closed a game.
     """
 
     changed = Signal()
@@ -166,7 +166,7 @@ class OpenTables(QObject):
         self._timer.timeout.connect(self._exchange)
 
     def watch(self, *, watching: bool) -> None:
-        """Begin or end to tell and to hear; at the end nothing is open here."""
+        """Start or stop the exchange. Stopping closes the game here."""
         shared = self._session.is_open and self._session.address is not None
         if watching and shared:
             self._timer.start()
@@ -177,17 +177,17 @@ class OpenTables(QObject):
                 self._exchange()
 
     def tell(self, game: str) -> None:
-        """Say which game is open here, or proposed; empty: none."""
+        """Announce the game that is open or proposed here; "" for none."""
         if game != self._mine and self._timer.isActive():
             self._mine = game
             self._exchange()
 
     def taken(self) -> tuple[str, ...]:
-        """Return the games that are others'; of two stations at one game the one that goes before keeps it."""
+        """Return the games of other stations. If two stations have the same game, the first one has it."""
         return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
 
     def holder(self, game: str) -> str:
-        """Return which station has a game open, empty for none."""
+        """Return the station that has a game open, or ""."""
         return self.others[game][0] if game in self.others else ""
 
     def _exchange(self) -> None:

@@ -1,4 +1,4 @@
-"""Rulings on the Jury page: which turn is ruled on, what a ruling would change, and making it."""
+"""Rulings on the Jury page: choose the turn, preview the effect, make the ruling."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.scrabble.sheet import Ended, TurnKind
 
 Make = Callable[[partial[Tournament]], None]
-_ANY = "…"  # author and reason while a ruling is only previewed
+_ANY = "…"  # placeholder for author and reason in a preview
 
 
 class RulingActions:
-    """The rows about words in doubt, and what they do."""
+    """Actions on words in doubt."""
 
     def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
-        """`assess` makes a correction once it has been shown what it means."""
+        """`assess` shows the effect of a correction, then makes it."""
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._assess = assess
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows."""
+        """Return the actions."""
         text, menu = self._session.catalogue.text, "turns"
         wrong, stands = partial(self.rule, phony=True), partial(self.rule, phony=False)
         return (
@@ -59,7 +59,7 @@ class RulingActions:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
     def step(self, by: int) -> None:
-        """Go to the next doubt of the round, or to the one before, in whichever sheet."""
+        """Go to the next or previous doubt of the round, in any sheet."""
         places = [*self._places()]
         if not places:
             return
@@ -77,7 +77,7 @@ class RulingActions:
             self._page.go_to(shown.places[turn - 1])
 
     def _places(self) -> Iterator[tuple[int, int, GameId]]:
-        """Yield table, number of the turn (0: the whole game) and game of each doubt of the round."""
+        """Yield table, turn number (0: the whole game) and game of each doubt of the round."""
         index = self._sheet.index
         for row in self._page.rows:
             game = GameId(row.key)
@@ -88,7 +88,7 @@ class RulingActions:
                 yield from ((row.table, turn, game) for turn in sorted(turns or {0}))
 
     def to_first_doubt(self) -> None:
-        """Put the cursor on the first turn of the open sheet in which something is in doubt."""
+        """Go to the first turn of the open sheet with a doubt."""
         shown, stored = self._page.shown, self._sheet.stored
         if shown is None or stored is None:
             return
@@ -97,7 +97,7 @@ class RulingActions:
             self._page.go_to(shown.places[turns[0] - 1])
 
     def to_doubts(self) -> None:
-        """Put the cursor on the first word that is still in doubt."""
+        """Select the first word that is still in doubt."""
         shown, view = self._page.shown, self._page.words.view
         found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
         if found and self._page.isVisible():
@@ -106,11 +106,11 @@ class RulingActions:
             view.choose(found[0].key)
 
     def going_on(self) -> Callable[[], None]:
-        """Return what comes after a step that is made here, unless the user has gone on to something else."""
+        """Return a callback that goes to the next doubt after a step, if the user is still on the sheet."""
         return if_there(self._page, partial(self._go_on, self._page.stay_check()))
 
     def _go_on(self, stayed: Callable[[], bool]) -> None:
-        """Put the cursor on the next open doubt, else at the end of the sheet, where Enter goes on."""
+        """Select the next open doubt, else go to the end of the sheet."""
         if not stayed():
             return
         self._sheet.note_done()
@@ -123,7 +123,7 @@ class RulingActions:
             self._page.end.focus("")
 
     def rule(self, *, phony: bool) -> None:
-        """Ask for a ruling on the doubt or the turn of the cursor."""
+        """Ask for a ruling on the selected doubt or turn."""
         number, catalogue = self._target_turn(), self._session.catalogue
         if number is None:
             self._session.say(catalogue.text("Go to the play that is to be ruled on."), tone="red")
@@ -151,7 +151,7 @@ class RulingActions:
         self._session.do(command, done=self.going_on(), quiet=True, field=self._page.ruling.why)
 
     def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
-        """Return what a ruling would change: the score, the winner, ranks and papers."""
+        """Return what a ruling would change: score, winner, ranks and printouts."""
         before, game = self._session.tournament, self._sheet.game
         command = self._ruling(turn, phony=phony, author=_ANY, why=_ANY, count=count)
         if command is None or game is None:
@@ -179,7 +179,7 @@ class RulingActions:
         )  # fmt: skip
 
     def _target_turn(self) -> int | None:
-        """Return the number of the turn that a key rules on."""
+        """Return the number of the turn that a ruling would apply to."""
         shown, words = self._page.shown, self._page.words
         if shown is None:
             return None
@@ -204,7 +204,7 @@ class RulingActions:
         self._page.ruling.ask(number, about, phony=phony, words=count, reason=reason, impact=self.impact)
 
     def _reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
-        """Return the reason that is proposed: of words that the list does not have, where there are any."""
+        """Return the proposed reason, based on the words missing in the list if there are any."""
         wordlist = self._session.word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]
         edition = wordlist.edition.name if phony and missing and wordlist is not None else ""
@@ -212,5 +212,5 @@ class RulingActions:
 
 
 def _named(words: Iterable[str]) -> str:
-    """Return words one after the other; one that a play forms twice is named once."""
+    """Join words. Name a word once if a play forms it twice."""
     return ", ".join(dict.fromkeys(words))

@@ -1,4 +1,4 @@
-"""Sanctions: one is given with its reason, after its effect was shown; the list removes them."""
+"""Sanctions: preview and give one, list them, remove one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tdapp.services.worker import Task
 
 
 def told(row: SanctionRow, catalogue: Catalogue) -> str:
-    """Return a sanction in one line: what, why, by whom."""
+    """Return a sanction as one line: kind, reason, author."""
     kind = catalogue.code(row.code) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
@@ -35,12 +35,12 @@ def _effect(before: Tournament, after: Tournament, *facts: Any) -> str:
 
 
 class SanctionsPanel(EditorPanel):
-    """The sanctions of the chosen division beside a page, with a form above them."""
+    """The sanctions of the chosen division, with a form above them."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Sanctions"), width=UNIT * 58)
-        self._ready = False  # what is typed can be given
-        self._task = Task("")  # assesses what is typed
+        self._ready = False  # the form is complete
+        self._task = Task("")  # computes the effect
         self.effect = fields.label(wrap=True)
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._leave)
@@ -72,11 +72,11 @@ class SanctionsPanel(EditorPanel):
         self.setFocusProxy(self.field("player" if player is None else "kind"))
 
     def show_beside(self, _division: Division) -> None:
-        """Show what the form would do now."""
+        """Show the effect of the form."""
         self._show_effect()
         self.bar.assess()
 
-    # --- making it
+    # --- build
 
     def _fields(self, player: PlayerId | None) -> list[Input]:
         session, text = self.session, self.session.catalogue.text
@@ -106,7 +106,7 @@ class SanctionsPanel(EditorPanel):
         ]
 
     def _kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
-        """Return the sanctions that the rules name, then the others."""
+        """Return the kinds of sanctions, those in the rules first."""
         catalogue, named = self.session.catalogue, self.session.rules.sanctions.named
         others = {kind: catalogue.code(kind) for kind in SanctionKind if kind not in named}
         unnamed = [(one, catalogue.text("{kind} (not in these rules)", kind=said)) for one, said in others.items()]
@@ -119,16 +119,16 @@ class SanctionsPanel(EditorPanel):
     def _line(self, row: SanctionRow) -> str:
         return told(row, self.session.catalogue)
 
-    # --- what it would do
+    # --- preview
 
     def _edited(self) -> None:
-        """Look again at what is typed; what was assessed is another sanction."""
+        """Drop the previewed sanction after a change in the form."""
         self.bar.drop()
         self._make_room()
         self._show_effect()
 
     def _show_effect(self) -> None:
-        """Show what the sanction does before it is given."""
+        """Preview the sanction."""
         typed, effect, tone, session = self.editor.form.values(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel()
@@ -156,10 +156,10 @@ class SanctionsPanel(EditorPanel):
             show, clear = if_there(self, self.effect.setText), if_there(self, self.effect.clear)
             self._task = session.compute(assess, then=show, label=effect, stopped=clear)
 
-    # --- doing
+    # --- commands
 
     def _run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        """Do what is given or removed, after it was shown what that means."""
+        """Give or remove a sanction after its preview."""
         removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
         player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
         number = removed.round if removed else command.keywords["round_number"]
@@ -176,7 +176,7 @@ class SanctionsPanel(EditorPanel):
         self.session.do(command, done=if_seen(self, done), refused=self.editor.refused)
 
     def _make_room(self) -> None:
-        """Show beside what is assessed only what it is about: the form, or the list."""
+        """Next to a preview show only the form or only the list."""
         assessed, editor = self.bar.correction, self.editor
         giving, asked = assessed is not None and assessed.reasoned, assessed is not None
         editor.form.setHidden(asked and not giving)
@@ -187,7 +187,7 @@ class SanctionsPanel(EditorPanel):
         editor.line.setHidden(giving or not editor.line.text())
 
     def _leave(self) -> None:
-        """Leave the sanctions as they are, and what was typed too."""
+        """Close the preview and keep the form."""
         giving = self.bar.correction is not None and self.bar.correction.reasoned
         self.bar.drop()
         self._make_room()

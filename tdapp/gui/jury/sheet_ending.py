@@ -1,6 +1,6 @@
-"""The foot of a sheet: how it ended, racks, clocks, and what the scores are made of; folded while turns are typed.
+"""The foot of a score sheet: end of the game, racks, clocks, score accounts. Folded while turns are typed.
 
-In its place: a ruling to be made, the two forms of the game where they differ, and how a turn is written.
+A ruling, the comparison of two forms or the help on turns can take its place.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from tdapp.scrabble.sheet import Ended, SheetField
 T = TypeVar("T")
 Impact = Callable[[int, bool, int], Sequence[str]]
 _WHOSE = frozenset({Ended.FLAG, Ended.FORFEIT})
-_AROUND = (UNIT + 4, UNIT) * 2  # the margins of a card
+_AROUND = (UNIT + 4, UNIT) * 2  # margins of a card
 _SIDES: Final = ("square", "form", "score", "total")  # columns of a form; all but three fields are in the second
 _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TOTAL: "total"}
 
 
 class EndPanel(QFrame):
-    """The fields; `edited` gives what is typed, `finished`: Enter in the last one."""
+    """The fields. `edited` gives the typed values; `finished`: Enter in the last field."""
 
     edited = Signal(object)
     finished = Signal()
@@ -59,7 +59,7 @@ class EndPanel(QFrame):
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
         self._accounts = tuple(fields.note() for _ in (1, 2))
         self._totals = tuple(fields.label("", "lead") for _ in (1, 2))
-        self._brief = (Elided(), Elided())  # the same in a line each, while the foot is folded
+        self._brief = (Elided(), Elided())  # one line per player, for the folded foot
         self.notes = fields.rich()
         self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
@@ -71,7 +71,7 @@ class EndPanel(QFrame):
             line.textEdited.connect(self._edit)
 
     def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
-        """Show what is typed and what follows from it; `notes` have what is wrong or to know, and its colour."""
+        """Show the values and their consequences. `notes` are (text, colour)."""
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.may_change()
         derived = sheet_sentences.derived(sheet.tileset, shown)
         self._show_choices(end, rules, players)
@@ -95,10 +95,10 @@ class EndPanel(QFrame):
             choice.setEnabled(not read_only)
         colours = self._session.look.colours
         lines = [f"<span style='color:{getattr(colours, tone)}'>{said}</span>" for said, tone in notes]
-        self.notes.setText("<br>".join(lines) or "&nbsp;")  # a first line has its room: the turns do not move
+        self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus(self, where: str = "ended") -> None:
-        """Put the cursor into a field, unless none is seen: ended, whose, rack1, overtime2 ..., or "" the last."""
+        """Focus a visible field: ended, whose, rack1, overtime2 ..., or "" for the last one."""
         if not self.isVisible():
             return
         self.unfold(whole=True)
@@ -107,20 +107,20 @@ class EndPanel(QFrame):
         if isinstance(field, LineEdit):
             if where:
                 field.selectAll()
-            field.setModified(False)  # Ctrl+Z takes back what was done last, not its typing
+            field.setModified(False)  # Ctrl+Z must undo the last step, not the typing in this field
 
     def mark(self, where: str) -> None:
-        """Show which field cannot be used as it is; an empty name: all can."""
+        """Mark a field as invalid. "": all fields are valid."""
         for line in (*self.racks, *self.overtime):
             line.mark(wrong=line is self._fields.get(where))
 
     def unfold(self, *, whole: bool) -> None:
-        """Show racks, clocks and accounts, or only a line of each player."""
+        """Show racks, clocks and accounts, or one line per player."""
         self._whole.setVisible(whole)
         self._short.setVisible(not whole)
 
     def end(self) -> End:
-        """Return what is typed."""
+        """Return the typed values."""
         return End(
             ended=self.ended.value(),
             whose=self.whose.value() or "" if self.ended.value() in _WHOSE else "",
@@ -171,12 +171,12 @@ class EndPanel(QFrame):
         self.whose.setVisible(end.ended in _WHOSE)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Unfold where something else than a field is clicked."""
+        """Unfold on a click outside the fields."""
         super().mousePressEvent(event)
         self.focus("rack1")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go through the fields by Enter; Esc goes back to the turns."""
+        """Enter goes to the next field. Esc goes back to the turns."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.key() in ENTER and not event.modifiers():
@@ -187,7 +187,7 @@ class EndPanel(QFrame):
 
 
 def _go_on(order: Iterable[QWidget]) -> bool:
-    """Put the cursor into the field after the one that has it; return whether there is one."""
+    """Focus the field after the current one. Return False if there is none."""
     shown = [one for one in order if one.isVisible() and one.isEnabled()]
     following = next((number for number, one in enumerate(shown, 1) if one.hasFocus()), len(shown))
     if following < len(shown):
@@ -202,7 +202,7 @@ def _put(line: LineEdit, text: str, *, read_only: bool) -> None:
 
 
 def _fill(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, ask: str) -> None:
-    """Offer values and emit no signal; where none is chosen the field asks."""
+    """Set the choices without a signal. If `value` is None the field shows `ask`."""
     if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in offered]:
         choice.fill(offered, value)
     values = [one for one, _ in offered]
@@ -212,9 +212,9 @@ def _fill(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, 
 
 
 class RulingStrip(QFrame):
-    """Asks for a ruling; `ruled` gives turn, whether it is wrong, reason and how many words are.
+    """Form for a ruling. `ruled` gives turn, phony or valid, reason, number of wrong words.
 
-    Enter goes through the fields and then does it, Esc leaves.
+    Enter goes through the fields and then confirms. Esc closes.
     """
 
     ruled = Signal(int, bool, str, int)
@@ -225,8 +225,8 @@ class RulingStrip(QFrame):
         self.setObjectName("card")
         self._session = session
         self._impact: Impact = lambda _turn, _phony, _count: ()
-        self._reason = ""  # as it is proposed, and kept if it stays as it is
-        self._turn, self._phony = 0, False  # what is ruled on, none at first, and whether it is to be wrong
+        self._reason = ""  # the proposed reason; unchanged text is stored as it is
+        self._turn, self._phony = 0, False  # turn of the ruling (0: none), and the verdict
         text = session.catalogue.text
         self.about = fields.label("", "lead", wrap=True)
         self.meaning = fields.label(wrap=True, spoken=True)
@@ -241,10 +241,10 @@ class RulingStrip(QFrame):
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
     def ask(self, turn: int, about: str, *, phony: bool, words: int, reason: str, impact: Impact) -> None:
-        """Ask for a ruling on a turn, the cursor in the first field still to be filled, else on the button.
+        """Ask for a ruling on a turn. Focus the first empty field, else the button.
 
-        `about` names the turn, `words` of it are wrong, `reason` is proposed. `impact` tells what a ruling on a
-        turn, phony or not, with so many wrong words, would change.
+        `about` names the turn, `words` is the number of wrong words, `reason` is the proposed reason.
+        `impact` computes what a ruling would change, from turn, phony or valid, and number of wrong words.
         """
         text = self._session.catalogue.text
         self._turn, self._phony, self._impact = turn, phony, impact
@@ -259,7 +259,7 @@ class RulingStrip(QFrame):
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def confirm(self) -> None:
-        """Rule, if everything is there; else put the cursor where something is missing."""
+        """Make the ruling, or focus the first incomplete field."""
         count = self.words.whole()
         wrong = [*([] if count else [self.words]), *([] if self.why.text().strip() else [self.why])]
         for line in (self.words, self.why):
@@ -272,7 +272,7 @@ class RulingStrip(QFrame):
             self.ruled.emit(self._turn, self._phony, why, count)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go through the fields by Enter; Esc leaves."""
+        """Enter goes to the next field. Esc closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif event.key() in ENTER:
@@ -288,7 +288,7 @@ class RulingStrip(QFrame):
 
 
 class _Line(Struct, frozen=True):
-    """A difference with its texts, one for each column."""
+    """A difference with its texts, one per column."""
 
     key: str
     row: FormsRow
@@ -296,10 +296,10 @@ class _Line(Struct, frozen=True):
 
 
 class FormsStrip(QFrame):
-    """The two forms of a game beside each other: the rows in which they differ, and which of the two is right.
+    """Compares the two forms of a game, row by row.
 
-    `settled` carries the difference of the cursor and the form that is right, `went` its turn.
-    Left and Right take what the first and the second form say, Enter goes to the turn, Esc leaves.
+    `settled` carries the selected difference and the number of the correct form; `went` carries its turn. Left
+    or Right chooses the first or second form, Enter goes to the turn, Esc closes.
     """
 
     settled = Signal(object, int)
@@ -329,7 +329,10 @@ class FormsStrip(QFrame):
         fields.column(*parts, gap=UNIT - 2, around=(UNIT, UNIT // 2) * 2, parent=self)
 
     def show_forms(self, found: Sequence[FormsRow], draft: Draft) -> None:
-        """Show differences, by the names and in the squares of a draft; the cursor stays, else is on the first."""
+        """Show differences with the names and the notation of a draft.
+
+        Keep the selection, else select the first row.
+        """
         lines = [_Line(row.key, row, sheet_sentences.form_texts(self._catalogue, row, draft)) for row in found]
         squares = any(one.field is SheetField.AT for row in found for one in row.apart)
         self.view.set_spare(() if squares else ("square1", "square2"))
@@ -353,12 +356,12 @@ class FormsStrip(QFrame):
 
 
 def _heat(line: _Line, column: str) -> float:
-    """Return 1 for a cell in which the forms differ."""
+    """Return 1 for a cell in which the forms differ, else 0."""
     return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.apart})
 
 
 def help_card(session: Session) -> QFrame:
-    """Return how a turn is written."""
+    """Return a card that explains how to type a turn."""
     text, made, grammar = session.catalogue.text, QFrame(), fields.rich()
     keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
     grammar.setText(f"{fields.meanings(sheet_sentences.turn_grammar(session.catalogue))}<p>{escape(keys)}</p>")

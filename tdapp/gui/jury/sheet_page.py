@@ -1,6 +1,6 @@
-"""What the Jury page shows: the list of sheets, the open one with its notes and its foot, the board and the words.
+"""View of the Jury page: sheet list, open sheet with notes and foot, board and words.
 
-Hides how what is typed becomes what is shown, and what gives way where the page is narrow.
+On a narrow page the board is hidden first, then the list.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-WITH_BOARD = UNIT * 125  # pixels of the page from which the board is shown beside list and sheet
+WITH_BOARD = UNIT * 125  # page width in pixels from which list, sheet and board fit
 WITH_LIST = UNIT * 86
-_ANY_WIDTH = 16_777_215  # what Qt allows
+_ANY_WIDTH = 16_777_215  # Qt's largest width
 
 
 class SheetPage(Page):
-    """The sheets of the chosen division, one of them open; what is done with them is left to the page."""
+    """The sheets of the chosen division. Subclasses add the actions."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.sheet = OpenSheet(session)
         self.shown: DraftReading | None = None
-        self.rows: tuple[SheetRow, ...] = ()  # the tables of the round
+        self.rows: tuple[SheetRow, ...] = ()  # tables of the round
         self.doubts = RoundDoubts(session)
         self.open_tables = OpenTables(session, self)
         self._build()
@@ -57,14 +57,14 @@ class SheetPage(Page):
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._focus_moved)
 
-    # --- what every page offers
+    # --- interface of every page
 
     def unsaved_field(self) -> None:
-        """Return None: what is typed of a sheet is kept as a draft, and made safe now."""
+        """Save the open sheet as a draft. Return None: nothing is lost."""
         self.sheet.settle()
 
     def current_player(self) -> PlayerId | None:
-        """Return the player whose turn the cursor is on."""
+        """Return the player of the current turn."""
         game = self.sheet.game
         if game is None:
             return None
@@ -72,7 +72,7 @@ class SheetPage(Page):
         return next((one for one in (game.first, game.second) if players[one].name == name), game.first)
 
     def current_game(self) -> Game | None:
-        """Return the game that is open."""
+        """Return the open game."""
         return self.sheet.game
 
     def reveal(self, key: str) -> None:
@@ -85,7 +85,7 @@ class SheetPage(Page):
             self.open(GameId(key))
 
     def refresh(self) -> None:
-        """Show the session as it is now; what is typed stays."""
+        """Update from the session. Keep the draft."""
         if self.session.is_open:
             self.sheet.follow()
             game, item = self.sheet.game, self.session.round
@@ -94,22 +94,22 @@ class SheetPage(Page):
             self._show_list()
             self.show_sheet()
 
-    # --- what actions use
+    # --- interface for actions
 
     def opened(self) -> bool:
-        """Return whether a sheet is in sight."""
+        """Return whether a sheet is shown."""
         return self.isVisible() and self.shown is not None
 
     def may_type(self) -> bool:
-        """Return whether a sheet is in sight that may be changed."""
+        """Return whether an editable sheet is shown."""
         return self.opened() and self.sheet.may_change()
 
     def wordlist(self) -> WordList | None:
-        """Return the word list that may be asked now."""
+        """Return the usable word list, or None."""
         return None if self.session.judging else self.session.word_list(self.sheet.game)
 
     def open(self, game: GameId, form: int | None = None) -> None:
-        """Open a game's sheet; `form` None: the first, or the only one."""
+        """Open a game's sheet. `form` None: the first or only form."""
         forms = self.session.index.sheets(game)
         self.sheet.open((game, form or (forms[0].form if forms else 1)))
         tournament = self.session.tournament
@@ -121,7 +121,7 @@ class SheetPage(Page):
         self.turns.focus()
 
     def close_sheet(self) -> None:
-        """Go back to the round; what is typed of the sheet is kept as a draft."""
+        """Close the sheet, with unsaved text kept as a draft, and show the round."""
         self.sheet.open(None)
         self.close_strip()
         self.refresh()
@@ -129,7 +129,7 @@ class SheetPage(Page):
         self.line.focus()
 
     def stay_check(self) -> Callable[[], bool]:
-        """Return a check for later: that the sheet is still open, and the cursor has not gone to the search."""
+        """Return a function that tells whether this sheet is still open and the search field has no focus."""
         sheet, cursor = self.sheet.key, QApplication.focusWidget()
 
         def stayed() -> bool:
@@ -139,19 +139,19 @@ class SheetPage(Page):
         return stayed
 
     def go_to(self, place: int) -> None:
-        """Put the cursor on a turn."""
+        """Go to a turn."""
         self.sheet.go_to(place)
         self.show_sheet()
         self.turns.focus()
 
     def open_strip(self, strip: QWidget | None) -> None:
-        """Show something in the place of the foot, or nothing."""
+        """Show a strip in place of the foot. None: show the foot."""
         for one in (self.end, *self._strips):
             one.setVisible(one is strip)
         self._fit()
 
     def close_strip(self) -> None:
-        """Show the foot again; a cursor that was in something else goes back to the sheet."""
+        """Show the foot again. Move the focus from the strip back to the sheet."""
         inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
         self.impact.drop()
         self.open_strip(self.end)
@@ -159,13 +159,13 @@ class SheetPage(Page):
             self.turns.focus()
 
     def make_room(self, part: QWidget) -> None:
-        """Show the column of a part that is to get the cursor; a panel that took its room is closed."""
+        """Show the column of a part. Close the side panel if it takes the space."""
         column = self._left if self._left.isAncestorOf(part) else self._right
         if column.isHidden():
             self.panel.emit(None)
             column.show()
 
-    # --- making it
+    # --- build
 
     def _build(self) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -181,14 +181,16 @@ class SheetPage(Page):
         self.impact = ImpactBar(session)
         self.forms = FormsStrip(session)
         self.help = help_card(session)
-        self._strips = (self.ruling, self.impact, self.forms, self.help)  # each in the place of the foot
+        self._strips = (self.ruling, self.impact, self.forms, self.help)  # at most one replaces the foot
         self._left, self._right = QWidget(), QWidget()
         fields.column(self.list, self.squares, parent=self._left, wide=self.list)
         fields.column(self.board, self.words, parent=self._right, wide=self.words)
         self._right.setMaximumWidth(scaled(UNIT * 58))
         card = QFrame()
         card.setObjectName("card")
-        card.setContentsMargins(0, UNIT // 2, 0, UNIT // 2)  # the turns' ground would cover its round corners
+        card.setContentsMargins(
+            0, UNIT // 2, 0, UNIT // 2
+        )  # keep the background of the turns inside the round corners
         fields.column(self.turns, parent=card)
         self._centre = QWidget()
         parts = (card, self.end, *self._strips)
@@ -205,10 +207,10 @@ class SheetPage(Page):
         self.body.addWidget(self.line.bar)
         self.open_strip(self.end)
 
-    # --- showing
+    # --- display
 
     def show_sheet(self) -> None:
-        """Show what is typed and all that follows from it."""
+        """Show the draft and its consequences."""
         sheet = self.sheet
         game, tileset = sheet.game, sheet.tileset if sheet.key is not None else None
         if game is None or sheet.key is None or tileset is None:
@@ -226,7 +228,7 @@ class SheetPage(Page):
         self.moved.emit()
 
     def _show_nothing(self) -> None:
-        """Show the round alone: no sheet is open."""
+        """Show the round without a sheet."""
         self.shown = None
         item = self.session.round if self.session.is_open else None
         title = round_name(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
@@ -268,7 +270,7 @@ class SheetPage(Page):
         self.impact.assess()
 
     def show_forms(self, shown: DraftReading) -> None:
-        """Show in what the two forms differ; where they no longer do, the foot again."""
+        """Show the differences between the forms, or the foot if there are none."""
         apart = jury_notes.forms_apart(self.sheet, shown)
         self.forms.show_forms(apart, shown.draft)
         if not apart:
@@ -288,7 +290,6 @@ class SheetPage(Page):
         self._read_lines()
 
     def _read_lines(self) -> None:
-        """Let the line be read against the round as it is now."""
         session, wordlist = self.session, self.wordlist()
         edition = session.edition if wordlist is not None else ""
         reader = JuryReader(
@@ -299,28 +300,28 @@ class SheetPage(Page):
         self._tell()
 
     def _follow_line(self) -> None:
-        """Mark the table that comes next in the list, and tell other stations."""
+        """Select the next table in the list, and announce it to other stations."""
         if self.sheet.key is None and self.line.proposed:
             self.list.view.choose(self.line.proposed)
         self._tell()
 
     def _tell(self) -> None:
-        """Tell other stations which table is open here, or is the next to be."""
+        """Announce the open or next table to other stations."""
         self.open_tables.tell(self.sheet.key[0] if self.sheet.key else self.line.proposed)
 
-    # --- room
+    # --- layout
 
     def _fit(self) -> None:
-        """Show the round alone, or beside a sheet what there is room for: first the board goes, then the list.
+        """Show or hide columns by the width of the page: the board is hidden first, then the list.
 
-        The list also makes way for two forms that are compared, and for how a turn is written.
+        The list is also hidden while forms are compared or the help on turns is shown.
         """
         shown, focused, width = self.shown is not None, QApplication.focusWidget(), self.width()
         self._left.setMaximumWidth(scaled(UNIT * 28) if shown else _ANY_WIDTH)
         self.squares.setVisible(shown)
         self._centre.setVisible(shown)
         lined = not shown or self.line.used or (focused is not None and self.line.isAncestorOf(focused))
-        self.line.setVisible(lined)  # the notes of a sheet have its place
+        self.line.setVisible(lined)  # the notes of a sheet use the same space
         self.note.setVisible(not lined)
         self.setFocusProxy(self.turns.field if shown else self.line.line)
         wide = self.forms.isVisible() or self.help.isVisible()
@@ -330,38 +331,38 @@ class SheetPage(Page):
             part.setVisible((room or used) and (shown or part is self._left))
 
     def _focus_moved(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """Unfold the foot, or show the line, while the cursor is in it; a list that drops down is of its field."""
+        """Unfold the foot, or show the line, while it has the focus. A popup list belongs to its field."""
         if now is not None and self.isVisible() and now.window() is self.window():
             self.end.unfold(whole=self.end.isAncestorOf(now))
             self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """Return what the page needs without the parts that it can do without."""
+        """Return the size without the parts that can be hidden."""
         margins = self.contentsMargins() + self.body.contentsMargins()
         centre = self._centre.minimumSizeHint().width() if self.shown is not None else 0
         width = max(centre, self._entry_row.minimumSize().width()) + margins.left() + margins.right()
         return QSize(width, super().minimumSizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Be there for other stations."""
+        """Start to exchange open tables with other stations."""
         super().showEvent(event)
         self.open_tables.watch(watching=True)
         if self.session.is_open:
             self._tell()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Have no table open while the page is not seen."""
+        """Release the open table."""
         super().hideEvent(event)
         self.open_tables.watch(watching=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much beside the sheet as there is room for."""
+        """Show or hide columns."""
         super().resizeEvent(event)
         self._fit()
 
 
 def asks_help(text: str) -> bool:
-    """Return whether a line asks how a turn is written: a question mark alone, or behind a space."""
+    """Return whether a line asks for help: a question mark alone or after a space."""
     return text.split()[-1:] == ["?"]
 
 

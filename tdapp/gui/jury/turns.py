@@ -1,7 +1,6 @@
-"""The sheet on screen: two columns of turns with one field in them, which moves as the pen does on paper.
+"""The turns of a sheet in two columns, with one text field that moves in the order of play.
 
-Hides where a turn is shown: rows are filled in the order of play, first player left, second right. The text of a
-cell is made by the page.
+The rows are those of the paper form: first player left, second player right. The page provides the texts.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class _Field(LineEdit):
-    """The line that is typed in."""
+    """The text field of the current turn."""
 
-    enter = Signal(bool)  # True: back
+    enter = Signal(bool)  # True: backwards
     step = Signal(int)
-    jump = Signal(bool)  # True: behind the last turn
+    jump = Signal(bool)  # True: after the last turn
     leave = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Catch what moves between turns."""
+        """Handle keys that move between turns."""
         key = event.key()
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if key in ENTER and not control:
@@ -49,7 +48,7 @@ class _Field(LineEdit):
 
 
 class _Head(QWidget):
-    """The names above the columns, which stay when the rows are scrolled."""
+    """The names above the columns, which do not scroll."""
 
     def __init__(self, view: TurnsView) -> None:
         super().__init__(view)
@@ -63,11 +62,11 @@ class _Head(QWidget):
 
 
 class TurnsView(QAbstractScrollArea):
-    """Shows cells in two columns and edits the one the cursor is on; the place behind the last is a new turn."""
+    """Shows turns in two columns and edits the current one. The place after the last turn is a new turn."""
 
-    typed = Signal(str)  # the text of the cursor's turn now
-    entered = Signal(bool)  # Enter; True: back
-    moved = Signal(int)  # the cursor is to go to a place
+    typed = Signal(str)  # new text of the current turn
+    entered = Signal(bool)  # Enter; True: backwards
+    moved = Signal(int)  # new place of the cursor
     left = Signal()  # Esc
 
     def __init__(self, look: Look, catalogue: Catalogue) -> None:
@@ -79,7 +78,7 @@ class TurnsView(QAbstractScrollArea):
         self._rows: list[dict[int, int]] = []
         self._place = 0
         self._player = self._next_row = 1
-        self._written = 0  # the place whose line is in the field
+        self._written = 0  # place of the line in the field
         self._message = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setViewportMargins(0, tall(_HEAD), 0, 0)
@@ -103,10 +102,10 @@ class TurnsView(QAbstractScrollArea):
         self._announcer = Announcer(self)
         look.changed.connect(self.viewport().update)
 
-    # --- what the page uses
+    # --- interface for the page
 
     def show_nothing(self, message: str) -> None:
-        """Show a message in the place of a sheet."""
+        """Show a message instead of a sheet."""
         self.cells, self._headings, self._rows = (), (), []
         self._message = message
         self.field.hide()
@@ -122,7 +121,7 @@ class TurnsView(QAbstractScrollArea):
         next_row: int,
         read_only: bool,
     ) -> None:
-        """Show a sheet with the cursor at `place`; `player` is whose new turn comes in `next_row` of the form."""
+        """Show a sheet with the cursor at `place`. `player` makes the new turn, in `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._place, self._player, self._next_row = self._place, place, player, next_row
@@ -139,9 +138,9 @@ class TurnsView(QAbstractScrollArea):
         self._fit()
 
     def write(self, text: str) -> None:
-        """Put the line of the cursor's turn into the field, the cursor at its end.
+        """Put the text of the current turn into the field, with the cursor at its end.
 
-        Ctrl+Z takes back what is typed in this line, never in the one before.
+        Clears the undo history of the field, so that Ctrl+Z stays within this turn.
         """
         if self.field.text() != text or self._written != self._place:
             self.field.setText(text)
@@ -150,17 +149,17 @@ class TurnsView(QAbstractScrollArea):
         self._bring_into_sight()
 
     def refuse(self) -> None:
-        """Show and speak that the line of the cursor's turn cannot be used; the reason is under it."""
+        """Mark the current turn as invalid, and announce it. The reason is shown below."""
         self.field.mark(wrong=True)
         announce(self, self.field.accessibleDescription(), urgent=True)
 
     def focus(self) -> None:
-        """Put the cursor into the field."""
+        """Focus the field."""
         if self.field.isVisible():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _spoken(self, place: int) -> str:
-        """Return a turn in words: whose it is, square, word, score, total, and what is wrong with it."""
+        """Return a turn as text for a screen reader: player, square, word, score, total, problems."""
         if place >= len(self.cells):
             return ""
         cell, total = self.cells[place], self._catalogue.text("total")
@@ -169,19 +168,19 @@ class TurnsView(QAbstractScrollArea):
         return ". ".join(filter(None, (figures, self._flaw(cell))))
 
     def _flaw(self, cell: TurnCell) -> str:
-        """Return what is wrong with a turn, called so, or what is doubtful; red alone says nothing to the ear."""
+        """Return the error or doubt of a turn in words, since a screen reader cannot see red."""
         what = cell.more or cell.note
         return self._catalogue.text("Wrong: {what}", what=what) if what and cell.tone == "red" else what
 
     def _speak_painted(self) -> None:
-        """Let a screen reader go through the sheet turn by turn, or read why there is none."""
+        """Provide the turns, or the message, to a screen reader."""
         texts = [(self._spoken(place), at) for place, at in self._rects().items() if place < len(self.cells)]
         self._painted.show([(self._message, self.viewport().rect())] if self._message else texts)
 
-    # --- the field
+    # --- field
 
     def _step(self, by: int) -> None:
-        """Go above or below in the same column, or to the next place that there is."""
+        """Go up or down in the same column, or to the next place."""
         place, player = self._place, self._player_at(self._place)
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
         rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
@@ -195,7 +194,7 @@ class TurnsView(QAbstractScrollArea):
         return self.cells[place].player if place < len(self.cells) else self._player
 
     def _number(self, place: int) -> int:
-        """Return the row of the paper form that a place is in."""
+        """Return the row of the paper form for a place."""
         return self.cells[place].row if place < len(self.cells) else self._next_row
 
     # --- geometry
@@ -212,18 +211,18 @@ class TurnsView(QAbstractScrollArea):
         self.viewport().update()
 
     def _tops(self) -> list[int]:
-        """Return where each row begins, and where the last one ends; the cursor's has room for notes."""
+        """Return the top of each row, and the bottom of the last one. The current row includes its notes."""
         line, edited = tall(_LINE), tall(_EDITED) + tall(_NOTE)
         here = [self._headings and self._place in row.values() for row in self._rows]
         return [*accumulate((edited if one else line for one in here), initial=0)]
 
     def _column(self, player: int) -> QRect:
-        """Return the place of a column, as high as nothing."""
+        """Return left edge and width of a column, with height 0."""
         width = (self.viewport().width() - scaled(_NUMBER) - scaled(_GAP) - UNIT) // 2
         return QRect(scaled(_NUMBER) + (player - 1) * (width + scaled(_GAP)), 0, width, 0)
 
     def _rects(self) -> dict[int, QRect]:
-        """Return where each place lies, row by row."""
+        """Return the rectangle of each place."""
         tops, offset, found = self._tops(), self.verticalScrollBar().value(), {}
         columns = {player: self._column(player) for player in (1, 2)}
         for (top, below), row in zip(pairwise(tops), self._rows, strict=True):
@@ -298,7 +297,7 @@ class TurnsView(QAbstractScrollArea):
             self._paint_name(painter, heading, rect.adjusted(0, 0, -scaled(_TOTAL), 0))
 
     def _paint_name(self, painter: QPainter, heading: Heading, room: QRect) -> None:
-        """Paint a name, only the family name where there is no room for more."""
+        """Paint the full name, or the family name if the space is too small."""
         starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > room.width():
@@ -348,16 +347,16 @@ class TurnsView(QAbstractScrollArea):
         painter.setPen(QPen(self._look.colour(cell.tone)))
         draw_elided(painter, rect.adjusted(scaled(18), 0, -4, -2), cell.note)
 
-    # --- Qt's own
+    # --- Qt events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the turn that is clicked."""
+        """Go to the clicked turn."""
         place = self._at(event.position().toPoint())
         if place is not None:
             self.moved.emit(place)
 
     def viewportEvent(self, event: QHelpEvent) -> bool:  # type: ignore[override]
-        """Show the whole of a note that was shortened."""
+        """Show the full text of an elided note."""
         if event.type() is QHelpEvent.Type.ToolTip:
             place = self._at(event.pos())
             cell = self.cells[place] if place is not None and place < len(self.cells) else None
@@ -372,7 +371,7 @@ class TurnsView(QAbstractScrollArea):
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay everything out again."""
+        """Update the layout."""
         super().resizeEvent(event)
         self._head.setGeometry(0, 0, self.viewport().width(), tall(_HEAD))
         self._fit()
@@ -380,13 +379,13 @@ class TurnsView(QAbstractScrollArea):
 
 
 def draw_elided(painter: QPainter, room: QRect, text: str) -> None:
-    """Write a text at the left of its room, shortened where that is too narrow."""
+    """Draw a text left-aligned, elided if it is too long."""
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 def _rows(players: Sequence[int]) -> list[dict[int, int]]:
-    """Return the rows of the sheet: the turn (by place) in each player's column."""
+    """Return for each row of the sheet a map from player column to place."""
     rows: list[dict[int, int]] = []
     for at, player in enumerate(players):
         if not rows or player in rows[-1] or (player == 1 and rows[-1]):

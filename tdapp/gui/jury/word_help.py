@@ -1,8 +1,7 @@
-"""The word list in use: which one the jury asks, and what it answers to the jury's questions.
+"""The word list in use and its queries: words, hooks, anagrams of a rack, patterns.
 
-A word is looked up, its hooks, the anagrams of a rack, the words that fit a pattern. Hides that the list is asked
-on another thread, one question at a time: only the newest is answered. Nothing is shown while the judge screen is
-open.
+Queries run on another thread, one at a time; only the newest is answered. While the judge screen is open no words
+are shown.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
 
 class WordListNote(QWidget):
-    """The chosen edition; or what is wrong with it, what mends that, and the edition that offers itself."""
+    """The chosen edition, or its problem with a remedy and a proposed edition."""
 
-    lists = Signal()  # the director wants to choose
+    lists = Signal()  # open the word lists
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -54,7 +53,7 @@ class WordListNote(QWidget):
         fields.column(self._name, badge, self._facts, self._misfits, self._error, buttons, parent=self)
 
     def refresh(self) -> None:
-        """Show what holds now."""
+        """Show the current state."""
         session, catalogue = self._session, self._session.catalogue
         wanted, lexicon = session.edition, session.word_list()
         metadata = lexicon.metadata if lexicon else None
@@ -71,7 +70,7 @@ class WordListNote(QWidget):
         language = session.rules.language
         proposed = None if metadata else word_lists.proposed(session.library.editions(), language)
         if proposed is not None and word_lists.misfits(catalogue, proposed, session.rules):
-            proposed = None  # the panel of word lists says why, and asks
+            proposed = None  # the panel of word lists explains and asks
         self._proposed = proposed
         self._take.setVisible(proposed is not None and session.editable)
         if proposed is not None:
@@ -81,11 +80,11 @@ class WordListNote(QWidget):
             self._take.setToolTip(name)
 
     def take_proposed(self) -> None:
-        """Let the jury ask the edition that offers itself."""
+        """Use the proposed edition."""
         if self._proposed is None:
             return
         division, wanted = self._session.division, self._proposed.id
-        if division is not None and division.ruleset is not None:  # the list is of its language
+        if division is not None and division.ruleset is not None:  # use the language of the list
             own = partial(commands.choose_division_wordlist, division=division.id, wordlist=wanted)
             self._session.do(own)
         else:
@@ -102,7 +101,7 @@ _SIGNS: Mapping[Verdict, tuple[str, str]] = {
 
 
 class WordHelpPanel(Panel):
-    """Three fields over one table; `lists` when the director wants to choose another list."""
+    """Three query fields over one table. `lists` opens the word lists."""
 
     lists = Signal()
 
@@ -128,10 +127,10 @@ class WordHelpPanel(Panel):
         self.setFocusProxy(self.fields[Ask.WORD])
 
     def unsaved_field(self) -> None:
-        """Return None: questions are not kept."""
+        """Return None: queries are not saved."""
 
     def refresh(self) -> None:
-        """Show which list is asked, or why nothing can be."""
+        """Show the word list in use, or why there is none."""
         session, catalogue = self.session, self.session.catalogue
         lexicon, error = self._lexicon(), catalogue.text(JUDGING)
         if not session.judging:
@@ -146,17 +145,17 @@ class WordHelpPanel(Panel):
             self._about.setText("\n".join(word_lists.facts(catalogue, lexicon.metadata)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from a field into the list on the arrow down."""
+        """Arrow down goes from a field to the table."""
         if event.key() == Qt.Key.Key_Down and not self.view.hasFocus() and self.rows.keys():
             self.view.setFocus()
             self.view.choose(self.rows.keys()[0])
         else:
             super().keyPressEvent(event)
 
-    # --- asking
+    # --- queries
 
     def look_up(self, word: str) -> None:
-        """Type a word, and look it up."""
+        """Enter a word and look it up."""
         self.fields[Ask.WORD].setText(word)
         self._typed(Ask.WORD, word)
 
@@ -212,7 +211,7 @@ class WordHelpPanel(Panel):
         self._asking = False
 
     def _is_newest(self, question: Question) -> bool:
-        """Return whether an answer is still wanted; if another question was typed meanwhile, ask that."""
+        """Return whether an answer is still current. If not, run the newer query."""
         if not isValid(self) or not self.session.is_open:
             return False
         self._asking = False
@@ -221,7 +220,7 @@ class WordHelpPanel(Panel):
             self._ask(newest)
         return newest == question and not self.session.judging
 
-    # --- showing
+    # --- display
 
     def _show(self, question: Question | None, found: WordAnswer, wrong: str = "") -> None:
         self._verdict = found.verdict
@@ -240,7 +239,7 @@ class WordHelpPanel(Panel):
             self._sign.setPixmap(icon.pixmap(ICON, self.devicePixelRatioF()))
 
     def _nothing(self, question: Question | None) -> str:
-        """Return what is shown where no words are."""
+        """Return the text for an empty table."""
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
         if question.ask is Ask.WORD:
@@ -290,7 +289,7 @@ class WordHelpPanel(Panel):
 
 
 def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
-    """Return the columns that are not empty."""
+    """Return the columns with content."""
     noted = columns(Kind.TEXT, "note") if any(row.note for row in found.rows) else ()
     if any(row.verdict for row in found.rows):
         return (*columns(Kind.TEXT, "word"), *columns(Kind.CODE, "verdict"), *noted)

@@ -1,7 +1,6 @@
-"""Word lists that are looked into: a plain one before it is imported, two editions side by side.
+"""Form for the import of a word list, and the comparison of two editions.
 
-Of a plain list it is seen how it is read, what that brings, what is dropped and why; of two editions which words
-the other one adds, and which it leaves out.
+The form shows how a list is read, the words in it, and the dropped lines with reasons.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ from tdapp.storage.library import StoredEdition
 LANGUAGES = ("nl", "nb", "nn", "de", "en", "es", "fr", "sv")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
 _LONGEST_EXAMPLE = 24  # letters
-_COLUMNS = (*columns(Kind.TEXT, "word"), *columns(Kind.TEXT, "change"))  # of words that differ
+_COLUMNS = (*columns(Kind.TEXT, "word"), *columns(Kind.TEXT, "change"))  # columns of the words that differ
 
 
 class ImportForm(QWidget):
-    """How a list is read and named; `again` when it is to be read in another way, `wanted` on Import."""
+    """Options for reading and naming a list. `again`: an option changed. `wanted`: import was clicked."""
 
     again = Signal()
     wanted = Signal()
@@ -55,7 +54,7 @@ class ImportForm(QWidget):
         names: bool,
         base: StoredEdition | None = None,
     ) -> None:
-        """Read `source` as a list of changes to `base`, where one is given."""
+        """Read `source`. With `base` it is a list of changes to that edition."""
         super().__init__()
         self._session = session
         self.source = source
@@ -90,7 +89,7 @@ class ImportForm(QWidget):
         self.show_found(None)
 
     def _follow(self, base: EditionMetadata | None) -> None:
-        """Begin with what the edition that is changed is like."""
+        """Start with the properties of the base edition."""
         if base is None:
             return
         self.name.setText(f"{base.edition.name} + {self.source.stem}")
@@ -102,13 +101,13 @@ class ImportForm(QWidget):
             field.setEnabled(False)
 
     def preview(self, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-        """Read the list, or what it makes of the edition that it changes; on another thread."""
+        """Read the list, or apply it to the base edition. Runs on another thread."""
         if self._base is not None:
             return word_lists.supplement(self._base.path, self.source, how, progress=progress)
         return word_lists.preview(self.source, how, progress=progress)
 
     def how(self) -> ReadingOptions:
-        """Return how the list is to be read."""
+        """Return the reading options."""
         return ReadingOptions(
             language=self.language.value() or LANGUAGES[0],
             joints=self.joints.isChecked(),
@@ -117,7 +116,7 @@ class ImportForm(QWidget):
         )
 
     def edition(self, source_hash: str) -> Edition:
-        """Return the edition that is to be made; raise RuleViolation for a date or length that cannot be."""
+        """Return the new edition. Raises RuleViolation for an invalid date or length."""
         try:
             binding = self.binding.value()
         except ValueError as error:
@@ -127,11 +126,11 @@ class ImportForm(QWidget):
         return Edition(self.name.text().strip(), self.how().language, date, source_hash, binding)
 
     def field_for(self, error: UserError) -> LineEdit:
-        """Return the field in which an error can be corrected."""
+        """Return the field that can correct an error."""
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_found(self, found: ListPreview | None) -> None:
-        """Show what the list brings; None while it is being read."""
+        """Show the content of the list. None: still reading."""
         self.found = found
         catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)
@@ -155,7 +154,7 @@ class ImportForm(QWidget):
         self._offer_encodings(found.plain.encoding)
 
     def show_wrong(self, error: UserError | None) -> None:
-        """Show why the list cannot be read like this; None: reading it was stopped."""
+        """Show why the list cannot be read. None: the reading was stopped."""
         catalogue = self._session.catalogue
         self.found = None
         self.take.setEnabled(False)
@@ -166,7 +165,7 @@ class ImportForm(QWidget):
         self._offer_encodings("")
 
     def _line(self, unfit: Unfit, item: Dropped) -> str:
-        """Return how many lines are dropped for a reason, with examples."""
+        """Return the number of lines dropped for a reason, with examples."""
         catalogue = self._session.catalogue
         count = catalogue.plural(
             "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count,
@@ -211,7 +210,7 @@ class ImportForm(QWidget):
 
 
 class ChangedWord(Struct, frozen=True):
-    """A word that one of two editions has; `change` is + or -."""
+    """A word that only one of two editions has. `change` is "+" or "-"."""
 
     key: str
     word: str
@@ -219,7 +218,7 @@ class ChangedWord(Struct, frozen=True):
 
 
 class CompareDialog(Dialog):
-    """Compares an edition with another that is chosen at the top."""
+    """Compares an edition with another one, chosen at the top."""
 
     topic = "tournament"
 
@@ -244,7 +243,7 @@ class CompareDialog(Dialog):
         self._compare()
 
     def done(self, result: int) -> None:
-        """Stop the work that goes on, and close."""
+        """Stop the task and close."""
         self._task.cancel()
         super().done(result)
 

@@ -1,6 +1,6 @@
-"""The word list editions of this computer: which there are, new ones, and which one the jury asks.
+"""The word list editions of this computer: list, import, compare, and choose one for the jury.
 
-Hides that importing goes on on another thread; it ends well though the panel be closed.
+Imports run on another thread and continue if the panel is closed.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import StoredEdition
 
 T = TypeVar("T")
-BEAT = 100  # ms between two looks at how far the work is
+BEAT = 100  # milliseconds between two updates of the progress
 
 
 class EditionRow(Struct, frozen=True):
-    """An edition as the table shows it; `name` with what else is to be known at once."""
+    """An edition in the table. `name` includes its most important notes."""
 
     key: str
     name: str
@@ -55,7 +55,7 @@ class EditionRow(Struct, frozen=True):
 
 
 class WordListsPanel(Panel):
-    """The editions, and what can be done with them; or, in their place, a plain list that is to be imported."""
+    """The editions with their actions, or the form for an import."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
@@ -72,10 +72,10 @@ class WordListsPanel(Panel):
         fields.fill(self.body, self._stack, self._progress_part(), wide=self._stack)
         self.setFocusProxy(self.view)
 
-    # --- showing
+    # --- display
 
     def refresh(self) -> None:
-        """Show the editions as they are now."""
+        """Show the current editions."""
         session = self.session
         found = word_lists.preferred(session.library.editions(), self._rules().language)
         self._stored = {str(one.path): one for one in found}
@@ -89,7 +89,7 @@ class WordListsPanel(Panel):
         self._show_current()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave the import on Esc, and the panel on another."""
+        """Esc closes the import, then the panel."""
         if event.key() == Qt.Key.Key_Escape and self._form is not None:
             self.leave_import()
         else:
@@ -157,10 +157,10 @@ class WordListsPanel(Panel):
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
 
-    # --- what can be done
+    # --- actions
 
     def choose(self) -> None:
-        """Let the jury ask the current edition, or no longer; ask first where the rules forbid words of it."""
+        """Use the selected edition, or stop using it. Ask first if it has words that the rules forbid."""
         stored = self._current()
         if stored is None or stored.metadata is None or not self.session.editable:
             return
@@ -182,7 +182,7 @@ class WordListsPanel(Panel):
                 self.session.do(partial(commands.choose_division_wordlist, division=division.id, wordlist=own))
 
     def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
-        """Show what a plain list would bring, or what it changes of an edition."""
+        """Preview the import of a plain list, or its changes to `base`."""
         session = self.session
         lists = session.resources.practice_lists
         known = next((one for one in lists if one.path == source.resolve()), None)
@@ -205,7 +205,7 @@ class WordListsPanel(Panel):
         self.read_again()
 
     def read_again(self) -> None:
-        """Read the plain list as its form says."""
+        """Read the plain list with the options of the form."""
         form = self._form
         if form is None:
             return
@@ -221,7 +221,7 @@ class WordListsPanel(Panel):
         )
 
     def take_import(self) -> None:
-        """Make an edition of the plain list."""
+        """Create an edition from the plain list."""
         form = self._form
         if form is None or form.found is None or self._task is not None:
             return
@@ -240,7 +240,7 @@ class WordListsPanel(Panel):
         self._begin(label, call, then=self._imported, failed=partial(self._refused, form))
 
     def leave_import(self) -> None:
-        """Go back to the editions; what is being read or written is left."""
+        """Stop the import and show the editions."""
         form, self._form = self._form, None
         if form is None:
             return
@@ -256,7 +256,7 @@ class WordListsPanel(Panel):
             take(path)
 
     def take_file(self, source: Path) -> None:
-        """Copy an edition from elsewhere, once it is found to be sound."""
+        """Check and copy an edition file."""
         label = self.text("Checking {name}", name=source.name)
         self._begin(label, partial(self.session.library.take, source), then=self._imported)
 
@@ -270,42 +270,42 @@ class WordListsPanel(Panel):
             self._begin(label, call, then=self._imported)
 
     def supplement(self) -> None:
-        """Ask for a list of changes to the edition that the cursor is on, and show what it would bring."""
+        """Ask for a list of changes to the selected edition, and preview the result."""
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
         self._ask(self.text("A list of changes"), pattern, partial(self.open_import, base=self._current()))
 
     def compare(self) -> None:
-        """Show what another edition adds to the one that the cursor is on, and leaves out."""
+        """Compare the selected edition with another one."""
         stored = self._current()
         if stored is not None:
             CompareDialog(self.session, stored, self._others(stored), self.window()).open()
 
     def _others(self, stored: StoredEdition) -> list[StoredEdition]:
-        """Return the editions with which one can be compared: those that can be read, its own language first."""
+        """Return the readable editions to compare with, those of the same language first."""
         own = stored.metadata.edition.language if stored.metadata else ""
         there = [one for one in self._stored.values() if one.metadata is not None and one is not stored]
         return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
 
     def check(self) -> None:
-        """Read the whole file of the edition that the cursor is on."""
+        """Read the whole file of the selected edition, to find damage."""
         stored = self._current()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
             self._begin(label, partial(word_lists.check, stored.path), then=self._show_sound)
 
     def remove(self) -> None:
-        """Ask, and delete the edition that the cursor is on."""
+        """Ask, then delete the selected edition."""
         stored = self._current()
         if stored is not None:
             RemoveDialog(self.session, stored, parent=self.window()).open()
 
     def cancel(self) -> None:
-        """Stop the work that goes on; it leaves nothing behind, and has ended a moment later."""
+        """Stop the task. It ends after a moment and leaves no files."""
         if self._task is not None:
             self._task.cancel()
             self._working.setText(self.text("Stopping"))
 
-    # --- work
+    # --- tasks
 
     def _begin(
         self,
@@ -333,7 +333,7 @@ class WordListsPanel(Panel):
         )
 
     def _settle(self, task: Task, then: Callable[[T], None] | None, value: T) -> None:
-        """Go on with the result of the work, though the panel may be closed meanwhile."""
+        """Handle the result of a task, also if the panel was closed meanwhile."""
         if isValid(self) and task is self._task:
             self._task = None
             self._timer.stop()
@@ -349,7 +349,7 @@ class WordListsPanel(Panel):
             self._bar.setValue(round(self._task.done * 1000))
 
     def _show_stopped(self, form: ImportForm, _value: None) -> None:
-        if self._task is None and form.found is None:  # else it is, or was, read in another way
+        if self._task is None and form.found is None:  # otherwise the options have changed
             form.show_wrong(None)
 
     def _refused(self, form: ImportForm, error: UserError) -> None:
@@ -380,7 +380,7 @@ class WordListsPanel(Panel):
         return self.session.tournament.wordlist_of(self._division())
 
     def _own(self) -> str | None:
-        """Return what is chosen for the scope itself; None: a division has the tournament's."""
+        """Return the scope's own word list. None: a division inherits the tournament's."""
         division = self._division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
@@ -465,12 +465,12 @@ _COLUMNS = (*columns(Kind.TEXT, "name", "language", "date"), *columns(Kind.NUMBE
 
 
 def _asked(tournament: Tournament) -> set[str]:
-    """Return the ids of the word lists that the jury asks in some division."""
+    """Return the ids of the word lists in use in any division."""
     return {tournament.wordlist_of(one) for one in (None, *tournament.divisions.values())}
 
 
 class UseDialog(Dialog):
-    """Asks before the jury asks an edition that has words which the rules do not allow."""
+    """Asks for confirmation if an edition has words that the rules forbid."""
 
     topic = "tournament"
 
@@ -485,13 +485,13 @@ class UseDialog(Dialog):
         self.no.setFocus()
 
     def take(self) -> None:
-        """Let the jury ask the list."""
+        """Use the list."""
         self.accept()
         self._use()
 
 
 class RemoveDialog(Dialog):
-    """Asks before an edition's file is deleted, which cannot be undone."""
+    """Asks for confirmation before an edition file is deleted, which cannot be undone."""
 
     topic = "tournament"
 
