@@ -1,1 +1,1 @@
-"""The Players page: who plays, who is there, imports, cards."""
+"""The Players page: player list, check-in, imports, player cards."""

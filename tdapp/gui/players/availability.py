@@ -1,6 +1,6 @@
-"""What a player plays: rounds missed, leaving, returning and coming late, and who is or is not met.
+"""Panels for absences, withdrawals, late arrivals and pairing constraints of players.
 
-Hides the trial: the command is run on the tournament's value, and nothing is kept until it is confirmed.
+A command is tried on the value first. Its consequences are shown before the user confirms it.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from tdapp.i18n.phrases import round_called
 _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
 
-MOST_NAMES = 12  # what follows, and the button, stay in sight
-Follow = Callable[[Tournament, Tournament], Iterable[Consequence]]  # from the values before and after
+MOST_NAMES = 12  # keep the list of consequences and the button visible
+Follow = Callable[[Tournament, Tournament], Iterable[Consequence]]  # compares the values before and after
 
 
 class What(StrEnum):
-    """What a player is to do."""
+    """The kinds of absence and return."""
 
     MISS = "miss"
     LEAVE = "leave"
@@ -47,7 +47,7 @@ class What(StrEnum):
 
 
 def absence_text(item: Absence, catalogue: Catalogue, index: Index) -> str:
-    """Return which rounds are missed, and what they count as."""
+    """Return the missed rounds and how they count."""
     kind = catalogue.code(item.kind) if item.kind else ""
     if item.last_round is None:
         return catalogue.text("Withdrawn from round {first}", first=item.first_round)
@@ -59,7 +59,7 @@ def absence_text(item: Absence, catalogue: Catalogue, index: Index) -> str:
 
 
 def constraint_text(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
-    """Return what holds for a player, and with whom."""
+    """Return a pairing constraint of a player, with the other player."""
     other = row.other if row.player == player.name else row.player
     division = index.tournament.divisions[player.division]
     return catalogue.text("{what}: {player}", what=_what(row, catalogue, index, division), player=other)
@@ -74,21 +74,21 @@ def _what(row: tables.ConstraintRow, catalogue: Catalogue, index: Index, divisio
 
 
 def shorten_names(session: Session, players: Sequence[PlayerId]) -> str:
-    """Return the names of players on a few lines: the first ones, and how many more there are."""
+    """Return the first names and the number of others, on a few lines."""
     names = " · ".join(session.tournament.players[player].name for player in players[:MOST_NAMES])
     more = len(players) - MOST_NAMES
     return f"{names} · {session.catalogue.plural('and one more', 'and {n} more', more)}" if more > 0 else names
 
 
 class Follows(QWidget):
-    """A list of what follows from a command, and the button that does it."""
+    """The consequences of a command, and the button that runs it."""
 
     def __init__(self, session: Session, *, done: Callable[[], None] | None = None) -> None:
         super().__init__()
         self._session = session
         self._done = done
         self._command: partial[Tournament] | None = None
-        self.confirmed: partial[Tournament] | None = None  # the command that was confirmed last
+        self.confirmed: partial[Tournament] | None = None  # the last confirmed command
         text = session.catalogue.text
         self._head = fields.label(text("What follows"), "lead")
         self.said = fields.rich(spoken=True)
@@ -96,7 +96,7 @@ class Follows(QWidget):
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
     def assess(self, command: partial[Tournament] | None, follow: Follow, *, yes: str) -> None:
-        """Show what `follow` finds of `command`; None where there is nothing to do."""
+        """Show the consequences of `command`, as `follow` finds them. None clears the list."""
         session = self._session
         self._command = command
         self.yes.setText(yes)
@@ -113,7 +113,7 @@ class Follows(QWidget):
         self.yes.setEnabled(may)
 
     def confirm(self) -> None:
-        """Do it; a second Enter does not do it again."""
+        """Run the command. A second Enter does not run it again."""
         command = self._command
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
@@ -133,10 +133,7 @@ class Follows(QWidget):
 
 
 class AvailabilityPanel(Panel):
-    """An assistant for the absences of a player, which shows what follows; below it the pairing constraints.
-
-    It follows the cursor, and the selection: several players miss the same rounds.
-    """
+    """Form for the absences of the selected players, with consequences; below it their pairing constraints."""
 
     follows_cursor = True
 
@@ -178,7 +175,7 @@ class AvailabilityPanel(Panel):
         self.setFocusProxy(self.follows.yes if what is not None else self.first)
 
     def refresh(self) -> None:
-        """Show what holds now."""
+        """Show the current state."""
         session, catalogue = self.session, self.session.catalogue
         players = [row for one in self._players if (row := session.tournament.players.get(one)) is not None]
         if not players:
@@ -192,19 +189,19 @@ class AvailabilityPanel(Panel):
         self._coming = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
             self.first.setText(str(self._free_round()))
-            self.first.selectAll()  # what is typed replaces the proposal
+            self.first.selectAll()  # typing must replace the proposal
         self._show_absences(players)
         self._offer(players)
         self._assess()
         self._show_constraints(players)
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
-        """Be about other players."""
+        """Show other players."""
         self._players = tuple(players)
         self.refresh()
 
     def _free_round(self) -> int:
-        """Return the first coming round that none of the players misses yet, the next one if they all leave."""
+        """Return the first coming round that all players play. If they withdraw, return the next round."""
         index = self.session.index
         planned = range(self._coming, index.planned_rounds(self._first_player.division) + 1)
         missed = (number for number in planned if not any(index.absence(one, number) for one in self._players))
@@ -223,7 +220,7 @@ class AvailabilityPanel(Panel):
         fields.say(self._constraints, "\n".join(lines))
 
     def _offer(self, players: Sequence[Player]) -> None:
-        """Offer what the players can do now: a withdrawn one can only return, several can only miss rounds."""
+        """Offer the possible choices: withdrawn players can only return, several players can only miss rounds."""
         offers = [(What.MISS, self.text("misses rounds")), (What.LEAVE, self.text("leaves for good"))]
         if len(players) > 1:
             offers = offers[:1]
@@ -235,7 +232,7 @@ class AvailabilityPanel(Panel):
             self._suggest()
 
     def _suggest(self) -> None:
-        """Allow what goes with what is chosen; who leaves for good has nothing recorded by default."""
+        """Enable the fields of the choice. By default a withdrawal records no results for the missed rounds."""
         what = self.what.value()
         self.last.setVisible(what is What.MISS)
         self._to.setVisible(what is What.MISS)
@@ -244,7 +241,7 @@ class AvailabilityPanel(Panel):
             self.kind.choose(None if what is What.LEAVE else ByeKind.ABSENT)
 
     def _assess(self) -> None:
-        """Show what follows from what is chosen and typed."""
+        """Show the consequences of the form."""
         texts = {
             What.MISS: self.text("Note the absence"),
             What.LEAVE: self.text("Withdraw the player"),
@@ -253,14 +250,14 @@ class AvailabilityPanel(Panel):
         self.follows.assess(self._command(), self._follow_all, yes=texts[self.what.value() or What.MISS])
 
     def _follow_all(self, before: Tournament, after: Tournament) -> list[Consequence]:
-        """Return what follows for each player, the same sentence once."""
+        """Return the consequences for all players, without duplicates."""
         found: list[Consequence] = []
         for player in self._players:
             found += [one for one in follows(before, after, player) if one not in found]
         return found
 
     def _command(self) -> partial[Tournament] | None:
-        """Return what is chosen, None where a number cannot be read."""
+        """Return the command of the form, or None if a number is invalid."""
         what = self.what.value()
         try:
             first, last = self.first.value() or self._coming, self.last.value()
@@ -278,7 +275,7 @@ class AvailabilityPanel(Panel):
         )  # fmt: skip
 
     def _done(self) -> None:
-        """Begin again with the next absence; close after all else, so that a second Enter takes nothing back."""
+        """Reset the form for the next absence. Close last, so that a second Enter does not undo it."""
         confirmed = self.follows.confirmed
         if self._wanted is not None or confirmed is None or confirmed.func is not commands.miss_round:
             self.closed.emit()
@@ -313,7 +310,7 @@ class AvailabilityPanel(Panel):
 
 
 class NewcomerPanel(Panel):
-    """One late entry, typed already; `done` is called when it is in."""
+    """Consequences of a late entry. Calls `done` after the player is added."""
 
     def __init__(
         self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
@@ -325,7 +322,7 @@ class NewcomerPanel(Panel):
         self.setFocusProxy(self.follows.yes)
 
     def refresh(self) -> None:
-        """Show what follows now; close once the player is there."""
+        """Show the consequences. Close if the player has been added."""
         if self._player in self.session.tournament.players:
             self.closed.emit()
             return
@@ -333,7 +330,7 @@ class NewcomerPanel(Panel):
 
 
 class ConstraintsPanel(EditorPanel):
-    """The pairing constraints of a division, and a form for another one, which begins with `player`."""
+    """The pairing constraints of a division, and a form for a new one that starts with `player`."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
@@ -390,7 +387,7 @@ class ConstraintsPanel(EditorPanel):
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
 
     def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        """Return the command of what holds; None after going to a player who is not chosen yet."""
+        """Return the command of the form. If a player is missing, focus that field and return None."""
         empty = next((name for name in ("player", "other") if values[name] is None), "")
         if empty:
             self.field(empty).setFocus()

@@ -1,4 +1,4 @@
-"""A player's card: who it is, standing, what comes next, and the rounds, the resistance and what was noted."""
+"""The player card: facts, standing, next round, rounds, resistance and log entries."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft
 
 
 class _CardRatings:
-    """The ratings of one state of a division, asked for once; the card that is open shows them when they come."""
+    """The ratings of a division, computed once per state of the tournament and shown by the open card."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -44,13 +44,13 @@ class _CardRatings:
         self.show: Callable[[tuple[RatingRow, ...]], None] = lambda _rows: None
 
     def take(self, table: Table[RatingRow]) -> None:
-        """Keep what was computed, and show it."""
+        """Store the ratings and show them."""
         self.rows = table.rows
         self.show(table.rows)
 
 
 class CardPanel(Panel):
-    """The card beside a page; `trail` are the players whose cards led here, the last one nearest."""
+    """The player card. `trail` lists the players whose cards were opened before, the last one at the end."""
 
     follows_cursor = True
 
@@ -58,11 +58,11 @@ class CardPanel(Panel):
         super().__init__(session, "", width=UNIT * 62)
         self.player, self._trail = player, trail
         self._coming: NextRound | None = None
-        self._has_dummies = False  # rounds without a game are in the resistance
+        self._has_dummies = False  # show rounds without a game in the resistance
         catalogue = session.catalogue
         self._back = fields.button("", self._go_back, role="link")
         self._about = fields.note()
-        self._values: dict[str, QLabel | QPushButton] = {}  # what is known in figures
+        self._values: dict[str, QLabel | QPushButton] = {}  # numeric facts
         self._next = fields.button("", self._go_to_next, role="fact")
         self._tabs = QTabBar(drawBase=False, expanding=False)
         self._tabs.setAccessibleName(catalogue.text("Part of the card"))
@@ -84,10 +84,10 @@ class CardPanel(Panel):
         )  # fmt: skip
         self._turn(ROUNDS)
 
-    # --- what the window uses
+    # --- interface for the window
 
     def refresh(self) -> None:
-        """Show the player as of now; close if there is no such player any more."""
+        """Show the current state. Close if the player no longer exists."""
         player = self.session.tournament.players.get(self.player)
         if player is None:
             self.closed.emit()
@@ -108,12 +108,12 @@ class CardPanel(Panel):
             button.setVisible(may(self.session, self.player))
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
-        """Be the card of another player."""
+        """Show another player."""
         self.player, self._trail = players[0], ()
         self.refresh()
 
     def show_resistance(self) -> None:
-        """Show what the resistance points are made of."""
+        """Show the games that make up the resistance points."""
         self._tabs.setCurrentIndex(RESISTANCE)
         self._shown.setFocus()
 
@@ -128,10 +128,10 @@ class CardPanel(Panel):
         else:
             super().keyPressEvent(event)
 
-    # --- making it
+    # --- build
 
     def _facts(self) -> Form:
-        """Make the values in figures, and return them beside their labels, in two columns."""
+        """Build the numeric facts with their labels, in two columns."""
         text, form = self.session.catalogue.text, Form()
         texts = {
             "place": text("Rank"), "record": text("Match points, spread"),
@@ -189,7 +189,7 @@ class CardPanel(Panel):
         return made
 
     def _make_links(self) -> dict[str, QPushButton]:
-        """Return the buttons under the tables, those of the rounds first."""
+        """Return the buttons below the tables, those of the rounds first."""
         text, link = self.session.catalogue.text, partial(fields.button, role="link")
         return {
             "opponent": link(text("Opponent’s card"), self._run_current),
@@ -201,7 +201,7 @@ class CardPanel(Panel):
             "sanctions": link(text("Sanctions…"), partial(self._open_own, SanctionsPanel)),
         }
 
-    # --- showing
+    # --- display
 
     def _show_back(self) -> None:
         players = self.session.tournament.players
@@ -230,7 +230,7 @@ class CardPanel(Panel):
             self._values[name].setText(texts.get(name, "–"))
 
     def _show_rating(self, index: Index, division: Division) -> None:
-        """Show the rating before and after, and what the games come to: computed for all beside the window."""
+        """Show rating change and performance. They are computed for the whole division on another thread."""
         system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
         self._values["performance"].setText("–")
         own = index.tournament.players[self.player].rating
@@ -289,7 +289,7 @@ class CardPanel(Panel):
         player = session.tournament.players[self.player]
         return card_texts.noted_text(row, player, session.catalogue, session.index)
 
-    # --- going elsewhere
+    # --- links
 
     def _turn(self, part: int) -> None:
         self._stack.setCurrentIndex(part)
@@ -305,7 +305,7 @@ class CardPanel(Panel):
         return line
 
     def _update_links(self, _key: str = "") -> None:
-        """Offer what goes with the part that is shown, and with the row the cursor is on."""
+        """Show the buttons for the visible table and the selected row."""
         part, line = self._stack.currentIndex(), self._line()
         row = bool(self._shown.current_key())
         shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
@@ -341,7 +341,7 @@ class CardPanel(Panel):
             self.go.emit("rounds", self._coming.game.id if self._coming.game else "")
 
     def _go_to_noted(self, key: str) -> None:
-        """Open what a row was taken from."""
+        """Open the source of a log entry."""
         row: Happening = self.noted.row(key)
         match row.kind:
             case "ruling":
@@ -367,6 +367,6 @@ class CardPanel(Panel):
         self._open(made(self.session, self.player))
 
     def _open(self, panel: Panel) -> None:
-        """Open another panel in place of this one, with the keys in it."""
+        """Replace this panel by another one, and focus it."""
         self.panel.emit(panel)
         panel.setFocus()

@@ -1,4 +1,4 @@
-"""The sentences of a player's card: who it is, what comes next, what was noted and where that is to be found."""
+"""Texts of the player card: facts, next round, log entries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tdapp.i18n.scores import card_score
 
 
 def about(index: Index, player: Player, catalogue: Catalogue) -> str:
-    """Return what is known of a player, in one line."""
+    """Return the facts about a player in one line."""
     number = len(index.published(player.division)) + 1
     parts = [catalogue.text("No. {number}", number=player.number)]
     if player.rating is not None:
@@ -33,7 +33,7 @@ def about(index: Index, player: Player, catalogue: Catalogue) -> str:
 
 
 def coming(found: NextRound, catalogue: Catalogue) -> str:
-    """Return what a player plays next; of a draft, that it is not published yet."""
+    """Return a player's next game. For a draft, say that it is not published yet."""
     draft = f" ({catalogue.code('draft')})" if found.draft else ""
     if found.game is None or found.other is None:
         kind = catalogue.code(found.bye) if found.bye else ""
@@ -47,13 +47,13 @@ def coming(found: NextRound, catalogue: Catalogue) -> str:
 
 
 def score(line: RoundLine, catalogue: Catalogue) -> str:
-    """Return a round's score as the player sees it, empty without one."""
+    """Return the score of a round from the player's side, or ""."""
     row = line.row
     return card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
 
 
 def spread(line: RoundLine, catalogue: Catalogue) -> str:
-    """Return the spread of a round, or that its result is still out."""
+    """Return the spread of a round, or that the result is missing."""
     return catalogue.code("open") if line.row.result == "open" else catalogue.signed(line.row.spread)
 
 
@@ -70,7 +70,7 @@ def role(line: RoundLine, catalogue: Catalogue) -> str:
 
 
 def kind(happening: Happening, catalogue: Catalogue) -> str:
-    """Return what sort of thing was noted."""
+    """Return the kind of a log entry."""
     return {
         "sanction": catalogue.text("Sanction"),
         "ruling": catalogue.text("Ruling"),
@@ -82,7 +82,7 @@ def kind(happening: Happening, catalogue: Catalogue) -> str:
 
 
 def noted_text(happening: Happening, player: Player, catalogue: Catalogue, index: Index) -> str:
-    """Return what was noted, in one line."""
+    """Return a log entry in one line."""
     noted = happening.noted
     if isinstance(noted, SanctionRow):
         return _ruling(noted, catalogue) if happening.kind == "ruling" else sanctions.told(noted, catalogue)

@@ -1,7 +1,6 @@
-"""The Check-in page: who is there for the coming round, who is missing, and what a pairing would do without them.
+"""The Check-in page: players present and missing for the next round, and a trial pairing without the missing ones.
 
-A tap, or the space bar, says that a player is there; each is one step that can be undone. A second tap that comes
-at once, as in a double click, does nothing.
+A tap or the space bar marks a player as present, as one undo step. The second tap of a double click is ignored.
 """
 
 from __future__ import annotations
@@ -37,23 +36,23 @@ from tdapp.pairing import propose
 from tdapp.services import sidebar_counts
 from tdapp.services.worker import Task, expected
 
-MOST_NAMES = 12  # of the missing, in the line above the table
-PAUSE = 400  # ms after the last tap before a pairing is tried
-HIGH = UNIT * 6  # of a row, for a finger
+MOST_NAMES = 12  # missing names in the line above the table
+PAUSE = 400  # milliseconds between the last tap and a trial pairing
+HIGH = UNIT * 6  # row height for touch screens
 
 
 class CheckInPage(Page):
-    """The players of the chosen division as they arrive."""
+    """Check-in of the chosen division."""
 
     id = "check-in"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._tapped = ("", 0.0)  # the row, and when
+        self._tapped = ("", 0.0)  # row and time of the last tap
         self._number: int | None = None
         self._turnout = Turnout()
-        self._tried: Tournament | None = None  # what the pairing was tried on
-        self._task = Task("")  # none yet
+        self._tried: Tournament | None = None  # the value of the last trial pairing
+        self._task = Task("")
         self.rows = Rows(
             session.catalogue,
             name_key=session.name_key,
@@ -83,10 +82,10 @@ class CheckInPage(Page):
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self._try)
 
-    # --- what can be done, and what is shown
+    # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done at the door."""
+        """Return the check-in actions."""
         text, row = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
             row("set-missing-absent", text("Set who is missing absent"), self._set_missing, "absent",
@@ -98,7 +97,7 @@ class CheckInPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show who is there."""
+        """Show who is present."""
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._number = players.coming_round(session.index, division) if division is not None else None
         self._turnout = sidebar_counts.turnout(session)
@@ -118,23 +117,23 @@ class CheckInPage(Page):
         self._show_summary(found)
 
     def current_player(self) -> PlayerId | None:
-        """Return the player the cursor is on."""
+        """Return the selected player."""
         return PlayerId(self.view.current_key()) or None
 
     def reveal(self, key: str) -> None:
-        """Put the cursor on a player."""
+        """Select a player."""
         self._search.clear()
         self._which.setCurrentIndex(0)
         self.view.choose(key)
 
-    # --- doing
+    # --- commands
 
     def turn(self) -> None:
-        """Note that the chosen players are there; where all of them are, that they are not."""
+        """Mark the selected players as present, or as missing if all are present."""
         self._turn(*self.view.chosen_keys())
 
     def _take_fee(self) -> None:
-        """Note that the chosen players have paid their fees."""
+        """Mark the fees of the selected players as paid."""
         players = tuple(map(PlayerId, self.view.chosen_keys()))
         self.session.do(partial(commands.note_paid, players=players))
 
@@ -146,7 +145,7 @@ class CheckInPage(Page):
         self.session.do(self._absences(self.session.key()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Turn a row by the space bar or Enter, go on typing in the search field, and down into the table."""
+        """Toggle a row on Space or Enter, send letters to the search field, and arrow down to the table."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if watched is self._search and event.key() == Qt.Key.Key_Down:
                 self._into_table()
@@ -156,18 +155,18 @@ class CheckInPage(Page):
         return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Try the pairing as soon as somebody looks; what was sought before gives way to what is typed now."""
+        """Start the trial pairing. Select the old search text, so that typing replaces it."""
         super().showEvent(event)
         self._search.selectAll()
         self._later.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop trying a pairing when the page is left."""
+        """Stop the trial pairing."""
         super().hideEvent(event)
         self._later.stop()
         self._forget()
 
-    # --- making it
+    # --- build
 
     def _summary(self) -> QFrame:
         self._card = QFrame()
@@ -185,7 +184,7 @@ class CheckInPage(Page):
         return self._card
 
     def _offer(self, found: dict[CheckInState, int]) -> None:
-        """Offer to show some of them only, with how many they are."""
+        """Show the filters with the number of players in each."""
         text, chosen = self.session.catalogue.text, self._which.value()
         offered: list[tuple[CheckInState | None, str]] = [
             (None, text("Everybody ({n})", n=sum(found.values()))),
@@ -195,7 +194,7 @@ class CheckInPage(Page):
         ]
         self._which.fill(offered, chosen)
 
-    # --- showing
+    # --- display
 
     def _show_rows(self) -> None:
         division, wanted = self.session.division, self._which.value()
@@ -233,7 +232,7 @@ class CheckInPage(Page):
                 self._later.start()
 
     def _show_fees(self) -> None:
-        """Show what is due and what has come in, where a fee is taken."""
+        """Show due and paid amounts if the division has fees."""
         session, division = self.session, self.session.division
         used = division is not None and fees_used(session.index, division.id)
         self._fees.setVisible(used)
@@ -254,10 +253,10 @@ class CheckInPage(Page):
             shown.append(catalogue.text("{n} more", n=len(more)))
         return catalogue.text("Missing: {names}", names=" · ".join(shown))
 
-    # --- trying a pairing
+    # --- trial pairing
 
     def _try(self) -> None:
-        """Pair the coming round without those who are missing, beside the window, to show what it would do."""
+        """Pair the next round without the missing players, on another thread, as a trial."""
         division = self.session.division
         if division is None or self._number is None or not self.isVisible():
             return
@@ -265,7 +264,7 @@ class CheckInPage(Page):
         self._tried = self.session.tournament
         try:
             without = self._absences("tried")(self._tried) if self._without else self._tried
-        except UserError:  # a finished tournament is not paired
+        except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = Task(self.text("Trying the pairing…"))
         call = partial(propose, Index(without), division.id, tick=task.progress)
@@ -273,7 +272,7 @@ class CheckInPage(Page):
         self.session.compute(call, then=shown, label=task.label, failed=failed, task=task)
 
     def _show_effect(self, proposal: Proposal) -> None:
-        """Show how many tables there would be, and who would get the bye."""
+        """Show the number of tables and the bye of the trial pairing."""
         if self.session.tournament is not self._tried:
             return
         catalogue, players = self.session.catalogue, self.session.tournament.players
@@ -291,11 +290,11 @@ class CheckInPage(Page):
 
     @property
     def _without(self) -> bool:
-        """Whether some are missing while others are there: one key must not set a whole field absent."""
+        """Return whether some, but not all, players are missing. One key must not set a whole field absent."""
         return self._turnout.used and bool(self._turnout.missing)
 
     def _drafted(self) -> str:
-        """Return a note where the round is paired as a draft already."""
+        """Return a note if the round has a draft pairing."""
         session, division = self.session, self.session.division
         items = session.index.rounds(division.id) if division else ()
         if not items or items[-1].state is not RoundState.DRAFT:
@@ -334,10 +333,10 @@ class CheckInPage(Page):
             self.view.setFocus()
 
     def _enter(self) -> None:
-        """Turn the one that was found, or the number that was typed; of several go to the first."""
+        """Toggle the only match or the typed number. If several players match, select the first."""
         typed, found = self._search.text().strip(), self.rows.keys()
         only = [key for key in found if typed == str(self.rows.row(key).number)] or found
-        self._search.selectAll()  # the next name takes the place of this one, also where it was not found
+        self._search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
             self._turn(only[0])
         elif found:
@@ -358,7 +357,7 @@ class CheckInPage(Page):
             there = any(row.arrival is not CheckInState.PRESENT for row in rows)
             self.session.do(partial(commands.check_in, players=players, present=there))
 
-    # --- what can be done now
+    # --- conditions
 
     def _may(self) -> bool:
         return self.session.division is not None and self.session.editable

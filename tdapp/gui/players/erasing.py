@@ -1,4 +1,4 @@
-"""The question before personal data is erased: whose, what goes and what stays, and which snapshots go with it."""
+"""Dialog to erase personal data, and the snapshots that contain it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tdapp.storage.snapshots import Snapshot
 
 
 class EraseDialog(Dialog):
-    """Erases personal data for good; Cancel has the focus."""
+    """Erases personal data for ever. Cancel has the focus."""
 
     topic = "players"
 
@@ -49,11 +49,11 @@ class EraseDialog(Dialog):
 
     @property
     def players(self) -> tuple[PlayerId, ...] | None:
-        """Who is to be erased, None for everybody."""
+        """The players to erase. None: all players."""
         return None if self.whom.value() else self._chosen
 
     def take(self) -> None:
-        """Erase, and delete the snapshots if that is ticked."""
+        """Erase the data, and delete the snapshots if that box is ticked."""
         self.session.erase(self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked())
         self.accept()
 

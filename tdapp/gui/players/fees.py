@@ -1,4 +1,4 @@
-"""The panel of entry fees: what the players of a division pay, in which currency, and what has come in."""
+"""The panel of entry fees: amounts due, currency, payments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tdapp.i18n.phrases import fees_text
 
 
 class FeesPanel(EditorPanel):
-    """The fees of the chosen division as a list; its sums, and those of all divisions, above it."""
+    """The fees of the chosen division. Above the list are its totals and those of all divisions."""
 
     topic = "check-in"
 
@@ -58,7 +58,7 @@ class FeesPanel(EditorPanel):
         )  # fmt: skip
 
     def show_beside(self, division: Division) -> None:
-        """Show the currency and the sums."""
+        """Show the currency and the totals."""
         session = self.session
         self.currency.setEnabled(session.editable)
         if not self.currency.hasFocus():

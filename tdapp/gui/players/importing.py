@@ -1,8 +1,7 @@
-"""Import of players: which column is what, whom each line is about and what it would change, before it is done.
+"""Import of players: assign columns, match lines to players, preview the changes.
 
-Every line is decided on its own: it is added, changes a player who is there, or is left out. The rest is one step
-that can be undone, or nothing. A column may name the division of each line. Files with divisions go to a dialog of
-their own.
+Each line is added, updates a player, or is left out. The import is one undo step. A column may name the division
+of each line. Files with several divisions have a separate dialog.
 """
 
 from __future__ import annotations
@@ -41,32 +40,32 @@ from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT
 
 _WIDTH = UNIT * 22
-_BESIDE = 6  # columns in a row
+_BESIDE = 6  # columns per row
 
 
 class ColumnsField(QScrollArea):
-    """The choices for one table; `changed` is emitted when somebody chooses."""
+    """A choice for each column of a table. `changed`: the user made a choice."""
 
     changed = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.choices: list[Choice[str]] = []  # from the first column on
+        self.choices: list[Choice[str]] = []  # starting with the first column
         text, named = session.catalogue.text, session.catalogue.heading
         own = {
             "first_last": text("First name Last name"), "last": text("Last name"), "infix": text("Prefix"),
             "first": text("First name"),
         }  # fmt: skip
         names = ((one, own.get(one) or named(one)) for one in FIELDS)
-        self._names = [("", text("– leave out –")), *names]  # what a column can be
+        self._names = [("", text("– leave out –")), *names]  # types of columns
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_table(self, found: CellGrid, columns: PlayerColumns) -> None:
-        """Offer a choice for each column of a table."""
+        """Show the columns of a table."""
         inside = QWidget()
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, UNIT, UNIT // 2)
@@ -92,19 +91,19 @@ class ColumnsField(QScrollArea):
         lead_tab(self.choices)
 
     def columns(self) -> tuple[str, ...]:
-        """Return what each column is."""
+        """Return the type of each column."""
         return tuple(choice.value() or "" for choice in self.choices)
 
 
 class LineAction(StrEnum):
-    """What becomes of a line."""
+    """What to do with a line."""
 
     ADD = "add"
     CHANGE = "change"
     SKIP = "skip"
 
 
-_OPEN: Mapping[Meeting, tuple[LineAction, ...]] = {  # what can be decided, first what is proposed
+_OPEN: Mapping[Meeting, tuple[LineAction, ...]] = {  # allowed decisions, the proposed one first
     Meeting.NEW: (LineAction.ADD, LineAction.SKIP),
     Meeting.SAME: (LineAction.SKIP,),
     Meeting.RATING: (LineAction.CHANGE, LineAction.SKIP),
@@ -113,23 +112,23 @@ _OPEN: Mapping[Meeting, tuple[LineAction, ...]] = {  # what can be decided, firs
 }
 
 
-LeftOut = Callable[[Lists, int], None]  # called with a list of which so many lines were left out
+LeftOut = Callable[[Lists, int], None]  # called with the list and the number of lines left out
 
 
 def _open(met: Met) -> tuple[LineAction, ...]:
-    """Return what can be decided on a line: one that is about nobody who is there changes nobody."""
+    """Return the possible decisions for a line. A line without a match cannot update a player."""
     return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not LineAction.CHANGE)
 
 
 class OfferRow(Struct, frozen=True):
-    """A line of the list; `meeting` is empty and `said` tells what is wrong where it cannot be taken."""
+    """A line of the list. If it cannot be imported, `meeting` is empty and `said` is the reason."""
 
     entry: PlayerEntry
     meeting: Meeting | None
     said: str
     decision: LineAction
-    division: str  # of the entry, whose own does not tell entries apart
-    check: bool = False  # something in it is to be checked
+    division: str  # division of this entry
+    check: bool = False  # the line has a warning
 
     @property
     def key(self) -> str:
@@ -138,7 +137,7 @@ class OfferRow(Struct, frozen=True):
 
 
 class ImportDialog(Dialog):
-    """Shows what a list would bring, and brings it on the main button."""
+    """Shows the effect of a list, and imports it on the main button."""
 
     topic = "files"
 
@@ -162,11 +161,11 @@ class ImportDialog(Dialog):
         self._warned: Mapping[int, Sequence[RowProblem]] = {}
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
         self._decided: dict[int, LineAction] = {}
-        self._corrected: dict[tuple[int, int], str] = {}  # cells typed anew, by line and column
+        self._corrected: dict[tuple[int, int], str] = {}  # corrected cells by line and column
         self._left_out = left_out
         self._error = fields.label("", "error", wrap=True)
         self._counted = fields.label("", "muted")
-        self._goes = fields.label("", "body", wrap=True)  # how many come into which division
+        self._goes = fields.label("", "body", wrap=True)  # number of players per division
         named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
         self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely)
         self.headed = fields.check(text("The first row is headings"), on=True)
@@ -182,7 +181,7 @@ class ImportDialog(Dialog):
         self.columns.changed.connect(self._judge)
 
     def take(self) -> None:
-        """Import what was decided on, in one step."""
+        """Import the lines as decided, in one step."""
         session, chosen = self.session, self._chosen()
         entries = [met.entry for met, _ in chosen]
         divisions = session.tournament.divisions
@@ -198,12 +197,12 @@ class ImportDialog(Dialog):
             ),
             known=tuple(met.player if decision is LineAction.CHANGE else None for met, decision in chosen),
             names=self.names.isChecked(),
-            namesakes=True,  # each was decided on
+            namesakes=True,  # the user decides on each line
         )
         session.do(command, done=if_seen(self, self._taken))
 
     def _taken(self) -> None:
-        """Close, and tell how many lines that say something new were left out."""
+        """Close, and report how many lines with changes were left out."""
         left = sum(
             met.entry.line in self._wrong or (met.meeting is not Meeting.SAME and decision is LineAction.SKIP)
             for met, decision in ((met, self._decision(met)) for met in self._met)
@@ -212,7 +211,7 @@ class ImportDialog(Dialog):
             self._left_out(self._lists, left)
         self.accept()
 
-    # --- what it is made of
+    # --- build
 
     def _lines_view(self, title: str) -> TableView:
         made = TableView(self.rows, look=self.session.look, name=title)
@@ -240,7 +239,7 @@ class ImportDialog(Dialog):
         how = self.text("Space changes what is done with the lines chosen, F2 corrects a cell.")
         self.body.addLayout(fields.row(self._counted, 1, fields.note(how)))
 
-    # --- what the list says
+    # --- preview
 
     def _show_sheet(self) -> None:
         self._corrected = {}
@@ -252,7 +251,7 @@ class ImportDialog(Dialog):
         self._judge()
 
     def _grid(self) -> CellGrid:
-        """Return the table with what was corrected."""
+        """Return the table with the corrections."""
         found, fixed = self._lists.sheets[self.sheet.value() or 0].grid, self._corrected
         if not fixed:
             return found
@@ -269,7 +268,7 @@ class ImportDialog(Dialog):
         return CellGrid(tuple(rows))
 
     def _correct(self, key: str, column: str, typed: str) -> None:
-        """Read a line again with a cell typed again; a name in parts becomes one."""
+        """Correct a cell and read the line again. Parts of a name become one name."""
         columns, line = self.columns.columns(), int(key)
         parts = [field for field in ("infix", "first") if column == "name" and field in columns]
         held = (one for one in ("name", "first_last", "last") if one in columns)
@@ -280,7 +279,7 @@ class ImportDialog(Dialog):
             self._judge(keep=True)
 
     def _judge(self, _changed: object = None, *, keep: bool = False) -> None:
-        """Read the table again, and propose what is done with each line; `keep` what was decided."""
+        """Read the table again and propose decisions. `keep` the user's decisions."""
         columns = PlayerColumns(self.columns.columns(), headed=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
         self._error.setText("")
@@ -313,7 +312,7 @@ class ImportDialog(Dialog):
             found = iter(meet(index.players(self._division), good, names=names))
         self._met = tuple(Met(one, Meeting.SAME) if one.line in wrong else next(found) for one in entries)
 
-    # --- what is done with it
+    # --- decide and import
 
     def _decision(self, met: Met) -> LineAction:
         usual = _open(met)[0]
@@ -328,7 +327,7 @@ class ImportDialog(Dialog):
             self._turn()
 
     def _turn(self) -> None:
-        """Decide otherwise on the lines chosen, all alike as far as they can be."""
+        """Change the decision of the selected lines, to the same one if possible."""
         chosen = {int(key) for key in self.view.chosen_keys()}
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
@@ -340,13 +339,13 @@ class ImportDialog(Dialog):
                 self._decided[met.entry.line] = wanted
         self._show()
 
-    # --- what is seen of it
+    # --- display
 
     def _show(self) -> None:
         first = sorted(self._met, key=self._urgency)
         self.rows.show(Table("offer", _OFFER_COLUMNS, tuple(map(self._row, first))))
         if first and not self.view.current_key():
-            self.view.choose(str(first[0].entry.line))  # where Space decides
+            self.view.choose(str(first[0].entry.line))  # Space changes the decision there
         catalogue, chosen = self.session.catalogue, self._chosen()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in Meeting if met[one]]
@@ -360,7 +359,7 @@ class ImportDialog(Dialog):
         self.yes.setEnabled(bool(chosen))
 
     def _show_divisions(self, chosen: Sequence[tuple[Met, LineAction]]) -> None:
-        """Tell how many come into which division, and which of them are made, where each line names its own."""
+        """Show the number of players per division, and the new divisions, if the lines name divisions."""
         text, codes = self.session.catalogue.text, {one.code.casefold() for one in self.session.index.divisions}
         many = Counter(met.entry.division for met, _ in chosen if met.entry.division)
         parts = [
@@ -373,13 +372,13 @@ class ImportDialog(Dialog):
         self.heading.setText(text("Import players") if divided else self._title)
 
     def _urgency(self, met: Met) -> int:
-        """Return 0 for a wrong line, 1 for an unsure one, which may be lost, 2 for one to check, 3 for others."""
+        """Return the sort order: 0 error, 1 uncertain line, 2 line with a warning, 3 others."""
         if met.entry.line in self._wrong:
             return 0
         return 1 if met.meeting is Meeting.CONFLICT else 2 if self._warnings(met) else 3
 
     def _warnings(self, met: Met) -> list[RowProblem]:
-        """Return what is to be checked in a line; how a name was split only if the line brings it."""
+        """Return the warnings of a line. The split of a name matters only if the line sets the name."""
         brought = met.player is None or self.names.isChecked()
         return [one for one in self._warned.get(met.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
 
@@ -389,7 +388,7 @@ class ImportDialog(Dialog):
         return OfferRow(met.entry, meeting, said, decision, met.entry.division, check=bool(self._warnings(met)))
 
     def _said(self, met: Met) -> str:
-        """Return what a line would change, and whom it may be about where that is not sure."""
+        """Return the changes of a line, and the possible players if the match is uncertain."""
         catalogue = self.session.catalogue
         changes = [
             f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
@@ -428,7 +427,7 @@ _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
 def show_imported(
     session: Session, parent: QWidget, source: str, left_out: LeftOut, imported: ImportedFile
 ) -> None:
-    """Show what would come into the tournament, and ask before it does; results are entered at once."""
+    """Preview an imported file and ask before the import. Results are entered at once."""
     division = session.division
     if isinstance(imported, Tournament):
         session.refuse(RuleViolation("import-tournament-instead"))
@@ -445,6 +444,6 @@ def show_imported(
 
 
 def _only_players(session: Session, event: EventEntry) -> bool:
-    """Return whether a division comes into one that has players already, so that only its players can be used."""
+    """Return whether a division of the file goes into one with players, so that only its players can be used."""
     here = session.division
     return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))

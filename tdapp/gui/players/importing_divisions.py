@@ -1,4 +1,4 @@
-"""Import of divisions: where each of a file goes, how it is ranked and what has no place, before it is done."""
+"""Import of divisions: target division, ranking rules, unsupported content."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tdapp.i18n import rule_sentences
 
 
 class DivisionRow(Struct, frozen=True):
-    """A division of the file, and where it goes."""
+    """A division of the file and its target."""
 
     key: str
     entry: DivisionEntry
@@ -39,12 +39,12 @@ class DivisionRow(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its code and its name."""
+        """Code and name."""
         return " ".join(filter(None, (self.entry.code, self.entry.name)))
 
 
 class DivisionsDialog(Dialog):
-    """Shows the divisions that a file holds and what has no place here, and takes them over."""
+    """Shows the divisions of a file and its unsupported content, and imports them."""
 
     topic = "files"
 
@@ -81,7 +81,7 @@ class DivisionsDialog(Dialog):
             self.body.addWidget(left, 1)
 
     def take(self) -> None:
-        """Take all divisions over, in one step."""
+        """Import all divisions in one step."""
         command = partial(
             commands.import_event,
             key=self.session.key(),
@@ -91,7 +91,7 @@ class DivisionsDialog(Dialog):
         self.session.do(command, done=if_seen(self, self.accept))
 
     def _show_tables(self) -> None:
-        """Show which divisions would get other tables, or why nothing can be taken over."""
+        """Show which divisions get other table numbers, or why the import is not possible."""
         catalogue = self.session.catalogue
         try:
             after = commands.import_event(self.session.tournament, key="preview", event=self._event)
@@ -103,12 +103,12 @@ class DivisionsDialog(Dialog):
         self.tell(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
 
     def _show_rows(self, *_: object) -> None:
-        """Show each division, with what it will be ranked by."""
+        """Show each division with its ranking rules."""
         self.rows_shown = tuple(self._row(at, item) for at, item in enumerate(self._event.divisions))
         self.rows.show(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
     def _placed(self, event: EventEntry) -> EventEntry:
-        """Return the event with its only division, or one without a code, for the division in view."""
+        """Return the event with its only division assigned to the division on the page, if it has no code."""
         here = self.session.division
         if here is None or len(event.divisions) > 1:
             return event
@@ -125,7 +125,10 @@ class DivisionsDialog(Dialog):
         return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
 
     def _own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
-        """Return what ranks the division that is `there`, or a new one, which has stages like the first one's."""
+        """Return the ranking rules of the existing or new division.
+
+        A new one has the stages of the first division.
+        """
         index = self.session.index
         if there:
             return order_of(index, there[0])

@@ -1,7 +1,4 @@
-"""Players leave: for good, the game that is being played, or their division for another one.
-
-The first two from any page, from the card, and by name; a whole division leaves with what it has played.
-"""
+"""Withdraw a player, forfeit the current game, or move players to another division."""
 
 from __future__ import annotations
 
@@ -21,12 +18,12 @@ from tdapp.gui.widgets.page import ActionGroup, Panel
 
 WITHDRAW_KEYS = "Ctrl+Shift+X"
 
-# Sentences with {player}, whether each can be done, and what does it.
+# From a sentence with {player} to the condition and the function.
 Verbs = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[PlayerId], None]]]
 
 
 def open_game(session: Session, player: PlayerId) -> Game | None:
-    """Return the game without a result that a player has in the newest published round."""
+    """Return a player's game without a result in the newest published round."""
     index = session.index
     newest = index.published(index.tournament.players[player].division)[-1:]
     games = (game for item in newest for game in index.open_games(item.id))
@@ -34,29 +31,29 @@ def open_game(session: Session, player: PlayerId) -> Game | None:
 
 
 def may_forfeit(session: Session, player: PlayerId) -> bool:
-    """Return whether a player has a game that can be given up here."""
+    """Return whether a player has a game to forfeit."""
     may = session.may("enter-result") and not session.tournament.event.finished
     return may and open_game(session, player) is not None
 
 
 def may_withdraw(session: Session, player: PlayerId) -> bool:
-    """Return whether a player can leave for good."""
+    """Return whether a player can withdraw."""
     return session.editable and not session.index.withdrawn(player)
 
 
 def forfeit_line(session: Session, player: PlayerId) -> str:
-    """Return what the Rounds page shows for a player who gives up: the game, and what is typed for it."""
+    """Return the text to type in the result field when a player forfeits."""
     game = open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
 
 class Leaving(ActionGroup):
-    """The rows of the table of actions, about the player under the cursor; `whom` asks for another one."""
+    """Actions on the selected player. `whom` asks for another one."""
 
     whom: Callable[[str, Verbs], None]
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows."""
+        """Return the actions."""
         text = self._session.catalogue.text
         ask = partial(self._ask, text("Withdraw {player}…"))
         withdraw, forfeit = partial(self._with, self.withdraw), partial(self._with, self.forfeit)
@@ -70,18 +67,18 @@ class Leaving(ActionGroup):
 
     @property
     def verbs(self) -> Verbs:
-        """What can be done with a player found by name."""
+        """Return the actions on a player found by name."""
         return {
             self.text("Withdraw {player}…"): (may_withdraw, self.withdraw),
             self.text("Forfeit of {player}…"): (may_forfeit, self.forfeit),
         }
 
     def withdraw(self, player: PlayerId) -> None:
-        """Show what follows when a player leaves; Enter confirms."""
+        """Show the consequences of a withdrawal. Enter confirms."""
         self._show(AvailabilityPanel(self._session, player, What.LEAVE))
 
     def forfeit(self, player: PlayerId) -> None:
-        """Go to the player's game, with the forfeit in the result field; Enter does it."""
+        """Open the player's game with the forfeit typed in the result field. Enter confirms."""
         self._session.choose_division(self._session.tournament.players[player].division)
         self._host.show_page("rounds", forfeit_line(self._session, player))
 
@@ -100,7 +97,7 @@ class Leaving(ActionGroup):
 
 
 class MovePanel(Panel):
-    """Asks for the division where `players` go, none: where the whole division goes; shows what follows."""
+    """Asks for the new division of `players`, or of the whole division if empty. Shows the consequences."""
 
     topic = "tournament"
 
@@ -119,7 +116,7 @@ class MovePanel(Panel):
         self.setFocusProxy(self.into)
 
     def refresh(self) -> None:
-        """Show what follows now; close once there is nothing to move."""
+        """Show the consequences. Close if there is nothing to move."""
         value = self.session.tournament
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()

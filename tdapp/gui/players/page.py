@@ -1,4 +1,4 @@
-"""The Players page: who plays, who is there, who stays away; edited in place."""
+"""The Players page: the player list, edited in place."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT, scaled
 
-HIGHEST: Mapping[str, int] = {"rating": 10_000, "fixed_table": 100_000}  # of the columns with numbers
+HIGHEST: Mapping[str, int] = {"rating": 10_000, "fixed_table": 100_000}  # maximum of the numeric columns
 
 
 class AddLine(QWidget):
-    """The line where a name is typed, with rating and club; Enter adds the player."""
+    """The line for a new player: name, rating, club. Enter adds the player."""
 
-    panel = Signal(object)  # a Panel to open: what follows from a late entry
-    added = Signal(str)  # the key of a player who is there now
-    pasted = Signal(str)  # several lines, which are a list
+    panel = Signal(object)  # opens a Panel with the effect of a late entry
+    added = Signal(str)  # key of the added player
+    pasted = Signal(str)  # text with several lines
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -63,14 +63,14 @@ class AddLine(QWidget):
         fields.row(*self.fields, parent=self)
         self.lookup = NameLookup(session, self.name, self._fill)
         self._looked_up: PlayerEntry | None = None
-        self._pending = 0  # players who are being added
-        self._warned = ""  # the name for which a namesake was shown
+        self._pending = 0  # number of players being added
+        self._warned = ""  # name of the last namesake warning
         self.name.textChanged.connect(self._part_lines)
         for field in self.fields:
             field.returnPressed.connect(self._add_typed)
 
     def _part_lines(self, typed: str) -> None:
-        """Keep one line in the field; several, which were pasted, are no name."""
+        """Keep one line in the field. Several pasted lines are a list, not a name."""
         lines = [line.strip() for line in typed.splitlines() if line.strip()]
         if len(lines) > 1:
             self.name.clear()
@@ -80,7 +80,7 @@ class AddLine(QWidget):
             self.name.setModified(True)
 
     def _fill(self, found: PlayerEntry, source: RatingList) -> None:
-        """Take over what a rating list has of the player whose name was chosen, and show which list that is."""
+        """Copy a player's data from a rating list, and name the list."""
         self._looked_up = found
         self.rating.setText("" if found.rating is None else str(found.rating))
         self.club.setText(found.club)
@@ -92,7 +92,7 @@ class AddLine(QWidget):
 
     def _add_typed(self) -> None:
         division, typed = self.session.division, [field.text() for field in self.fields]
-        again = self._pending and not any(typed)  # Enter once more
+        again = self._pending and not any(typed)  # Enter was pressed a second time
         if division is None or again or self.lookup.choosing():
             return
         name, _, club = typed
@@ -122,13 +122,13 @@ class AddLine(QWidget):
             self.panel.emit(NewcomerPanel(self.session, command, player, entered))
         else:
             self._pending += 1
-            self._empty_fields()  # who types on does not wait
+            self._empty_fields()  # let the user type the next name at once
             refused = if_there(self, partial(self._not_added, typed))
             done = if_there(self, partial(self._added_one, player))
             self.session.do(command, field=self.name, done=done, refused=refused)
 
     def _is_namesake(self, name: str) -> bool:
-        """Return whether the name is there already; shown once, and the next Enter adds it all the same."""
+        """Return whether the name exists. Warn once; the next Enter adds the player."""
         there = namesake(self.session.index, name) if name != self._warned else None
         self._warned = name if there is not None else ""
         if there is None:
@@ -156,7 +156,7 @@ class AddLine(QWidget):
         self.added.emit(player)
 
     def _not_added(self, typed: Sequence[str], _error: UserError) -> bool:
-        """Bring back what was typed, unless something else is being typed by now; the session shows why."""
+        """Restore the typed text, unless the user has typed something else. The session shows the error."""
         self._pending -= 1
         if not any(field.text() for field in self.fields):
             for field, text in zip(self.fields, typed, strict=True):
@@ -166,7 +166,7 @@ class AddLine(QWidget):
 
 
 class FixedTableDialog(Dialog):
-    """Asks for the table where a player sits in every round; an empty field takes it away."""
+    """Asks for a player's fixed table. An empty field removes it."""
 
     topic = "players"
 
@@ -181,7 +181,7 @@ class FixedTableDialog(Dialog):
         self.number.setFocus()
 
     def take(self) -> None:
-        """Set the table; stay open if it cannot be."""
+        """Set the table. Stay open on an error."""
         try:
             table = self.number.value()
         except ValueError:
@@ -247,16 +247,16 @@ class PlayersPage(Page):
         view.clicked.connect(self._click)
         view.activated_row.connect(self._open_card)
         view.selected.connect(self.moved)
-        # in their table alone: a panel's table has a Delete of its own
+        # Only in this table: the table of a panel has its own Delete.
         view.set_keys({"Del": lambda: self.command("remove-player").trigger()})
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show_menu)
         return view
 
-    # --- what can be done, and what is shown
+    # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with players."""
+        """Return the actions on players."""
         text, on_some, on_one = self.session.catalogue.text, self._may_some, self._may_one
         row = partial(Action, menu="players", enabled=self._may)
         return (
@@ -296,7 +296,7 @@ class PlayersPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the chosen division's players."""
+        """Show the players of the chosen division."""
         session, text = self.session, self.session.catalogue.text
         division = session.division
         self._added.setVisible(division is not None and not session.read_only)
@@ -322,27 +322,27 @@ class PlayersPage(Page):
         self.setFocusProxy(self._added.name if may_add else self.view)
 
     def current_player(self) -> PlayerId | None:
-        """Return the player the cursor is on."""
+        """Return the current player."""
         return PlayerId(self.view.current_key()) or None
 
     def chosen_players(self) -> tuple[PlayerId, ...]:
-        """Return the selected players, first the one that the cursor is on."""
+        """Return the selected players, the current one first."""
         player = self.current_player()
         return tuple(dict.fromkeys((player, *self._chosen()))) if player is not None else ()
 
     def reveal(self, key: str) -> None:
-        """Put the cursor on a player."""
+        """Select a player."""
         self._search.clear()
         self.view.choose(key)
 
     def point_at(self, player: PlayerId) -> None:
-        """Put the cursor on the player that it was on where the window comes from."""
+        """Select the player of the previous page."""
         self.reveal(player)
 
-    # --- adding and importing
+    # --- add and import
 
     def import_file(self) -> None:
-        """Ask for a list of players, and show what it would bring."""
+        """Ask for a player list and preview it."""
         endings = "*.csv *.txt *.tsv *.xlsx *.ods *.t *.tsh *.tou *.trf *.trfx *.json *.js"
         pattern = self.text("Lists and divisions ({endings});;All files (*)", endings=endings)
         folder = str(self.session.path.parent) if self.session.path else ""
@@ -350,35 +350,35 @@ class PlayersPage(Page):
             self.preview_import(path)
 
     def preview_import(self, path: Path) -> None:
-        """Read a file, or a folder of tsh, and show what it would bring."""
+        """Read a file, or a tsh folder, and preview it."""
         label = self.text("Reading {name}", name=path.name)
         show = partial(show_imported, self.session, self.window(), path.name, self.note_left_out)
         self.session.compute(partial(imports.read, path), then=show, label=label)
 
     def paste(self) -> None:
-        """Show what a table that was copied elsewhere would bring."""
+        """Preview the table on the clipboard."""
         self.preview_pasted(QGuiApplication.clipboard().text())
 
     def preview_pasted(self, copied: str) -> None:
-        """Read a table that was copied elsewhere, and show what it would bring."""
+        """Read a copied table and preview it."""
         show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
         read = partial(imports.pasted, copied, self.text("the clipboard"))
         self.session.compute(read, then=show, label=self.text("Reading what was copied"))
 
     def note_left_out(self, lists: Lists, count: int) -> None:
-        """Tell how many lines of a list were left out, until they are looked at."""
+        """Show how many lines of a list were left out, until the user opens them."""
         many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
         self.left_out.setText(many)
         self.left_out.setVisible(bool(count))
         self._left_lists = lists
 
     def _show_left_out(self) -> None:
-        """Show the list again from which lines were left out."""
+        """Open the import again for the lines that were left out."""
         self.left_out.hide()
         if self._left_lists is not None:
             show_imported(self.session, self.window(), "", self.note_left_out, self._left_lists)
 
-    # --- editing in place
+    # --- edit in place
 
     def _edit(self, key: str, column: str, typed: str) -> None:
         if column == "paid":
@@ -412,10 +412,10 @@ class PlayersPage(Page):
         else:
             self.turn_access()
 
-    # --- what is done with the chosen players
+    # --- actions on selected players
 
     def turn_access(self) -> None:
-        """Note that the player under the cursor needs an accessible table, or no longer."""
+        """Toggle whether the player needs an accessible table."""
         row = self._row()
         if row is not None:
             needs = not row.needs_access
@@ -427,7 +427,7 @@ class PlayersPage(Page):
             FixedTableDialog(self.session, row, parent=self.window()).open()
 
     def _show_columns(self) -> None:
-        """Show the columns that are empty, or leave them out again."""
+        """Toggle the empty columns."""
         self._all_columns = not self._all_columns
         self.view.show_all(show=self._all_columns)
         self.command("all-columns").update_state()
@@ -442,7 +442,7 @@ class PlayersPage(Page):
             self.show_panel(AvailabilityPanel(self.session, player, what, others=others))
 
     def open_rating_lists(self) -> None:
-        """Open the panel with the rating lists of this computer."""
+        """Open the panel of rating lists."""
         panel = RatingListsPanel(self.session)
         panel.lists_changed.connect(self._added.lookup.forget)
         self.show_panel(panel)
@@ -454,7 +454,7 @@ class PlayersPage(Page):
         self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
     def remove(self) -> None:
-        """Remove the chosen players; the cursor goes to the row after them."""
+        """Remove the selected players. Select the next row."""
         chosen, keys = self._chosen(), self.rows.keys()
         following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
         after = next((key for key in following if key not in chosen), "")
@@ -463,36 +463,36 @@ class PlayersPage(Page):
             self.session.do(partial(commands.remove_player, player=player), done=done, field=self.view)
 
     def erase(self) -> None:
-        """Ask whose personal data is erased for good, and what becomes of the snapshots."""
+        """Open the dialog to erase personal data."""
         EraseDialog(self.session, self._chosen(), parent=self.window()).open()
 
     def _move_away(self) -> None:
-        """Ask where the chosen players go, and show what follows."""
+        """Open the panel that moves the selected players to another division."""
         if self.session.division is not None:
             self.show_panel(MovePanel(self.session, self.session.division.id, tuple(self._chosen())))
 
     def _check(self, *keys: str, present: bool) -> None:
-        """Note that players, else those chosen, are there or not."""
+        """Mark players as present or missing. No keys: the selected players."""
         players = tuple(map(PlayerId, keys)) or tuple(self._chosen())
         self.session.do(partial(commands.check_in, players=players, present=present))
 
     def _note_paid(self, *, paid: bool) -> None:
-        """Note that the chosen players have paid their fees, or have not."""
+        """Mark the fees of the selected players as paid or unpaid."""
         self.session.do(partial(commands.note_paid, players=tuple(self._chosen()), paid=paid))
 
     def open_fees(self) -> None:
-        """Open the panel with the fees and their sums."""
+        """Open the panel of fees."""
         self.show_panel(FeesPanel(self.session))
 
     def menu(self) -> QMenu:
-        """Return a menu of what can be done with the chosen players."""
+        """Return the context menu of the selected players."""
         sections = "arrivals fees player event incidents remove"
         return menu_at_cursor(self, sections, (*self.commands, *self.about_row))
 
     def _show_menu(self, place: QPoint) -> None:
         self.menu().popup(self.view.viewport().mapToGlobal(place))
 
-    # --- what can be done now
+    # --- conditions
 
     def _chosen(self) -> list[PlayerId]:
         return [PlayerId(key) for key in self.view.chosen_keys()]
@@ -516,7 +516,7 @@ class PlayersPage(Page):
         return index is not None and any(one.paid < fee_of(index, one) for one in self._chosen_rows())
 
     def _may_one(self, *, gone: bool | None = None) -> bool:
-        """Return whether something can be done with the player under the cursor, who has left or not."""
+        """Return whether the current player can be changed. `gone`: whether that player must have withdrawn."""
         row = self._row() if self._may() else None
         return row is not None and gone in {None, self.session.index.withdrawn(row.id)}
 
@@ -533,13 +533,13 @@ def _can_erase(session: Session) -> bool:
 
 
 def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:
-    """Refuse what was typed for a column; `field` is where that was, if not in the table."""
+    """Report an invalid number in a column. `field`: the input, if it is not the table."""
     typed = field.text() if field is not None else ""
     session.refuse(RuleViolation("bad-number", value=typed, least=0, most=HIGHEST[column]), field)
 
 
 def _changes(column: str, typed: str) -> dict[str, Any]:
-    """Return the arguments of `edit_player` for a text typed in a column; ValueError where it is no number."""
+    """Return the arguments of `edit_player` for a text in a column. Raises ValueError for an invalid number."""
     if column not in HIGHEST:
         return {column: typed}
     return {column: int(typed) if typed else None}

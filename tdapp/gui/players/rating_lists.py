@@ -1,7 +1,6 @@
-"""The rating lists of this computer: which there are, new ones, and what comes from them.
+"""The rating lists of this computer: add, remove, update ratings, propose names.
 
-Ratings are updated from a list, and names are proposed while one is typed. Hides when the lists are read for
-that: once, when the first letter is typed, and again after they have changed.
+The lists are read once, at the first typed letter, and again after a change.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from tdapp.gui.widgets.theme import UNIT
 
 
 class ListRow(Struct, frozen=True):
-    """One list; `count` None where its file is damaged."""
+    """One list. `count` is None if its file is damaged."""
 
     key: str
     name: str
@@ -39,7 +38,7 @@ class ListRow(Struct, frozen=True):
 
 
 class RatingListsPanel(Panel):
-    """The lists, and what can be done with them; `lists_changed` when there are others."""
+    """The lists and their actions. `lists_changed`: a list was added or removed."""
 
     topic = "files"
 
@@ -65,7 +64,7 @@ class RatingListsPanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
-        """Show the lists as they are now."""
+        """Show the current lists."""
         found = library(self.session).lists()
         self._kept = {str(one.path): one for one in found}
         self.rows.show(Table("rating-lists", _COLUMNS, tuple(map(self._row, found))))
@@ -74,17 +73,17 @@ class RatingListsPanel(Panel):
         self._enable()
 
     def add(self) -> None:
-        """Ask for a file, and keep the list in it."""
+        """Ask for a file and add its list."""
         if path := ask_file(self, self.session, self.text("Add a rating list")):
             self.add_from(path)
 
     def add_from(self, path: Path) -> None:
-        """Keep the list in a file."""
+        """Add the list in a file."""
         label = self.text("Reading {name}", name=path.name)
         self.session.compute(lambda: rating_lists.read(read_file(path), path.name), then=self._add, label=label)
 
     def remove(self) -> None:
-        """Delete the chosen list from this computer."""
+        """Delete the selected list from this computer."""
         kept = self._kept.get(self.view.current_key())
         if kept is None:
             return
@@ -95,7 +94,7 @@ class RatingListsPanel(Panel):
         self._changed()
 
     def update_ratings(self) -> None:
-        """Show which ratings the chosen list would change, and let them be taken over."""
+        """Show the ratings that the selected list would change, for confirmation."""
         found, division = self._list(), self.session.division
         if found is None or division is None:
             return
@@ -143,17 +142,17 @@ class RatingListsPanel(Panel):
 _COLUMNS = (*columns(Kind.NAME, "name"), *columns(Kind.TEXT, "date"), *columns(Kind.NUMBER, "count"))
 
 
-_MOST = 8  # names shown at once
+_MOST = 8  # maximum number of proposed names
 Found = tuple[PlayerEntry, RatingList]
 
 
 def library(session: Session) -> RatingLibrary:
-    """Return where this computer keeps its rating lists: beside the word lists."""
+    """Return the folder of rating lists, next to the word lists."""
     return RatingLibrary(session.library.folder.parent / "ratings")
 
 
 class NameLookup(QObject):
-    """Proposes names below a field; `take` is called with the player that was chosen."""
+    """Proposes names below a field. Calls `take` with the chosen player."""
 
     def __init__(
         self, session: Session, field: QLineEdit, take: Callable[[PlayerEntry, RatingList], None]
@@ -169,7 +168,7 @@ class NameLookup(QObject):
         self._completer.activated.connect(self._chosen)
         field.setCompleter(self._completer)
         if (popup := self._completer.popup()) is not None:
-            session.look.dress(popup)  # Qt makes it a window of its own
+            session.look.dress(popup)  # Qt shows it as a separate window
         field.textEdited.connect(self._typed)
 
     def forget(self) -> None:
@@ -177,7 +176,7 @@ class NameLookup(QObject):
         self._known = None
 
     def choosing(self) -> bool:
-        """Return whether a proposed name is marked: an Enter takes it over and means nothing else."""
+        """Return whether a proposed name is selected, so that Enter only accepts it."""
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
