@@ -63,7 +63,7 @@ def test_a_driver_that_an_installation_does_without_is_not_installed(
     monkeypatch.setattr(selftest, "PARTS", {part: selftest.PARTS[part]})
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "tdapp.storage.connection_timeouts", raising=False)
-    monkeypatch.delattr(storage, "answering", raising=False)
+    monkeypatch.delattr(storage, "connection_timeouts", raising=False)
     assert selftest.run(tmp_path) == 0
     said = capsys.readouterr().out
     assert f"--    {part}: not installed (pip install 'tdapp[stations]')" in said

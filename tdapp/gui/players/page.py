@@ -268,7 +268,7 @@ class PlayersPage(Page):
             row("check-in", text("Check in"), partial(self._check, present=True), "check-in", CTRL_ENTER,
                 menu="arrivals", enabled=on_some, header=True),
             row("check-out", text("Not there yet"), partial(self._check, present=False), menu="arrivals",
-                enabled=on_some),
+                enabled=lambda: on_some() and any(one.checked_in for one in self._chosen_rows())),
             row("fee-paid", text("Fee paid"), partial(self._note_paid, paid=True), menu="fees",
                 enabled=self._may_take_fee),
             row("fee-unpaid", text("Fee not paid"), partial(self._note_paid, paid=False), menu="fees",
