@@ -1,12 +1,11 @@
-"""The page for the room: phones and projectors on the local network read it, players may enter results there.
+"""Web pages for phones and projectors on the local network. Players may enter results there.
 
-`server` is the switch: a `Room` is started on an address, shown each new value, and stopped. `pages` answers,
-`shown` keeps what is shown, `entering` takes results, `typing_page` the turns of the featured table, `guard` keeps
-out what does not belong here, `certificate` is what the page is encrypted with.
+`server` starts a `Room` on an address, passes new values to it and stops it. The other modules answer requests:
+pages, results of players, turns of the featured table, check-in, overlays. `rate_limits` protects the server,
+`certificate` encrypts the connection.
 
-What is read is the public tournament only. What is written goes through a `Write` that the program hands in, and
-is one command: `enter_slip`, for the featured table `enter_sheet`. No request names a file: what is asked for is
-looked up among the site's pages.
+Pages show the public tournament only. Entries go through a `Write` callback as one command: `enter_slip`, or
+`enter_sheet` for the featured table. Requests cannot name files. Only known page names are answered.
 """
 
-PORT = 8089  # of the room's page, where no other is chosen
+PORT = 8089  # default port

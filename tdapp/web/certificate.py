@@ -1,7 +1,6 @@
-"""The certificate with which the room's page is encrypted: made on this computer, and known by its fingerprint.
+"""Make and store the self-signed certificate of the web server.
 
-Hides how it is made, where it is kept, and when it has to be made again. No authority vouches for it: whoever
-opens the page compares the fingerprint that the browser shows with the one that the director shows.
+No authority signs it. Visitors compare the fingerprint in the browser with the one on the director's screen.
 """
 
 from __future__ import annotations
@@ -24,23 +23,23 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
 _NAME = "room.pem"
-_VALID = timedelta(days=397)  # browsers accept no longer ones
-_LEFT = timedelta(days=14)  # an event is not interrupted by its end
+_VALID = timedelta(days=397)  # limit of browsers
+_LEFT = timedelta(days=14)  # a certificate must not expire during an event
 _GROUP = 4
 
 
 class Certificate(Struct, frozen=True):
-    """A file with key and certificate (PEM), and the certificate's SHA-256 in groups of hexadecimal digits."""
+    """A file with key and certificate (PEM), and the SHA-256 fingerprint in groups of hexadecimal digits."""
 
     path: Path
     fingerprint: str
 
 
 def certificate_in(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> Certificate:
-    """Return the certificate kept in a folder, made anew where it does not have all `needed` names or soon ends.
+    """Return the certificate in a folder. Make a new one if a `needed` name is missing or it expires soon.
 
-    A new one has the `known` names of this computer too. Names are addresses or of hosts. Raises OSError where the
-    folder cannot be written.
+    A new certificate also has the `known` names of this computer. Names are addresses or host names. Raises
+    OSError if the folder cannot be written.
     """
     path = folder / _NAME
     found = _kept(path)
@@ -51,7 +50,7 @@ def certificate_in(folder: Path, *, needed: frozenset[str], known: frozenset[str
 
 
 def _kept(path: Path) -> x509.Certificate | None:
-    """Return what is kept, None where it is nothing that a server could use."""
+    """Return the stored certificate, or None if it is not usable."""
     try:
         data = path.read_bytes()
         found = x509.load_pem_x509_certificate(data)
@@ -82,7 +81,7 @@ def _made(path: Path, names: frozenset[str]) -> x509.Certificate:
     called = x509.SubjectAlternativeName([_name(one) for one in sorted(names) if one and one.isascii()])
     made = (
         x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))  # phones' clocks differ
+        .not_valid_before(now - timedelta(days=1))  # for phones with a wrong clock
         .not_valid_after(now + _VALID)
         .add_extension(called, critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)

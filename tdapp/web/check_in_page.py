@@ -1,8 +1,8 @@
-"""The page on which players check in themselves, on a tablet at the door or on their own phones.
+"""Page for players to check in, on a tablet at the entrance or on their own phones.
 
-A name is typed, in full; there is no list in which one could tap somebody else. Then the page asks: "Is this you?"
-Hides what a phone may do how often. A tablet is told from a phone by its code, which stands in the window: it lets
-in as many as come, and goes back to the empty field by itself. What anybody has paid is not to be seen here.
+Players type their full name. No list is shown, so that no player can tap another. Then the page asks: "Is this
+you?" A tablet has a code from the director's window: it has no limit, and it returns to the empty field by itself.
+Payments are never shown. Phones have a rate limit.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from tdapp.web.room_pages import CHECK_IN, OWN, ShownTournament
 
 _FIELDS = frozenset({"name", "more", "player", "tablet"})
 _LONGEST = 200
-_COOKIE = "door"  # tells phones apart, and nothing else
+_COOKIE = "door"  # distinguishes phones only
 _REMEMBERED = 24 * 3600  # seconds
-_BACK = 15  # seconds that a tablet shows what has become of somebody
+_BACK = 15  # seconds that a tablet shows the result of a check-in
 _TOO_MANY = 429
-_IDLE = 45  # seconds that it waits for somebody who types or reads
+_IDLE = 45  # seconds until an unused form is cleared
 
 
 class Asked(Struct, frozen=True):
-    """What was sent: a name, a number or club beside it, the player who said "yes", the code of a tablet."""
+    """Submitted form: a name, a number or club, the confirmed player, and the tablet code."""
 
     name: str = ""
     more: str = ""
@@ -52,7 +52,7 @@ class Asked(Struct, frozen=True):
 
 
 class DoorPage(Struct, frozen=True):
-    """What the page shows: whose it is, None for the field of a name; `several`: that bear the name."""
+    """Content of the page: the found player, or None for the name field. `several`: the players with this name."""
 
     asked: Asked
     notice: Notice | None = None
@@ -63,18 +63,18 @@ class DoorPage(Struct, frozen=True):
 
 
 class CheckInPages:
-    """Answers at the address where players check in."""
+    """Answer requests at the check-in address."""
 
     def __init__(self, front: Front) -> None:
         self._front = front
         self._salt = secrets.token_hex(8)
         self._wrong = Limit(30, 60)
         self._of_phone = Limit(3, 3600)  # a family
-        self._of_address = Limit(40, 600)  # a whole hall may come from one
+        self._of_address = Limit(40, 600)  # a router is one address
         self.routes = (Route(f"/{CHECK_IN}", self._ask), Route(f"/{CHECK_IN}", self._answer, methods=["POST"]))
 
     async def _ask(self, request: Request) -> Response:
-        """Answer with the field for a name, or with what has become of somebody who has come."""
+        """Answer with the name field, or with the result of a check-in."""
         asked = Asked(tablet=self._tablet(request.query_params.get("tablet", "")))
         player = self._player(request.query_params.get("done", ""))
         if player is None or not player.checked_in or not self._front.shown.arriving:
@@ -83,10 +83,7 @@ class CheckInPages:
         return self._page(request, DoorPage(asked, notice, player, done=True))
 
     async def _answer(self, request: Request) -> Response:
-        """Ask whether it is the one who is meant, or note that the one has come who says so.
-
-        What cannot be done now is said on this page, which a tablet leaves by itself.
-        """
+        """Ask for a confirmation, or check in a confirmed player. Errors appear on this page."""
         asked = Asked(**await form_fields(request, _FIELDS, _LONGEST))
         asked = replace(asked, tablet=self._tablet(asked.tablet))
         if (closed := self._closed(request)) is not None:
@@ -129,13 +126,13 @@ class CheckInPages:
         query = {"done": player.id} | ({"tablet": asked.tablet} if asked.tablet else {})
         return RedirectResponse(f"{CHECK_IN}?{urlencode(query)}", status_code=303)
 
-    # --- who asks
+    # --- requests
 
     def _player(self, key: str) -> Player | None:
         return self._front.shown.tournament.players.get(PlayerId(key))
 
     def _tablet(self, typed: str) -> str:
-        """Return a tablet's code where it is the right one."""
+        """Return the tablet code if it is correct, else ""."""
         code = tablet_code(self._front.shown.tournament)
         return code if code and plain(typed) == code else ""
 
@@ -143,16 +140,16 @@ class CheckInPages:
         return device_mark(self._salt, address_of(request), cookie_of(request, _COOKIE))
 
     def _may(self, request: Request) -> bool:
-        """Count one more who comes by this phone, and by this address."""
+        """Count a check-in of this phone and address. Return whether it is within the limits."""
         return self._of_phone.allows(self._device(request)) and self._of_address.allows(address_of(request))
 
     def _closed(self, request: Request) -> Notice | None:
-        """Return that nobody checks in here, where that is so."""
+        """Return a notice if check-in is closed."""
         if self._front.shown.arriving:
             return None
         return Notice(self._front.catalogue(request).error(UserError("check-in-closed")), "amber")
 
-    # --- what is shown
+    # --- content
 
     def _page(self, request: Request, page: DoorPage) -> Response:
         catalogue = self._front.catalogue(request)
@@ -187,7 +184,7 @@ class CheckInPages:
 
 
 def _drawn(address: str) -> tuple[int, str]:
-    """Return an address as a QR code: how many squares it is wide and high, and the path of the dark ones."""
+    """Return an address as a QR code: its width in modules, and the SVG path of the dark ones."""
     rows = squares(address)
     path = (
         f"M{across + QUIET_ZONE} {down + QUIET_ZONE} h1 v1 h-1 z"
@@ -199,7 +196,7 @@ def _drawn(address: str) -> tuple[int, str]:
 
 
 def _unknown(catalogue: Catalogue, found: Sequence[Player], asked: Asked) -> Notice:
-    """Return why nobody was found by what was typed, or several were."""
+    """Return a notice that no player or several players were found."""
     text = catalogue.text
     if found and not asked.more:
         return Notice(text("More than one player is called that. Type your number or your club too."), "amber")
@@ -210,7 +207,7 @@ def _unknown(catalogue: Catalogue, found: Sequence[Player], asked: Asked) -> Not
 
 
 def _facts(shown: ShownTournament, catalogue: Catalogue, player: Player) -> tuple[tuple[str, str], ...]:
-    """Return what tells a player from others, as the public reads it."""
+    """Return public facts that distinguish a player from namesakes."""
     row = shown.public.players[player.id]
     division = division_title(catalogue, shown.index, shown.tournament.divisions[player.division])
     facts = (
@@ -223,7 +220,7 @@ def _facts(shown: ShownTournament, catalogue: Catalogue, player: Player) -> tupl
 
 
 def _fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
-    """Return what a player pays to enter; the same whether it is paid, as anybody may read this."""
+    """Return the entry fee of a player. Whether it is paid is not shown, because anyone can read this page."""
     amount = fee_of(shown.index, player)
     if not amount:
         return ""

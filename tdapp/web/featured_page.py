@@ -1,4 +1,4 @@
-"""The featured table as pages and overlays show it: its board, score, last play and tiles unseen."""
+"""View of the featured table for pages and overlays: board, score, last play and unseen tiles."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ WordLists = Callable[[str], AbstractContextManager[WordList | None]]  # opens an
 
 
 def no_words(_edition: str) -> AbstractContextManager[None]:
-    """Open no word list: nothing is said about words."""
+    """Open no word list, so that no verdicts are shown."""
     return nullcontext()
 
 
 _PREMIUMS = {"3": "w3", "2": "w2", "c": "l3", "b": "l2", "_": ""}
-_LONGER = 2  # signs of a tile that is written smaller
+_LONGER = 2  # length from which a tile is written smaller
 
 
 class BoardSquare(Struct, frozen=True):
-    """A square of a board: its tile, what that is worth, and the classes of the style sheet."""
+    """A square of the board: its tile, the tile's value, and the CSS classes."""
 
     tile: str
     value: str
@@ -36,7 +36,7 @@ class BoardSquare(Struct, frozen=True):
 
 
 class FeaturedView(Struct, frozen=True):
-    """The featured table as texts; a side is a name, its score, its rack, and whether it plays next."""
+    """The featured table as texts. A side is a name, a score, a rack, and whether it is to move."""
 
     title: str
     sides: tuple[tuple[str, int, tuple[BoardSquare, ...], bool], ...]
@@ -49,7 +49,7 @@ class FeaturedView(Struct, frozen=True):
 
 
 def view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedView:
-    """Return the featured table as it is put into pages."""
+    """Return the view of the featured table for a page."""
     return FeaturedView(
         title=catalogue.text("Table {table}", table=game.table),
         sides=tuple(

@@ -1,6 +1,6 @@
-"""What overlays of a stream show: one list each, of what everybody may see, chosen by the words of its address.
+"""Overlays for a video stream: one list each, from public data, chosen by the address.
 
-Hides where each list comes from. A list without rows is an empty overlay: there is nothing to show yet.
+A list without rows is an empty overlay.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from tdapp.web.site_grid import Head, SiteCell, SiteGrid, SiteRow, grid, line
 from tdapp.web.site_views import DivisionPages
 
 SLOTS = 4
-_USUAL = 10  # rows
+_USUAL = 10  # number of rows
 _NOTHING = SiteGrid("", (), ())
 
 
 class Wanted(Struct, frozen=True):
-    """What an address asks for: a division's code (empty: the first), how many rows, around whom, which table."""
+    """Parameters in the address: division code ("" for the first), number of rows, player, and table."""
 
     division: str = ""
     top: int = 0
@@ -39,7 +39,7 @@ class Wanted(Struct, frozen=True):
 
 
 class OverlayRequest(Struct, frozen=True):
-    """What is wanted of an overlay, and what everybody may see, from which it is made."""
+    """The parameters of an overlay and the public data for it."""
 
     index: Index
     shown: Sequence[DivisionPages]
@@ -48,20 +48,20 @@ class OverlayRequest(Struct, frozen=True):
 
     @property
     def most(self) -> int:
-        """How many rows there may be."""
+        """Maximum number of rows."""
         return self.wanted.top or _USUAL
 
     @property
     def pages(self) -> DivisionPages | None:
-        """The pages of the division; None for no division of that code."""
+        """Pages of the division, or None for an unknown code."""
         code = self.wanted.division.casefold()
         return next((one for one in self.shown if code in {"", one.division.code.casefold()}), None)
 
 
 class Overlay(Struct, frozen=True):
-    """An overlay: its name, what is to be known of it, the list that it shows, and an address's `query`.
+    """An overlay: name, description, its list, and the `query` of its address.
 
-    A `featured` one shows the featured table, or a part of it; while there is none it shows nothing.
+    A `featured` overlay shows the featured table or a part of it. It is empty without a featured table.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Overlay(Struct, frozen=True):
 
 
 def _page(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
-    """Return the list of a page of the division's, as many rows as wanted, under the news where they run along."""
+    """Return the list of a division page, cut to the wanted rows. With `news` it is under the news."""
     pages = request.pages
     make = pages.makers.get(pages.page(kind)) if pages else None
     if pages is None or make is None:
@@ -83,12 +83,11 @@ def _page(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid
 
 
 def _news(request: OverlayRequest) -> SiteGrid:
-    """Return the news of the division."""
     return _news_of(request.pages, request.catalogue, request.most) if request.pages else _NOTHING
 
 
 def _news_of(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
-    """Return what became a record in the newest round of which results are shown; no players' own bests."""
+    """Return the records set in the newest shown round, without personal bests."""
     told = lines(
         catalogue,
         (one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked[-1:]),
@@ -99,7 +98,7 @@ def _news_of(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
 
 
 def _cut(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
-    """Return the first rows, or those around the player of a page, leading nowhere."""
+    """Return the first rows, or the rows around a player's page, without links."""
     at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
     begin = max(0, min(at - most // 2, len(lines) - most))
     return tuple(
@@ -111,7 +110,7 @@ def _cut(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
 def _game(
     request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, PairingRow], SiteGrid]
 ) -> SiteGrid:
-    """Return what is shown of the game at the table in the newest round; nothing for no game."""
+    """Return the list of the game at the table in the newest round. It is empty without a game."""
     for pages in request.shown:
         for item in pages.rounds[-1:]:
             for row in rounds.pairings(request.index, item).rows:
@@ -121,7 +120,7 @@ def _game(
 
 
 def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
-    """Return both players of a game, who starts first, as they stand, with the score of the game."""
+    """Return both players of a game with their standings and the score. The starting player comes first."""
     index, catalogue = request.index, request.catalogue
     made = standings_tables.table(index, pages.division, pages.ranked[-1] if pages.ranked else 0)
     standing = {one.player.number: one for one in made.rows}
@@ -140,7 +139,7 @@ def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> Si
 
 
 def _meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
-    """Return the earlier games of the two at a table, as they sit now."""
+    """Return the earlier games of the two players at a table, in their current seating."""
     index, catalogue = request.index, request.catalogue
     lines = []
     for item in pages.rounds[:-1]:
@@ -202,7 +201,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     "unseen": Overlay(
         N_("Featured table: tiles unseen"), N_("What is neither on the board nor on a known rack."), featured=True
     ),
-    "clock": Overlay(N_("Round clock"), N_("The time left of the round.")),  # which goes by itself
+    "clock": Overlay(N_("Round clock"), N_("The time left of the round.")),  # updates itself
     "meetings": Overlay(
         N_("Earlier meetings"),
         N_("The earlier games of the two who sit at a table."),
@@ -213,7 +212,7 @@ OVERLAYS: Mapping[str, Overlay] = {
 
 
 def listed(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
-    """Return the name of each overlay, its address, which begins with `address`, and what is to be known of it."""
+    """Return the name, address and description of each overlay. The addresses begin with `address`."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table that it is pointed at on Screens, Overlays…")
     return (

@@ -1,4 +1,4 @@
-"""A player's own page, to be kept in the pocket: the table of now first, then the own standing and results."""
+"""Page of one player: the current table first, then the player's standing and results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tdapp.web.site_views import DivisionPages, SitePage
 
 
 class OwnSeat(Struct, frozen=True):
-    """Where somebody plays now: the round or when it begins, the table, who starts, against whom."""
+    """Current seat of a player: round or start time, table, who starts, opponent."""
 
     when: str
     table: str
@@ -23,7 +23,7 @@ class OwnSeat(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """A page of one's own; without a `seat` the `note` says what comes. `view` is what everybody sees."""
+    """Page of one player. Without a `seat` the `note` tells what comes next. `view` is the public player page."""
 
     title: str
     seat: OwnSeat | None
@@ -32,7 +32,7 @@ class OwnPage(Struct, frozen=True):
 
 
 def own_view(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
-    """Return the page of a player of a tournament as the public sees it."""
+    """Return the page of a player of a public tournament."""
     view = pages.makers[pages.page("player", player.number)]()
     found = coming(index, player)
     seat = None if found is None else _seat(index, pages, found, catalogue)
@@ -54,7 +54,7 @@ def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catal
 
 
 def _note(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
-    """Return what a player without a game to play waits for."""
+    """Return the next event for a player without an open game."""
     text, division = catalogue.text, pages.division
     if index.disqualified(player.id):
         return text("You are disqualified.")

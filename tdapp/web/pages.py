@@ -1,4 +1,4 @@
-"""The room's answers: pages, what lies beside them, news of changes, and the form for results."""
+"""Answers of the web server: pages, their assets, change events, and the form for results."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ from tdapp.web.typing_page import TypingPages
 
 LOG = logging.getLogger("tdapp")
 
-_HEARTBEAT = 15.0  # seconds after which a silent line is shown to be alive
-_WRITING = 10.0  # seconds in which a result is written
+_HEARTBEAT = 15.0  # seconds between two keep-alive lines
+_WRITING = 10.0  # timeout of an entry in seconds
 _MOST_LISTENING = 600
-EMBED = "embed"  # asks for a page that another one may frame
-_COOKIE = "device"  # tells phones apart, and nothing else
+EMBED = "embed"  # query parameter of an embedded page
+_COOKIE = "device"  # distinguishes phones only
 _REMEMBERED = 14 * 24 * 3600  # seconds
 _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
 
 
 class RoomPages:
-    """Answers for one server; everything runs on its thread."""
+    """Answer requests of one server. Everything runs on the server's thread."""
 
     def __init__(
         self,
@@ -75,7 +75,10 @@ class RoomPages:
         typing: Write | None = None,
         clock: Callable[[], str] = utc_now,
     ) -> None:
-        """Players' results go through `write`, the featured table's turns through `typing`; `clock` tells UTC."""
+        """Store the context.
+
+        `write` runs entries of results, `typing` turns of the featured table, `clock` gives UTC.
+        """
         self.context, self._language, self._write = context, language, write
         self._typist = TypingPages(self, typing)
         self._begun, self._count, self._typings = secrets.token_hex(4), 0, 0
@@ -85,7 +88,7 @@ class RoomPages:
         self._made = ShownTournament(tournament, context)
         self._news = asyncio.Event()
         self._listening, self._closing = 0, False
-        self._tries = Limit(300, 60)  # a whole hall may come from one address
+        self._tries = Limit(300, 60)  # a router is one address
         self._games = Limit(12, 60)
         self._wrong = Limit(10, 300)
         self._devices = Devices()
@@ -117,29 +120,29 @@ class RoomPages:
         ]
 
     def show(self, tournament: Tournament) -> None:
-        """Show another value, and tell those who listen."""
+        """Show another value and notify the listening clients."""
         if tournament is not self._made.tournament:
             self._take(ShownTournament(tournament, self.context, self._featured, self._seen()))
 
     def feature(self, featured: Featured | None) -> None:
-        """Show another featured table, or what has become of it, or none."""
+        """Show another featured table, its new state, or none."""
         self._featured = featured
         self._take(ShownTournament(self._made.tournament, self.context, featured, self._seen()))
 
     def _take(self, made: ShownTournament) -> None:
-        """Show another value; who has no code is told what changes for everybody, not that a turn was typed."""
+        """Show another value. Clients without the typist's code are notified of public changes only."""
         self._typings += 1
         self._count += made.differs(self._made)
         self._made = made
         self._wake()
 
     def tell_time(self, clock: RoundClock) -> None:
-        """Show the round clock, which goes by this process's monotonic seconds."""
+        """Show the round clock. It uses the monotonic seconds of this process."""
         self._round_clock = clock
 
     @property
     def shown(self) -> ShownTournament:
-        """What is shown now: time alone makes more of the featured table public."""
+        """The current value. The featured table's public part grows with time."""
         seen, made = self._seen(), self._made
         if seen != made.seen:
             self._made = ShownTournament(made.tournament, self.context, self._featured, seen)
@@ -149,13 +152,13 @@ class RoomPages:
         return self._featured.public(self._clock()) if self._featured else ()
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
-        """Point slots of overlays at tables, and dress overlays with a style sheet of the director's."""
+        """Set the tables of overlay slots and the director's style sheet for overlays."""
         self._slots, self._style = slots, style
         self._count += 1
         self._wake()
 
     def close(self) -> None:
-        """End the lines of those who listen."""
+        """Close the connections of listening clients."""
         self._closing = True
         self._wake()
 
@@ -163,7 +166,7 @@ class RoomPages:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
-    # --- reading
+    # --- pages
 
     async def _page(self, request: Request) -> Response:
         name, asked = request.path_params.get("name", "index.html"), request.query_params
@@ -175,7 +178,7 @@ class RoomPages:
         answer = self._sent(request, found)
         if framed:
             answer.headers.update(FRAMED)
-        if name in FEEDS:  # overlays are pages of others
+        if name in FEEDS:  # an overlay can be framed by another program
             answer.headers.update(READ_ELSEWHERE)
         return answer
 
@@ -188,7 +191,7 @@ class RoomPages:
         return self.shown.page(name, language, embedded=framed)
 
     def _sent(self, request: Request, found: PageAnswer) -> Response:
-        """Return an answer, packed where the client wants it so; nothing where it has these bytes already."""
+        """Return an answer, compressed if the client accepts it, or 304 if the client has it already."""
         headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
         if found.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -198,17 +201,17 @@ class RoomPages:
         return Response(found.content, media_type=found.kind, headers=headers)
 
     async def _own(self, request: Request) -> Response:
-        """Answer with a player's own page, or with the field for its code."""
+        """Answer with a player's page, or with the field for the code."""
         code = plain(request.query_params.get("code", "")[:LONGEST_CODE])
         player = self.shown.owners.get(code)
         if player is None and code:
             self.count_wrong(request)
         return self._sent(request, self.shown.own(player, code, self._language_of(request)))
 
-    # --- overlays of a stream
+    # --- overlays
 
     async def _overlay(self, request: Request) -> Response:
-        """Answer with an overlay; what a slot shows is the table that it is pointed at, none for 0."""
+        """Answer with an overlay. A slot shows the table that it is set to, or none for 0."""
         asked, at = request.query_params, request.path_params
         slot = at.get("slot")
         table = number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
@@ -225,7 +228,7 @@ class RoomPages:
         return answer
 
     async def _overlays(self, request: Request) -> Response:
-        """Answer with the list of all overlays."""
+        """Answer with the list of overlays."""
         catalogue = self.catalogue(request)
         sources = listed(catalogue, str(request.base_url))
         made = self.context.templates.page("overlays.html", catalogue, sources=sources)
@@ -233,7 +236,7 @@ class RoomPages:
         return Response(made, headers=headers, media_type="text/html")
 
     async def _own_style(self, _request: Request) -> Response:
-        """Answer with the director's style sheet as it is now, with nothing where it cannot be read."""
+        """Answer with the director's current style sheet, empty if it cannot be read."""
         try:
             content = self._style.read_bytes()[:_LARGEST_STYLE] if self._style is not None else b""
         except OSError:
@@ -245,7 +248,10 @@ class RoomPages:
         return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
 
     async def _time(self, _request: Request) -> Response:
-        """Answer with the seconds left of the round, as long ago as the featured table; null for no clock."""
+        """Answer with the remaining seconds of the round, delayed like the featured table.
+
+        Null without a clock.
+        """
         clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
         left = clock.seconds(time.monotonic() - delay) if clock is not None else None
         told = {"left": left, "runs": clock is not None and clock.running}
@@ -261,7 +267,7 @@ class RoomPages:
         )
 
     async def _lines(self, *, typing: bool) -> AsyncIterator[str]:
-        """Yield a line with the version whenever it changes, and as a sign of life while it does not."""
+        """Yield a line with the version after each change, and regularly as a keep-alive."""
         self._listening += 1
         try:
             sent = ""
@@ -273,7 +279,7 @@ class RoomPages:
                 try:
                     await asyncio.wait_for(news.wait(), _HEARTBEAT)
                 except TimeoutError:
-                    sent = ""  # the same once more: a browser hears no comments
+                    sent = ""  # repeated, because browsers ignore comment lines
         finally:
             self._listening -= 1
 
@@ -281,10 +287,10 @@ class RoomPages:
         typings = [str(self._typings)] if typing else []
         return "-".join((self._begun, str(self._count), *(one.at for one in self._seen()), *typings))
 
-    # --- entering
+    # --- entries
 
     async def _ask(self, request: Request) -> Response:
-        """Answer with the field for a code, or with those for the points of the code's game."""
+        """Answer with the field for a code, or with the form for the code's game."""
         sent = Sent(code=request.query_params.get("code", ""))
         if not sent.code:
             return self._form(request, None, sent, self._closed(request))
@@ -295,7 +301,7 @@ class RoomPages:
         return self._form(request, seat, sent, notice)
 
     async def _enter(self, request: Request) -> Response:
-        """Enter what a phone sends; where that is done, lead back to the page that tells what became of it."""
+        """Enter a submitted result. After success, redirect to the page with its state."""
         self.count_try(request)
         sent = Sent(**await form_fields(request, FIELDS, LONGEST_CODE))
         seat, notice = self._seat(request, sent)
@@ -314,7 +320,7 @@ class RoomPages:
         return self._devices.mark(address_of(request), cookie, round=game.round, table=game.id)
 
     async def written(self, command: partial[Tournament], write: Write | None = None) -> None:
-        """Run a command where results are written, or by `write`, and show what comes of it; raise UserError."""
+        """Run a command with `write` or the default writer, and show the new value. Raises UserError."""
         write = write or self._write
         if write is None:
             raise UserError("entry-closed")
@@ -325,7 +331,7 @@ class RoomPages:
             raise HTTPException(503) from None
 
     def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Notice | None]:
-        """Return whom a code stands for; an address of many wrong ones waits before another wrong one."""
+        """Return the seat of a code. An address with too many wrong codes must wait."""
         seat = result_entry.seat_of(self.shown, sent.code) if self.shown.open else None
         if seat is not None or not self.shown.open:
             return seat, self._closed(request)
@@ -336,17 +342,17 @@ class RoomPages:
         return None, Notice(text, "red")
 
     def count_try(self, request: Request) -> None:
-        """Count one more try of an address, before it is known what it is worth."""
+        """Count an attempt of an address, before it is checked."""
         if not self._tries.allows(address_of(request)):
             raise HTTPException(429)
 
     def count_wrong(self, request: Request) -> None:
-        """Count one more wrong code of an address."""
+        """Count a wrong code of an address."""
         if not self._wrong.allows(address_of(request)):
             raise HTTPException(429)
 
     def _closed(self, request: Request) -> Notice | None:
-        """Return that nothing is entered here, where that is so."""
+        """Return a notice if no results can be entered."""
         if self.shown.open:
             return None
         return Notice(self.catalogue(request).error(UserError("entry-closed")), "amber")
@@ -361,7 +367,7 @@ class RoomPages:
             mark_device(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{ENTER}")
         return answered
 
-    # --- what goes wrong
+    # --- errors
 
     async def _error(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -380,14 +386,14 @@ class RoomPages:
         LOG.error("room: %s %s", request.method, request.url.path, exc_info=error)
         return await self._error(request, error)
 
-    # --- who asks
+    # --- requests
 
     def catalogue(self, request: Request) -> Catalogue:
-        """Return the catalogue of the language of whoever asks."""
+        """Return the catalogue in the client's language."""
         return self.context.catalogues[self._language_of(request)]
 
     def _language_of(self, request: Request) -> str:
-        """Return the language of ours that a browser likes best, the director's where it likes none."""
+        """Return the supported language that the browser prefers, else the director's."""
         wanted = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
         short = [one.partition("-")[0].lower() for one in wanted[:10]]
         return negotiate_locale([ALIASES.get(one, one) for one in short], LANGUAGES) or self._language

@@ -1,4 +1,4 @@
-"""What keeps the room's server well: headers for browsers, limits on how often, how much, how slowly is asked."""
+"""Protect the web server: security headers, and limits for rate, size and speed of requests."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-PATIENCE = 10.0  # seconds in which a client has to say what it wants
-LARGEST_HEAD = 16_384  # bytes of a request without its body
+PATIENCE = 10.0  # seconds in which a request must be complete
+LARGEST_HEAD = 16_384  # maximum bytes of request headers
 LARGEST_BODY = 2_048
-MOST_CONNECTIONS = 800  # a process may usually open 1,024 files
+MOST_CONNECTIONS = 800  # most systems limit a process to 1,024 open files
 _MOST_KEYS = 10_000
 _TABLES_OF_A_DEVICE = 2  # of a round
 _FORM = "application/x-www-form-urlencoded"
 _LONGEST_COOKIE = 64
-_DIGITS = 6  # too many for a number of an address
+_DIGITS = 6  # maximum digits of a number in an address
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; "
@@ -47,7 +47,7 @@ FRAMED = {"Content-Security-Policy": POLICY.replace("ancestors 'none'", "ancesto
 
 
 class Headers:
-    """Puts the same headers on every answer, but for those that it has already; an empty one is left out."""
+    """Add the same headers to each answer, unless it already has them. An empty header is left out."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -67,14 +67,14 @@ class Headers:
 
 
 class Hosts:
-    """Answers only who asks for this computer by a number or by its own name, as nobody else's page can."""
+    """Answer only requests to an IP address or a name of this computer. Prevents DNS rebinding."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._names = own_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with 400 where another name is asked for."""
+        """Answer with 400 to a request for another host name."""
         if scope["type"] == "http" and not self._is_ours(HeaderMap(scope=scope).get("host", "")):
             await PlainTextResponse("", 400)(scope, receive, send)
         else:
@@ -90,21 +90,21 @@ class Hosts:
 
 
 def own_names() -> frozenset[str]:
-    """Return the names by which this computer may be asked for, in small letters."""
+    """Return the host names of this computer in lower case."""
     own = socket.gethostname().casefold()
     short = own.partition(".")[0]
     return frozenset({"localhost", own, short, f"{short}.local"})
 
 
 class Limit:
-    """Allows something `most` times in a window of `seconds`, counted by key."""
+    """Allow `most` events in a window of `seconds` for each key."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._seconds, self._clock = most, seconds, clock
         self._counted: dict[Hashable, tuple[float, int]] = {}
 
     def allows(self, key: Hashable) -> bool:
-        """Count one more of `key` and return whether it is within the limit."""
+        """Count an event of `key`. Return whether it is within the limit."""
         now = self._clock()
         since, count = self._counted.get(key, (now, 0))
         if now - since >= self._seconds:
@@ -116,20 +116,20 @@ class Limit:
 
 
 class Devices:
-    """Tells phones apart: by the cookie that each has been given, and by the address it asks from.
+    """Distinguish phones by their cookie and their address.
 
-    Another cookie at an address is the same device, unless the address is plainly a router's: codes of several
-    tables of a round came from it, of which one player has no more than one.
+    Another cookie at the same address is the same device, unless the address is that of a router. A router is
+    an address with codes of several tables in one round.
     """
 
     def __init__(self) -> None:
-        self._salt = secrets.token_hex(8)  # an address is told to nobody
+        self._salt = secrets.token_hex(8)  # addresses are stored as hashes only
         self._marks: dict[str, str] = {}
         self._tables: dict[tuple[str, Hashable], set[Hashable]] = {}
         self._routers: set[str] = set()
 
     def mark(self, address: str, cookie: str, *, round: Hashable, table: Hashable) -> str:
-        """Return the mark of the device at `address` that has sent a right code of a table; cookie "" is none."""
+        """Return the id of the device at `address` after a correct code of a table. "" means no cookie."""
         tables = self._tables.setdefault((address, round), set())
         tables.add(table)
         if len(tables) > _TABLES_OF_A_DEVICE:
@@ -139,17 +139,17 @@ class Devices:
 
 
 def device_mark(salt: str, address: str, cookie: str) -> str:
-    """Return the mark of a device by its cookie, by its address where it keeps none."""
+    """Return the id of a device from its cookie, or from its address without a cookie."""
     return blake2b((cookie or salt + address).encode(), digest_size=8).hexdigest()
 
 
 def cookie_of(request: Request, name: str) -> str:
-    """Return a cookie that a device sends, empty for none."""
+    """Return a cookie of a request, or ""."""
     return request.cookies.get(name, "")[:_LONGEST_COOKIE]
 
 
 def mark_device(answered: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
-    """Give a device that sends no such cookie one, which tells devices apart at an address and nothing else."""
+    """Set a cookie on a device without one. It only distinguishes devices at one address."""
     if name not in request.cookies:
         answered.set_cookie(
             name, secrets.token_urlsafe(16), seconds, path=path, httponly=True,
@@ -158,12 +158,12 @@ def mark_device(answered: Response, request: Request, name: str, *, seconds: int
 
 
 def address_of(request: Request) -> str:
-    """Return the address that a request comes from."""
+    """Return the client address of a request."""
     return request.client.host if request.client else ""
 
 
 async def form_fields(request: Request, allowed: Collection[str], longest: int) -> dict[str, str]:
-    """Return the fields of a form; one of another kind is answered with 415, one that is not ours with 400."""
+    """Return the fields of a form. Answers 415 for another content type, 400 for an unexpected form."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise HTTPException(415)
     try:
@@ -173,7 +173,7 @@ async def form_fields(request: Request, allowed: Collection[str], longest: int) 
 
 
 def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, str]:
-    """Return what a form holds; raise ValueError for anything but fields that are allowed, each once at most."""
+    """Return the fields of a form. Raises ValueError for unknown or repeated fields."""
     pairs = parse_qsl(
         data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(allowed)
     )
@@ -186,12 +186,12 @@ def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, 
 
 
 async def _body(request: Request) -> bytes:
-    """Return a request's body; one that is too long is answered with 413, one that is too slow with 408."""
+    """Return the body of a request. Answers 413 if it is too long, 408 if it is too slow."""
     try:
         return await asyncio.wait_for(_read(request), PATIENCE)
     except TimeoutError:
         raise HTTPException(408) from None
-    except ClientDisconnect:  # or what came was no body
+    except ClientDisconnect:  # or an unexpected message
         raise HTTPException(400) from None
 
 
@@ -205,21 +205,21 @@ async def _read(request: Request) -> bytes:
 
 
 class Impatient(H11Protocol):
-    """Hangs up on a client that has begun to ask and does not come to the end."""
+    """Close connections of clients with unfinished requests."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
+        """Start to wait for the first request."""
         super().connection_made(transport)
         self._seen: object = None
         self._waiting = self.loop.call_later(PATIENCE, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
         self._waiting.cancel()
         super().connection_lost(exc)
 
     def _look(self) -> None:
-        """Close a connection on which nothing has been asked since the last look."""
+        """Close a connection without a request since the last check."""
         cycle: RequestResponseCycle | None = self.cycle
         answered = cycle is None or cycle.response_complete
         if answered and cycle is self._seen:
@@ -230,5 +230,5 @@ class Impatient(H11Protocol):
 
 
 def number(text: str | None) -> int:
-    """Return a whole number of an address, 0 for none."""
+    """Return a whole number from an address, or 0."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0

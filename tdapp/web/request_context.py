@@ -1,4 +1,4 @@
-"""What the parts of the room's page share: what is shown, who asks, how often, and how it is written."""
+"""Interface of the page handlers: shown value, language, rate limits and writing."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.web.room_pages import PageContext, ShownTournament
 
-Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command where the tournament is written
+Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command on the desk's thread
 
 
 class Front(Protocol):
-    """What the room's pages do for those who answer at addresses of their own."""
+    """Services of the main pages for handlers with their own address."""
 
     context: PageContext
 
     @property
     def shown(self) -> ShownTournament:
-        """The value that is shown."""
+        """The current value."""
 
     def catalogue(self, request: Request) -> Catalogue:
-        """Return the catalogue of the language of whoever asks."""
+        """Return the catalogue in the client's language."""
 
     def count_try(self, request: Request) -> None:
-        """Count one more try of an address; raise HTTPException where that is one too many."""
+        """Count an attempt of an address. Raises HTTPException above the limit."""
 
     def count_wrong(self, request: Request) -> None:
-        """Count one more wrong code of an address; raise HTTPException where that is one too many."""
+        """Count a wrong code of an address. Raises HTTPException above the limit."""
 
     async def written(self, command: partial[Tournament], write: Write | None = None) -> None:
-        """Run a command where results are written, or by `write`; raise UserError where that cannot be."""
+        """Run a command with `write` or the default writer. Raises UserError."""

@@ -1,6 +1,6 @@
-"""Results entered on phones: read by a strict schema, written, and answered with a page on what became of them.
+"""Results from phones: parse them strictly, write them, and answer with their state.
 
-It is written by a station of its own beside the director's, which may enter results only.
+A separate station next to the director's writes them. It may only enter results.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from tdapp.i18n.scores import side_scores
 from tdapp.web.room_pages import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
-LONGEST_CODE = 40  # as it is typed
+LONGEST_CODE = 40  # typed text
 FIELDS = frozenset({"code", "own", "other", "started"})
 
 
 class Sent(Struct, frozen=True):
-    """What a phone has sent: a code and, once the game is known, points as they were typed."""
+    """Data from a phone: a code and, if the game is known, the typed points."""
 
     code: str = ""
     own: str = ""
@@ -39,14 +39,14 @@ class Sent(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """A page's sentence and its tone: plain, green, amber or red."""
+    """A sentence and its tone: plain, green, amber or red."""
 
     text: str
     tone: str = "plain"
 
 
 class SlipSeat(Struct, frozen=True):
-    """Whom a code stands for: the game, the player, and the names of both as the public reads them."""
+    """Meaning of a code: the game, the player, and the public names of both players."""
 
     game: Game
     player: PlayerId
@@ -56,7 +56,7 @@ class SlipSeat(Struct, frozen=True):
 
 
 def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
-    """Return whom a code stands for, None for no code of ours."""
+    """Return the seat of a code, or None for an unknown code."""
     found = shown.codes.get(plain(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
         return None
@@ -67,7 +67,7 @@ def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
 
 
 def command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]:
-    """Return the command that enters what a device has sent; raise RuleViolation where it is no result."""
+    """Return the command to enter a result from a device. Raises RuleViolation for an invalid result."""
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
         raise RuleViolation("points-missing", table=seat.game.table)
     started = {"me": True, "opponent": False}.get(sent.started)
@@ -83,7 +83,7 @@ def command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]:
 
 
 def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
-    """Return the state of a game, None while its player has entered nothing."""
+    """Return the state of a game, or None if its player has not entered a result."""
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
@@ -100,7 +100,7 @@ def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Noti
         return None
     if pair is None:
         slip = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
-        waits = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # as they stand on the slip
+        waits = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # in the order of the slip
         return Notice(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
     if pair.agrees:  # in doubt
         first = pair.first
@@ -122,7 +122,7 @@ def _differing(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> Notice:
 def form(
     shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: Sent, notice: Notice | None
 ) -> dict[str, object]:
-    """Return what the page for entering shows: the code's field, or with a code of ours those for the points."""
+    """Return the values of the entry page: the code field, or the points fields for a known code."""
     text = catalogue.text
     values: dict[str, object] = {
         "event": shown.tournament.event.name,
@@ -145,30 +145,30 @@ def form(
     values["asked"] = game.start is Start.DRAW
     asked = {"own": text("Points of {player}", player=seat.name)}
     asked["other"] = text("Points of {player}", player=seat.opposite)
-    order = ("own", "other") if seat.player == game.first else ("other", "own")  # as they stand on the slip
+    order = ("own", "other") if seat.player == game.first else ("other", "own")  # in the order of the slip
     values["points"] = tuple((name, asked[name], getattr(values["sent"], name)) for name in order)
     return values
 
 
-STATION = "room"  # signs these steps in the history
+STATION = "room"  # name of this station in the history
 
 
 class RoomStation:
-    """Writes beside `desk`, which then follows; to be used on that desk's thread."""
+    """Separate station that writes next to `desk`. `desk` then follows. Use it on the desk's thread."""
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:
         self._desk, self._name, self._role = desk, name, role
         self._own: Desk | None = None
 
     def enter(self, command: partial[Tournament], label: str = "") -> Tournament:
-        """Run a command and return the tournament as it is then; raises as `Desk.do` does.
+        """Run a command and return the new tournament. Raises the errors of `Desk.do`.
 
-        The `label` is the id of the command that it does in other words, empty: its own.
+        `label` is the id of the command in the journal. "" is its own id.
         """
         if self._own is None:
             self._own = Desk(self._desk.store, station=self._name)
             self._own.role = self._role
-        self._own.follow()  # a command is refused by what is there now, not by what was there before
+        self._own.follow()  # validate against the current value
         self._own.do(command, label=label)
         self._desk.follow()
         return self._desk.tournament

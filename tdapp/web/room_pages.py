@@ -1,4 +1,4 @@
-"""What the room sees: one value at a time, its pages made when they are asked for and kept while it stands."""
+"""Current value of the web server. Its pages are made on request and cached until the value changes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tdapp.web.site import ASSETS, Site, Templates
 from tdapp.web.site_data import FEED
 from tdapp.web.site_views import Way
 
-SCREEN = "screen-"  # what goes before a page's name for its projector view
+SCREEN = "screen-"  # name prefix of a projector page
 ENTER = "enter"
 CHECK_IN = "check-in"
-OWN = "me"  # the address of a page of one's own
+OWN = "me"  # address of a player's page
 SCRIPTS = ("live.js", "door.js")
 OVERLAY = ("overlay.css", "overlay.js", "board.css", "featured.js")
-_MOST_OVERLAYS = 100  # that are kept while a value stands
+_MOST_OVERLAYS = 100  # maximum number of cached pages
 _TYPES = {
     "css": "text/css",
     "js": "text/javascript",
@@ -45,11 +45,11 @@ _TYPES = {
 
 
 class NoPage(Exception):
-    """There is no page of that name."""
+    """Raised for an unknown page name."""
 
 
 class PageAnswer(Struct, frozen=True):
-    """A page or what lies beside it; `tag` stays the same as long as its bytes do."""
+    """A page or asset. `tag` is the same for the same bytes."""
 
     content: bytes
     packed: bytes
@@ -58,9 +58,9 @@ class PageAnswer(Struct, frozen=True):
 
 
 class PageContext:
-    """What every value is shown with: the catalogue of each language, the templates, whether players may enter.
+    """Shared context of all values: catalogues, templates, whether players may enter results.
 
-    For the featured table also the tile sets, and what opens a word list.
+    Also the tile sets and the word list opener for the featured table.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class PageContext:
 
 
 class ShownTournament:
-    """One value as it is shown, and featured games as everybody has `seen` them; on the server's thread only."""
+    """One value with the public states (`seen`) of featured games. Use it on the server's thread only."""
 
     def __init__(
         self,
@@ -94,9 +94,9 @@ class ShownTournament:
         self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
 
     def differs(self, before: ShownTournament) -> bool:
-        """Return whether anybody sees another thing than `before`, but for time that passes.
+        """Return whether the public sees a difference from `before`, apart from the passing of time.
 
-        What is typed of a featured game whose result is not public yet, nobody sees.
+        Turns of a featured game are ignored until its result is public.
         """
         one, other = self.featured, before.featured
         if (one and replace(one, moments=())) != (
@@ -110,9 +110,9 @@ class ShownTournament:
         return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
 
     def page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
-        """Return one of the pages, or what lies beside them; raise NoPage where there is none of that name.
+        """Return a page or an asset. Raises NoPage for an unknown name.
 
-        An `embedded` one is to be framed by another page.
+        An `embedded` page can be framed by another page.
         """
         if name in self._context.assets:
             return self._context.assets[name]
@@ -126,7 +126,7 @@ class ShownTournament:
         return self._kept[key]
 
     def overlay(self, kind: str, wanted: Wanted, language: str) -> PageAnswer:
-        """Return an overlay of a stream; raise NoPage for no kind of ours."""
+        """Return an overlay. Raises NoPage for an unknown kind."""
         key = kind, wanted, language
         if key in self._overlays:
             return self._overlays[key]
@@ -141,7 +141,7 @@ class ShownTournament:
         return made
 
     def own(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
-        """Return a player's own page; for nobody the field for its code, `code` being one that leads to nobody."""
+        """Return a player's page. For None return the code field; `code` is then an unknown code."""
         if player is None:
             return answer("own.html", self._site(language).own(None, code))
         key = f"{OWN} {player}", language, False
@@ -150,18 +150,18 @@ class ShownTournament:
         return self._kept[key]
 
     def data(self, code: str, language: str) -> PageAnswer:
-        """Return the public data of one division; raise NoPage where there is none of that code."""
+        """Return the public data of a division. Raises NoPage for an unknown code."""
         try:
             return answer(DATA, self._site(language).data(code))
         except KeyError:
             raise NoPage from None
 
     def feed(self, address: str, language: str) -> PageAnswer:
-        """Return the news of the rounds, with links to pages at `address`."""
+        """Return the RSS feed of the rounds, with links to pages at `address`."""
         return answer(FEED, self._site(language).feed(address))
 
     def _view(self, language: str) -> FeaturedView | None:
-        """Return the featured table as everybody has seen it, None while there is nothing to see."""
+        """Return the public view of the featured table, or None."""
         game, featured = self._public_game, self.featured
         if game is None or featured is None:
             return None
@@ -179,37 +179,37 @@ class ShownTournament:
 
     @cached_property
     def index(self) -> Index:
-        """The look-ups of the whole value, for those who have a code."""
+        """Index of the complete value, for clients with a code."""
         return Index(self.tournament)
 
     @cached_property
     def names(self) -> Mapping[PlayerId, str]:
-        """The players' names as the public reads them."""
+        """Public names of the players."""
         return {key: player.name for key, player in self.public.players.items()}
 
     @cached_property
     def public(self) -> Tournament:
-        """The value as everybody may see it."""
+        """The public tournament."""
         return public(self.tournament)
 
     @cached_property
     def owners(self) -> Mapping[str, PlayerId]:
-        """Whose page each code leads to."""
+        """Player of each personal page code."""
         return own_codes(self.tournament)
 
     @cached_property
     def codes(self) -> Mapping[str, tuple[GameId, PlayerId]]:
-        """Which player enters which game with a code."""
+        """Game and player of each result code."""
         return codes(self.index)
 
     @property
     def open(self) -> bool:
-        """Whether players may enter results here and now."""
+        """Whether players may enter results now."""
         return self._context.entry and self.tournament.event.players_enter
 
     @property
     def arriving(self) -> bool:
-        """Whether players may check in themselves here and now."""
+        """Whether players may check in now."""
         event = self.tournament.event
         return self._context.entry and event.players_check_in and not event.finished
 
@@ -226,7 +226,7 @@ class ShownTournament:
 
 
 def answer(name: str, content: bytes) -> PageAnswer:
-    """Return content as it is sent."""
+    """Return the answer for content."""
     kind = f"{_TYPES[name.rpartition('.')[2]]}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()
     return PageAnswer(content, gzip.compress(content, 6, mtime=0), f'"{tag}"', kind)

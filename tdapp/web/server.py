@@ -1,7 +1,6 @@
-"""The switch of the room's server: a thread of its own with a socket on the address that was chosen.
+"""Start and stop the web server: a thread with a socket on the chosen address.
 
-Hides the server, its loop and how a value comes to its thread. Off is the rule; while it is on, nothing but the
-room's pages can be had from it.
+The server is off by default. It only serves the pages of the tournament.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ _CODES = {
 
 
 class Room:
-    """A server that can be started, shown values and stopped; each once."""
+    """A server that can be started, updated and stopped. It cannot be started twice."""
 
     def __init__(
         self,
@@ -63,10 +62,10 @@ class Room:
         clock: Callable[[], str] = utc_now,
         certificates: Path | None = None,
     ) -> None:
-        """Show `tournament`, in `language` to those whose own we do not speak; with `write` players may enter.
+        """Serve `tournament`. `language` is the default for clients. With `write` players may enter results.
 
-        With `typing` the turns of the featured table are entered; `word_lists` opens the list that judges them,
-        `clock` tells the time that delays them. With a folder for `certificates` all is encrypted.
+        `typing` runs entries of the featured table. `word_lists` opens the list for their verdicts.
+        `clock` gives the time for the delay. With a folder for `certificates` the connection is encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
         self._context = PageContext(
@@ -86,10 +85,9 @@ class Room:
         self._server: uvicorn.Server | None = None
 
     def start(self, host: str, port: int = PORT) -> str:
-        """Answer on an address of this computer and return the URL; port 0 is a free one.
+        """Listen on an address of this computer and return the URL. Port 0 is any free port.
 
-        Raises UserError where that cannot be: "port-taken", "address-not-here", "port-not-allowed",
-        "certificate-failed".
+        Raises UserError with "port-taken", "address-not-here", "port-not-allowed" or "certificate-failed".
         """
         self._socket = bound(host, port)
         if self._certificates is not None:
@@ -100,18 +98,18 @@ class Room:
 
     @property
     def url(self) -> str:
-        """What to type in a browser; only once it is started."""
+        """URL to type in a browser. Only valid after the start."""
         if self._socket is None:
             raise RuntimeError("the room's server is not started")
         host, port = self._socket.getsockname()[:2]
-        if ip_address(host).is_unspecified:  # it answers on every address, of which none is called that
+        if ip_address(host).is_unspecified:  # 0.0.0.0 is not an address for a browser
             host = addresses()[0]
         scheme = "https" if self._certificate is not None else "http"
         return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
     @property
     def fingerprint(self) -> str:
-        """The SHA-256 of the certificate in groups of digits, empty where nothing is encrypted."""
+        """SHA-256 fingerprint of the certificate in groups of digits, "" without encryption."""
         return self._certificate.fingerprint if self._certificate is not None else ""
 
     def _certified(self, folder: Path) -> Certificate:
@@ -127,32 +125,32 @@ class Room:
             raise UserError("certificate-failed", path=str(folder), why=str(error)) from error
 
     def show(self, tournament: Tournament) -> None:
-        """Show another value; may be called from any thread."""
+        """Show another value. Thread-safe."""
         self._soon(partial(self._pages.show, tournament))
 
     def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
-        """Point slots of overlays at tables, 0 at none; dress overlays with a style sheet. Once it is started."""
+        """Set the tables of overlay slots (0: none) and their style sheet. Only after the start."""
         self._soon(partial(self._pages.dress, slots, style))
 
     def feature(self, featured: Featured | None) -> None:
-        """Show another featured table, what has become of it, or none; once it is started."""
+        """Show another featured table, its new state, or none. Only after the start."""
         self._soon(partial(self._pages.feature, featured))
 
     def tell_time(self, clock: RoundClock, at: float) -> None:
-        """Show the round clock as it is at a second `at` of the caller's steady clock; once it is started."""
+        """Show the round clock at the caller's monotonic time `at`, in seconds. Only after the start."""
         here = time.monotonic() - at
         moved = replace(clock, since=None if clock.since is None else clock.since + here)
         self._soon(partial(self._pages.tell_time, moved))
 
     def stop(self) -> None:
-        """Hang up and end; returns when the port is free again."""
+        """Close all connections and stop. Returns when the port is free again."""
         if self._loop is None or self._server is None:
             return
         self._soon(self._end)
         self._thread.join(_STOPPING)
 
     def _soon(self, call: Callable[[], None]) -> None:
-        """Do something in the thread that answers, if there is one."""
+        """Run a call on the server's thread, if it runs."""
         if self._loop is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(call)
 
@@ -169,7 +167,7 @@ class Room:
             loop="asyncio",
             lifespan="off",
             log_config=None,
-            log_level="critical",  # our own errors are noted by `Pages`
+            log_level="critical",  # `RoomPages` logs our own errors
             access_log=False,
             server_header=False,
             proxy_headers=False,
@@ -189,7 +187,7 @@ class Room:
         if self._socket is None:
             return
         self._loop = loop = asyncio.get_running_loop()
-        if self._certificate is not None:  # who does not begin to speak is hung up on here too
+        if self._certificate is not None:  # this limit also covers clients that send nothing
             listen = partial(loop.create_server, ssl_handshake_timeout=PATIENCE)
             loop.create_server = listen  # type: ignore[method-assign]
         self._started.set()
@@ -197,7 +195,7 @@ class Room:
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """Return a socket on an address; raises as `Room.start` does."""
+    """Return a socket on an address. Raises the errors of `Room.start`."""
     if not 0 <= port <= HIGHEST_PORT:
         raise UserError("port-not-allowed", address=host, port=port)
     try:
@@ -206,7 +204,7 @@ def bound(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise UserError("address-not-here", address=host) from error
     try:
-        if sys.platform != "win32":  # there it would let two programs share a port
+        if sys.platform != "win32":  # on Windows it would let two programs share a port
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
         made.listen(256)
@@ -219,11 +217,11 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def addresses() -> tuple[str, ...]:
-    """Return the addresses of this computer that others may reach, the likeliest first, then its own."""
+    """Return the network addresses of this computer, the most likely first, then the loopback address."""
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # no packet is sent: it only asks which way one would go
+            probe.connect(("192.0.2.1", 9))  # no packet is sent: this only looks up the route
             found.append(probe.getsockname()[0])
         except OSError:
             pass

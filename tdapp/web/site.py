@@ -1,8 +1,8 @@
-"""A tournament as pages for a browser: what may be seen in public, in one language.
+"""A tournament as public web pages in one language.
 
-Hides how pages are made, named and linked. They need no other place: one style sheet and one small script lie
-beside them, every name links within the folder, and without the script everything but the search works. The same
-tournament gives the same bytes. `site_folder` writes them; the room's server answers with them.
+The pages need no external resources: one style sheet and one small script are next to them. All links are
+relative. Only the search needs the script. The same tournament gives the same bytes. `site_folder` writes the
+pages; the web server sends them.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 ASSETS = ("site.css", "site.js")
-FEEDS = (tourney_js.NAME, DATA, SCHEMA, FEED)  # what programs read, also those of other pages
+FEEDS = (tourney_js.NAME, DATA, SCHEMA, FEED)  # data for programs, also on other sites
 _EVENT = "index.html"
 _ADDRESS = re.compile(r"https?://[^\s\"'<>?#]+")
 _LINK = re.compile(rb'(href="[\w-]+\.html)"')
 
 
 class Templates:
-    """The templates and what lies beside the pages, read from the program's resources."""
+    """Templates and assets, read from the program's resources."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -58,17 +58,17 @@ class Templates:
         )
 
     def page(self, name: str, catalogue: Catalogue, **values: object) -> bytes:
-        """Return a template filled in, every value escaped; its own texts are those of a catalogue."""
+        """Return a rendered template. All values are escaped. Its texts come from the catalogue."""
         spoken = {"language": catalogue.language, "text": catalogue.text}
         return self._environment.get_template(f"{name}.j2").render(spoken, **values).encode()
 
     def asset(self, name: str) -> bytes:
-        """Return a file that lies beside the pages."""
+        """Return an asset."""
         return (self._folder / name).read_bytes()
 
 
 class Site:
-    """The pages of one tournament; each is made when it is asked for."""
+    """The pages of one tournament, each made on request."""
 
     def __init__(
         self,
@@ -80,15 +80,15 @@ class Site:
         address: str = "",
         featured: Callable[[], tuple[GameId, FeaturedGame] | None] = lambda: None,
     ) -> None:
-        """Show `tournament` as the public may see it; `live` are links that only the room's server has.
+        """Show the public part of `tournament`. `live` are links that only the web server has.
 
-        `featured` computes the featured game as everybody has seen it.
-        `address` is where the pages will be read, as `site_address` returns it; empty where that is not known.
+        `featured` computes the public state of the featured game. `address` is the web address of the
+        pages as from `site_address`, "" if unknown.
         """
         index = Index(public(tournament))
         plays = Index(with_news(index.tournament, tournament))
         self._event = index.tournament.event
-        # what is live changes all the time
+        # live pages change often
         self._head = head_text(catalogue, tournament) if live is None else ""
         self._catalogue, self._templates, self._address = catalogue, templates, address
         self._live = None if live is None else tuple(live)
@@ -109,7 +109,7 @@ class Site:
         self.names = (_EVENT, *self._of, *self._calendars, *FEEDS)
 
     def page(self, name: str) -> bytes:
-        """Return a page; raise KeyError where there is none of that name."""
+        """Return a page. Raises KeyError for an unknown name."""
         if name in FEEDS:
             return self._feeds[name]()
         if name in self._calendars:
@@ -123,42 +123,42 @@ class Site:
         return self._page(view.template, view=view, at=self._at(name), **frame)
 
     def _at(self, name: str) -> str:
-        """Return where a page will be read, empty where that is not known."""
+        """Return the URL of a page, or "" if unknown."""
         return self._address and self._address + name
 
     def embedded(self, name: str) -> bytes:
-        """Return a page to be framed by another one: it leads to nothing but such pages."""
+        """Return a page for a frame. It links to framed pages only."""
         return _LINK.sub(rb'\1?embed"', self.page(name).replace(b"<html ", b'<html class="embed" ', 1))
 
     def data(self, code: str) -> bytes:
-        """Return the public data of one division; raise KeyError where there is none of that code."""
+        """Return the public data of a division. Raises KeyError for an unknown code."""
         chosen = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
         if not chosen:
             raise KeyError(code)
         return public_data(self._index, chosen, self._catalogue)
 
     def feed(self, address: str) -> bytes:
-        """Return the news of the rounds; links begin with an address, an empty one leaves them relative."""
+        """Return the RSS feed of the rounds. Links begin with `address`. They are relative if it is ""."""
         found = news(self._index, self._divisions, self._catalogue)
         frame = self._frame("", "", self._about, self._event.name)
         return self._page(FEED, news=found, address=address, key=self._event.id, **frame)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield all that a folder needs, by name."""
+        """Yield the name and content of each file for a folder."""
         for name in ASSETS:
             yield name, self._templates.asset(name)
         for name in self.names:
             yield name, self.page(name)
 
     def screen(self, name: str) -> bytes:
-        """Return a page of a division in large type for a projector; raise KeyError as `page` does."""
+        """Return a division page in large type for a projector. Raises KeyError as `page`."""
         if name not in self._of:
             return self.page(name)
         view = self._of[name].makers[name]()
         return self._page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
 
     def own(self, player: PlayerId | None, code: str = "") -> bytes:
-        """Return a player's own page; for nobody the field for its code, `code` being one that leads to nobody."""
+        """Return a player's page. For None return the code field; `code` is then an unknown code."""
         row = self._index.tournament.players.get(player) if player is not None else None
         pages = next((one for one in self._divisions if row is not None and one.division.id == row.division), None)
         view = (
@@ -168,21 +168,21 @@ class Site:
         return self._page("own.html", own=view, code=code, table=self._catalogue.heading("table"), **frame)
 
     def overlay(self, kind: str, wanted: Wanted) -> bytes:
-        """Return an overlay of a stream; raise KeyError for no kind of ours."""
+        """Return an overlay. Raises KeyError for an unknown kind."""
         request = OverlayRequest(self._index, self._divisions, self._catalogue, wanted)
         found = OVERLAYS[kind].show(request)
         frame = self._frame(found.caption, "")
         return self._page("overlay.html", kind=kind, grid=found, view=None, **frame)
 
     def overlay_of(self, view: FeaturedView, kind: str) -> bytes:
-        """Return an overlay of the featured table, or of a part of it."""
+        """Return an overlay of the featured table or of a part of it."""
         return self._page("overlay.html", kind=kind, grid=None, view=view, **self._frame(view.title, ""))
 
     def _page(self, name: str, **values: object) -> bytes:
         return self._templates.page(name, self._catalogue, **values)
 
     def _frame(self, title: str, division: str, *described: str) -> dict[str, object]:
-        """Return what every page has around its content; `described` says what it is about."""
+        """Return the template values that every page needs. `described` is its description."""
         event = self._event
         return {
             "title": " · ".join(filter(None, (title, division, event.name))),
@@ -199,7 +199,7 @@ class Site:
 
 
 def site_address(text: str) -> str:
-    """Return where pages are read, such as https://example.org/open/, empty for nothing; raise RuleViolation."""
+    """Return a normalised web address such as https://example.org/open/, or "". Raises RuleViolation."""
     text = text.strip()
     if text and not _ADDRESS.fullmatch(text):
         raise RuleViolation("site-address", address=text)
@@ -207,7 +207,7 @@ def site_address(text: str) -> str:
 
 
 def _slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
-    """Return what the names of each division's pages begin with, by code: small ASCII letters and digits."""
+    """Return the page name prefix of each division by code: lower-case ASCII letters and digits."""
     made: dict[str, str] = {}
     for number, division in enumerate(divisions, 1):
         plain = unicodedata.normalize("NFKD", division.code.casefold())

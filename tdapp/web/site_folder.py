@@ -1,4 +1,4 @@
-"""A site's folder: written whole beside the old one and put in its place, so that half of it is never seen."""
+"""Write a site folder as a whole: it is written next to the old one and then replaces it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from tempfile import mkdtemp
 from tdapp.domain.errors import InputError
 from tdapp.exchange.text import unwritable
 
-FORMAT = "html"  # the export into a folder
-MARK = "tdapp-site.txt"  # tells our folders from others, which are never replaced
+FORMAT = "html"  # the folder export
+MARK = "tdapp-site.txt"  # marks our folders; others are never replaced
 _MARKED = b"This folder was written by tdapp and is replaced whenever it writes the site again.\n"
 
 
 def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
-    """Make `folder` hold exactly `files` and return how many; a folder with anything else in it is left alone.
+    """Make `folder` contain exactly `files` and return their number. A folder with other content is refused.
 
-    What is hidden there by a dot, such as `.git`, stays.
-    The folder is made if need be, its parents too. Raises InputError where it is not ours or cannot be written:
-    it is unchanged then.
+    Hidden entries such as `.git` stay. Missing folders are created. Raises InputError if the folder is not
+    ours or cannot be written; it is then unchanged.
     """
     folder = folder.absolute()
     _check_ours(folder)
@@ -38,7 +37,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def fitting(folder: Path, called: str) -> Path:
-    """Return `folder` if pages may be written there, otherwise the one of the name `called` in it."""
+    """Return `folder` if pages may be written there, otherwise its subfolder `called`."""
     try:
         _check_ours(folder)
     except InputError:
@@ -47,7 +46,7 @@ def fitting(folder: Path, called: str) -> Path:
 
 
 def _check_ours(folder: Path) -> None:
-    """Raise InputError for a folder that holds what we did not write."""
+    """Raise InputError if the folder contains other files."""
     try:
         taken = folder.exists() and (
             not folder.is_dir() or (any(map(_seen, folder.iterdir())) and not (folder / MARK).exists())
@@ -63,7 +62,7 @@ def _seen(path: Path) -> bool:
 
 
 def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
-    folder.chmod(0o755)  # a web server reads it as somebody else
+    folder.chmod(0o755)  # a web server runs as another user
     (folder / MARK).write_bytes(_MARKED)
     names = []
     for name, content in files:
@@ -73,7 +72,7 @@ def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def _swap(made: Path, folder: Path) -> None:
-    """Put the new folder in the place of the old one, which goes; the old one stays where that fails."""
+    """Replace the old folder by the new one. If that fails, the old one stays."""
     old = made.with_name(f"{made.name}-old")
     if folder.exists():
         folder.rename(old)

@@ -1,6 +1,6 @@
-"""What a web page shows: a list as text with links and what a search looks for, and a bracket as a drawing.
+"""Content of web pages: lists as text with links and search keys, and brackets as drawings.
 
-Hides where matches are drawn, in pixels, and the lines between them.
+Computes the positions of matches and lines of a bracket, in pixels.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _NUMERIC = frozenset({Kind.NUMBER, Kind.POINTS, Kind.SIGNED, Kind.SHARE, Kind.MO
 
 
 class SiteCell(Struct, frozen=True):
-    """One value as text; `link` is a page's name, a `person` is not to be translated, `strong` matters most.
+    """One value as text. `link` is a page name. A `person` is not translated. `strong` is emphasised.
 
-    What is `spare` is left out on a phone; a `square` of a crosstable keeps its lines.
+    `spare` cells are hidden on a phone. `square` cells of a crosstable keep their lines.
     """
 
     text: str
@@ -38,13 +38,13 @@ class SiteCell(Struct, frozen=True):
 
     @property
     def style(self) -> str:
-        """The classes of the style sheet that it has."""
+        """CSS classes."""
         flags = {"spare": self.spare, "name": self.person, "square": self.square}
         return " ".join(filter(None, (_STYLES[self.numeric, self.strong], *(one for one in flags if flags[one]))))
 
 
 class Head(Struct, frozen=True):
-    """A column's heading, in full as `title` where it is shortened; a `spare` one is left out on a phone."""
+    """A column heading. `title` is its full text. `spare` columns are hidden on a phone."""
 
     text: str
     title: str = ""
@@ -53,12 +53,12 @@ class Head(Struct, frozen=True):
 
     @property
     def style(self) -> str:
-        """The classes of the style sheet that it has."""
+        """CSS classes."""
         return " ".join(filter(None, (_STYLES[self.numeric, False], "spare" if self.spare else "")))
 
 
 class SiteRow(Struct, frozen=True):
-    """A row; `lead` is the place of the cell that names it, `key` is what a search by name looks in."""
+    """A row. `lead` is the index of the cell with its name. `key` is its search text."""
 
     cells: tuple[SiteCell, ...]
     lead: int = 0
@@ -66,7 +66,7 @@ class SiteRow(Struct, frozen=True):
 
 
 class SiteGrid(Struct, frozen=True):
-    """A list under its caption; `empty` is said where it has no rows."""
+    """A list with a caption. `empty` is the text for a list without rows."""
 
     caption: str
     heads: tuple[Head, ...]
@@ -74,7 +74,7 @@ class SiteGrid(Struct, frozen=True):
     empty: str = ""
 
 
-Link = Callable[[Any, str], str]  # the page behind a row's cell of a column, empty for none
+Link = Callable[[Any, str], str]  # page for the cell of a row, "" for none
 
 
 def grid(
@@ -87,9 +87,9 @@ def grid(
     link: Link,
     spare: Collection[str] = (),
 ) -> SiteGrid:
-    """Return the wanted columns of a table, those without any value left out; the name leads each row.
+    """Return the wanted columns of a table without empty columns. The name leads each row.
 
-    The `spare` ones are left out on a phone.
+    `spare` columns are hidden on a phone.
     """
     columns = {column.id: column for column in table.columns}
     chosen = [columns[name] for name in wanted if name in columns]
@@ -114,19 +114,19 @@ def grid(
 
 
 def head(catalogue: Catalogue, column: Column[Any]) -> Head:
-    """Return a column's heading."""
+    """Return the heading of a column."""
     label, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
     return Head(label, full if full != label else "", column.kind in _NUMERIC)
 
 
 def line(cells: Sequence[SiteCell], lead: int) -> SiteRow:
-    """Return a row that is found by every person in it."""
+    """Return a row. A search finds it by each person in it."""
     cells = [replace(cell, strong=True) if at == lead else cell for at, cell in enumerate(cells)]
     return SiteRow(tuple(cells), lead, sought(cell.text for cell in cells if cell.person))
 
 
 def sought(names: Iterable[str]) -> str:
-    """Return what a search compares: small letters without accents, the same in every language."""
+    """Return the search key of names: lower case, without accents, the same in each language."""
     return " ".join(sort_key("en", name)[0] for name in names)
 
 
@@ -135,13 +135,13 @@ def _cell(column: Column[Any], text: str, link: str) -> SiteCell:
 
 
 _LABEL, _LINE, _GAP, _AIR = 16, 24, 28, 18
-_LETTER = 7.6  # of a name, on average
+_LETTER = 7.6  # average width of a letter
 _NARROWEST, _WIDEST = 150, 280
 _BESIDE = 78  # seed and points
 
 
 class MatchLine(Struct, frozen=True):
-    """One player's line of a match; `score` are points, or games won of a series."""
+    """Line of one player in a match. `score` is points, or games won in a series."""
 
     seed: str
     name: str
@@ -151,7 +151,7 @@ class MatchLine(Struct, frozen=True):
 
 
 class DrawnMatch(Struct, frozen=True):
-    """A match with its left top corner; `label` says what it is, `games` the points of each game."""
+    """A match and its top left corner. `label` is its title, `games` the points of each game."""
 
     x: int
     y: int
@@ -174,7 +174,7 @@ class Drawing(Struct, frozen=True):
 
 
 def drawing(tree: Tree, catalogue: Catalogue) -> Drawing:
-    """Return a tree as it is drawn, the first column at the left."""
+    """Return the drawing of a tree. The first column is on the left."""
     boxes = [box for box in tree.boxes if box.needed]
     longest = max((len(side.name or _coming(side, catalogue)) for box in boxes for side in box.sides), default=0)
     wide = round(min(max(longest * _LETTER + _BESIDE, _NARROWEST), _WIDEST))

@@ -1,4 +1,4 @@
-"""What each page of a division shows: its lists, links and drawings; hides where each value comes from."""
+"""Content of each page of a division: lists, links and drawings."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from tdapp.i18n.sheet_sentences import checking_shown
 from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, head, line, sought
 
 _DETAILS = ("rating", "club", "country", "team", "category")
-_LEAD = 2  # the place of the name in a crosstable
+_LEAD = 2  # index of the name column in a crosstable
 _STANDINGS_LAST = ("starts", "rating")
 
 
 class Way(Struct, frozen=True):
-    """A link with its text; `here`: it leads to this page."""
+    """A link with its text. `here`: it links to the current page."""
 
     text: str
     page: str
@@ -57,9 +57,9 @@ class Way(Struct, frozen=True):
 
 
 class SitePage(Struct, frozen=True):
-    """A page: its template, its heading, a note under it, links to its neighbours, and what it shows.
+    """A page: template, heading, note, links to neighbours, and content.
 
-    `about` is the page of the menu that it belongs to, `coming` what somebody plays next.
+    `about` is its page in the menu, `coming` the next game of a player.
     """
 
     template: str
@@ -75,7 +75,7 @@ class SitePage(Struct, frozen=True):
 
 
 class DivisionPages:
-    """The pages of one division; every name begins with its `slug`. `plays` has the sheets too, for the news."""
+    """The pages of one division. Each name begins with `slug`. `plays` includes the score sheets, for the news."""
 
     def __init__(self, index: Index, division: Division, slug: str, catalogue: Catalogue, plays: Index) -> None:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
@@ -85,11 +85,11 @@ class DivisionPages:
         self._stage = knockout_of(index, division.id)
         self._letters = letters(catalogue)
 
-    # --- which pages there are
+    # --- list of pages
 
     @cached_property
     def makers(self) -> Mapping[str, Callable[[], SitePage]]:
-        """The pages by name; those without a number show the newest."""
+        """Functions that make the pages, by name. Names without a number are for the newest round."""
         made: dict[str, Callable[[], SitePage]] = {self.page("players"): self._players}
         if round_times(self._index, self.division):
             made[self.page("schedule")] = self._schedule
@@ -118,11 +118,11 @@ class DivisionPages:
 
     @property
     def title(self) -> str:
-        """What the division is called, nothing where it is the only one."""
+        """Name of the division, "" if it is the only one."""
         return division_title(self._catalogue, self._index, self.division)
 
     def menu(self) -> tuple[Way, ...]:
-        """Return the links to the division's pages, the newest of each kind."""
+        """Return links to the pages of the division, the newest of each kind."""
         text = self._catalogue.text
         kinds = {
             "round": text("Pairings"),
@@ -139,16 +139,16 @@ class DivisionPages:
 
     @property
     def begins(self) -> str:
-        """When the next round begins, nothing where it is not known."""
+        """Start time of the next round, or ""."""
         return next_begins(self._catalogue, self._index, self.division)
 
     @property
     def calendar(self) -> str:
-        """The name of the file that calendars read, nothing where no time is known."""
+        """Name of the calendar file, "" if no time is known."""
         return f"{self._slug}.ics" if self.page("schedule") in self.makers else ""
 
     def state(self) -> str:
-        """Return how far the division is, in a sentence."""
+        """Return the progress of the division in one sentence."""
         text = self._catalogue.text
         if not self.rounds:
             return text("No round is published yet.")
@@ -161,7 +161,7 @@ class DivisionPages:
         return text("{round}: {done} of {n} results", **facts)
 
     def people(self) -> tuple[SiteRow, ...]:
-        """Return a line for each player, in the order of the language."""
+        """Return a row for each player, in alphabetical order of the language."""
         return tuple(SiteRow((self._person(one),), key=sought((one.name,))) for one in self._alphabetical())
 
     def _alphabetical(self) -> list[Player]:
@@ -224,7 +224,7 @@ class DivisionPages:
         return self._round_view("names", item, title, made, self._begins(item))
 
     def _begins(self, item: Round) -> str:
-        """Return when a round begins, nothing once a result is in."""
+        """Return the start time of a round, or "" after its first result."""
         return round_at(self._catalogue, self._index, self.division, item.number)
 
     def _seat(self, row: rounds.SeatRow) -> SiteRow:
@@ -271,7 +271,7 @@ class DivisionPages:
         return SitePage("list.html", title, self.page("standings"), note, ways, (made,), find=True)
 
     def held(self) -> str:
-        """Return that the newest results are not shown yet, nothing where they are."""
+        """Return a notice if the newest results are delayed, else ""."""
         held = self.division.held_after
         if held is None or not self.rounds or self.rounds[-1].number <= held:
             return ""
@@ -351,7 +351,7 @@ class DivisionPages:
 
     @cached_property
     def news(self) -> tuple[RecordNews, ...]:
-        """What became a record, as far as it is shown, the newest round first."""
+        """Records in the shown rounds, newest round first."""
         found = news.news(self._plays, self.division, self.ranked[-1]) if self.ranked else ()
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
@@ -407,7 +407,7 @@ class DivisionPages:
         facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
         own = self._places.get(player.id)
         ranked = f"{self._after(self.ranked[-1])}: {own}" if own is not None and self.ranked else ""
-        own_cards = reversed(self._cards[player.id])  # the latest round is what one came for
+        own_cards = reversed(self._cards[player.id])  # newest round first
         rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in own_cards)
         title = catalogue.text("Rounds of {player}", player=player.name)
         empty = catalogue.text("No round is published yet.")
@@ -431,7 +431,7 @@ class DivisionPages:
         return SitePage("bracket.html", title, self.page("bracket"), note, grids=grids, drawings=drawings)
 
     def _matches(self, one: Drawing) -> SiteGrid:
-        """Return the matches of a drawing as a list, for those who do not see it."""
+        """Return the matches of a drawing as a list, for screen readers."""
         catalogue = self._catalogue
         heads = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []
@@ -456,7 +456,7 @@ class DivisionPages:
 
     @cached_property
     def _places(self) -> Mapping[PlayerId, str]:
-        """What each player's place is, with what decides it."""
+        """Rank of each player with its deciding tie-break."""
         if not self.ranked:
             return {}
         return {
@@ -467,11 +467,11 @@ class DivisionPages:
 
 
 def _round_of(column: Column[crosstable.CrossRow]) -> str:
-    """Return the number of the round that a column of a crosstable is of, nothing for another column."""
+    """Return the round number of a crosstable column, "" for another column."""
     return column.id.removeprefix("round_") if column.id.startswith("round_") else ""
 
 
 def _ranked(index: Index, division: Division) -> tuple[int, ...]:
-    """Return the rounds after which there are standings to show: results have come in, and are not held back."""
+    """Return the rounds with public standings: they have results, and the results are not delayed."""
     shown = index.published(division.id, division.held_after)
     return tuple(item.number for item in shown if index.begun(item.id))

@@ -1,7 +1,7 @@
-"""The page on which the featured table is typed: a line is read, entered on the unfinished sheet, and shown.
+"""Page to type the featured table: a line is parsed, entered on the unfinished sheet, and shown.
 
-What is typed may be sent again as often as it takes: each line has its number, and is entered once. It is written
-by a station of its own beside the director's, and is the sheet that the jury looks over at the end.
+A line can be sent several times. It has a number and is entered once. A separate station next to the director's
+writes it. The jury checks the same sheet after the game.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from tdapp.web.request_context import Front, Write
 from tdapp.web.result_entry import Notice
 from tdapp.web.room_pages import ShownTournament
 
-STATION = "featured"  # signs these steps in the history
-LONGEST = 80  # signs of a field
+STATION = "featured"  # name of this station in the history
+LONGEST = 80  # maximum length of a field
 _END = ("ended", "whose", "rack1", "rack2", "overtime1", "overtime2")
 FEATURED_PAGE = "featured"
 FIELDS = frozenset({"code", "game", "number", "player", "line", "rack", "old", *_END})
@@ -46,7 +46,7 @@ _MOST_TURNS = 3  # digits
 
 
 class TypedGame(Struct, frozen=True):
-    """The game that is typed, with its rules and its tiles; names are those that the public reads."""
+    """The typed game, with its rules, tiles and public names."""
 
     game: Game
     featured: Featured
@@ -56,9 +56,9 @@ class TypedGame(Struct, frozen=True):
 
 
 def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame | None:
-    """Return the featured game to who has its code; None for no code of ours, and while there is none.
+    """Return the featured game for its code, or None.
 
-    It is the one before where that is `meant`: a phone may send its last lines when the next round has begun.
+    Returns the previous game if its id is `meant`: a phone may send its last lines in the next round.
     """
     featured, value = shown.featured, shown.tournament
     if featured is None or not code or code != featured.code or featured.game not in value.games:
@@ -73,9 +73,9 @@ def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame 
 
 
 def command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
-    """Return the command that enters what a phone has sent; raise ScrabbleError where it cannot be read."""
+    """Return the command for the submitted fields. Raises ScrabbleError if they cannot be parsed."""
     game, tileset = typed.game.id, typed.tileset
-    if fields.get("game", game) != game:  # it was typed before the last rounds
+    if fields.get("game", game) != game:  # the code is older than the last rounds
         raise RuleViolation("another-game-featured", table=typed.game.table)
     if "ended" in fields:
         return partial(enter_end, game=game, end=_end(fields), tileset=tileset)
@@ -105,7 +105,7 @@ def _end(fields: Mapping[str, str]) -> End:
 
 
 def refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
-    """Return what is wrong with what was sent; raise what is a fault of ours."""
+    """Return a notice about a user error. Raises all other errors."""
     if isinstance(error, ScrabbleError):
         return Notice(catalogue.problem(error.code, {"detail": error.detail}), "red")
     if isinstance(error, UnreadyError):
@@ -115,11 +115,11 @@ def refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
     raise error
 
 
-# --- the page of who types
+# --- page
 
 
 class TypedLine(Struct, frozen=True):
-    """A line of the sheet on the phone: what is read of it, and what it was typed as."""
+    """A line of the sheet on the phone: the parsed turn and the typed text."""
 
     number: int
     cell: TurnCell
@@ -131,9 +131,9 @@ class TypedLine(Struct, frozen=True):
 def page(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: Notice | None, editing: int
 ) -> dict[str, object]:
-    """Return what the page for typing shows; with no game only the field for the code.
+    """Return the values of the typing page. Without a game it has only the code field.
 
-    `editing` is the number of the turn that is to be mended, 0 for a new one.
+    `editing` is the number of the turn to correct, 0 for a new one.
     """
     values: dict[str, object] = {
         "event": shown.tournament.event.name,
@@ -171,7 +171,7 @@ def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editi
 
 
 def _read(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]:
-    """Return what is typed with what follows from it, and whether a word list has judged its words."""
+    """Return the parsed sheet, and whether a word list has checked its words."""
     game, form, convention = typed.game, first_form(shown.tournament, typed.game.id), squares(typed.tileset)
     draft = draft_of_sheet(form.sheet, typed.names, convention) if form else Draft(typed.names)
     told = typed.featured.words is not WordsShown.NOBODY
@@ -181,7 +181,7 @@ def _read(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]
 
 
 def _lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
-    """Return the lines of the sheet, each with its player's family name."""
+    """Return the lines of the sheet, each with the family name of its player."""
     silent = typed.featured.words is WordsShown.NOBODY
     players, names = (typed.game.first, typed.game.second), [name.partition(",")[0] for name in typed.names]
     return tuple(
@@ -193,7 +193,7 @@ def _lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[
 
 
 def _state(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> Notice | None:
-    """Return how the game has ended, and what is wrong with its end."""
+    """Return the end of the game and its problems."""
     if not read.sheet.finished:
         return None
     wrong = problems(catalogue, typed.tileset, read)
@@ -206,7 +206,7 @@ def _state(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read:
 
 
 def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
-    """Return what the form of the end of the game shows: what follows from the board is filled in."""
+    """Return the form for the end of the game, filled in from the board."""
     end, racks = read.draft.end, derived(typed.tileset, read)
     proposed = proposed_end(read, typed.tileset, typed.rules)
     known = end.ended if read.sheet.finished else proposed
@@ -229,7 +229,7 @@ def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> 
 
 
 class TypingPages:
-    """Answers to who has the code of the featured table; turns go through `write`, None where nobody types."""
+    """Answer requests of the featured table's typist. Turns go through `write`. None turns typing off."""
 
     def __init__(self, front: Front, write: Write | None) -> None:
         self._front, self._write = front, write
@@ -239,18 +239,18 @@ class TypingPages:
         )
 
     def asks(self, request: Request) -> bool:
-        """Return whether a request comes from whoever types the featured table."""
+        """Return whether a request comes from the typist."""
         code = request.query_params.get("code", "")
         return bool(code) and self._typed(request, code)[0] is not None
 
     async def _ask(self, request: Request) -> Response:
-        """Answer with the sheet of the featured table, for who has its code."""
+        """Answer with the sheet, if the code is correct."""
         code = request.query_params.get("code", "")
         typed, notice = self._typed(request, code) if code else (None, None)
         return self._page(request, typed, notice, number(request.query_params.get("turn")))
 
     async def _enter(self, request: Request) -> Response:
-        """Enter what who types has sent, and lead back to the sheet; where it cannot be, say why."""
+        """Enter a submitted turn and redirect to the sheet, or show the error."""
         fields = await form_fields(request, FIELDS, LONGEST)
         typed, notice = self._typed(request, fields.get("code", ""), fields.get("game", ""))
         if typed is None or self._write is None:
@@ -263,7 +263,7 @@ class TypingPages:
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
     def _typed(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
-        """Return the game that a code lets type; who tries many others waits."""
+        """Return the game of a code. A client with many wrong codes must wait."""
         self._front.count_try(request)
         typed = typed_game(self._front.shown, plain(code), meant) if self._write is not None else None
         if typed is not None:
