@@ -1,4 +1,4 @@
-"""What can be done about a round on the Rounds page, and when."""
+"""Actions of the Rounds page on a round: pair, publish, print, check."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tdapp.services.worker import Task
 def _propose_each(
     index: Index, divisions: Sequence[Division], tick: Tick
 ) -> list[tuple[Division, Proposal | UserError]]:
-    """Return for each division the proposal of its next round, or why there is none."""
+    """Return for each division the proposal for its next round, or the error."""
     found: list[tuple[Division, Proposal | UserError]] = []
     for division in divisions:
         try:
@@ -42,7 +42,7 @@ def _propose_each(
 
 
 class RoundActions:
-    """The rows about the round shown, and what they do."""
+    """Actions on the shown round."""
 
     def __init__(self, page: Page, selection: RoundSelection, field: ResultField, games: GameActions) -> None:
         self._page, self._session = page, page.session
@@ -50,7 +50,7 @@ class RoundActions:
         self._doubts = RoundDoubts(self._session)
 
     def table(self) -> tuple[Action, ...]:
-        """Return all rows of the page."""
+        """Return all actions of the page."""
         return (*self._next_rows(), *self._other_rows())
 
     def _next_rows(self) -> tuple[Action, ...]:
@@ -91,7 +91,7 @@ class RoundActions:
             Action("take-back", text("Unpublish the round…"), self.take_back, "return", "", "pairing", self._last),
         )  # fmt: skip
 
-    # --- when
+    # --- conditions
 
     def _some_round(self) -> bool:
         return self._session.round is not None
@@ -103,7 +103,10 @@ class RoundActions:
         return self._selection.on_published and self._session.editable
 
     def _may_pair(self) -> bool:
-        """Return whether there is a field and no draft; once no round is left the command says what comes then."""
+        """Return whether the division has players and no draft.
+
+        After the last round the command explains the next step.
+        """
         session, division = self._session, self._session.division
         if division is None or not session.editable or self._draft() or not session.index.players(division.id):
             return False
@@ -120,14 +123,14 @@ class RoundActions:
         return not any(session.index.open_games(item.id) for item in session.index.published(division.id))
 
     def _due_divisions(self) -> list[Division]:
-        """Return the divisions whose next round can be paired now."""
+        """Return the divisions whose next round can be paired."""
         session = self._session
         if not session.is_open or not session.editable:
             return []
         return [one for one in session.index.divisions if due_round(session.desk, one) is not None]
 
     def _may_pair_all(self) -> bool:
-        """Return whether another division than the chosen one can be paired."""
+        """Return whether any other division can be paired."""
         return any(division != self._session.division for division in self._due_divisions())
 
     def _may_assume(self) -> bool:
@@ -146,7 +149,7 @@ class RoundActions:
             return False
         return self._session.index.rounds(division.id)[-1].id == item.id
 
-    # --- what they are called
+    # --- titles
 
     def _pair_title(self) -> str:
         text, division = self._session.catalogue.text, self._session.division
@@ -158,7 +161,7 @@ class RoundActions:
             rows = self._doubts.rows(published[-1])
             found = checking(rows)
             if found.entered == found.games and found.checked < found.games:
-                return checking_text(self._session.catalogue, found)  # what is missing
+                return checking_text(self._session.catalogue, found)
         name = self._knockout_name(number) if number else ""
         if name:
             return text("Pair: {round}", round=name)
@@ -192,14 +195,14 @@ class RoundActions:
         kept = item is not None and any(game.locked for game in self._session.index.games(item.id))
         return text("Pair the rest again") if kept else text("Pair again")
 
-    # --- what they do
+    # --- commands
 
     def pair(self) -> None:
-        """Pair the next round, or the draft again, once the steps that are being written have come back."""
+        """Pair the next round, or the draft again. First wait for pending commands."""
         self._session.afterwards(if_seen(self._page, self._pair_now))
 
     def _pair_now(self) -> None:
-        """Keep the draft's locked tables and what it has assumed."""
+        """Pair the round, with the locked tables and assumed results of the draft."""
         item = self._session.round
         if self._may_pair() and not self._is_left():
             self._session.say(self._what_comes_last(), tone="note")
@@ -207,7 +210,7 @@ class RoundActions:
             self._pair(item.assumed if item is not None and self._selection.on_draft else ())
 
     def _what_comes_last(self) -> str:
-        """Return what is to be done once the last round is paired."""
+        """Return the next step after the last round."""
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
         out = sum(len(index.open_games(item.id)) for item in index.published(division.id)) if division else 0
         if out:
@@ -218,7 +221,7 @@ class RoundActions:
         return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
     def pair_assuming(self) -> None:
-        """Pair the next round although results are missing: those games count as drawn in its standings."""
+        """Pair the next round without all results. The missing games count as draws in its standings."""
         division = self._session.division
         if division is not None:
             self._pair(unfinished(self._session.index, division.id))
@@ -234,7 +237,7 @@ class RoundActions:
         session.compute(call, then=self._keep, label=task.label, task=task)
 
     def pair_all(self) -> None:
-        """Pair the next round of every division that is due, as drafts."""
+        """Pair the next round of every due division as a draft."""
         self._session.afterwards(if_seen(self._page, self._pair_all_now))
 
     def _pair_all_now(self) -> None:
@@ -244,7 +247,7 @@ class RoundActions:
         session.compute(call, then=self._keep_each, label=task.label, task=task)
 
     def _keep_each(self, found: Sequence[tuple[Division, Proposal | UserError]]) -> None:
-        """Save the drafts, and go to a division that has one; show what kept a division from being paired."""
+        """Save the drafts, open a division with a draft, and show the errors of the others."""
         made = [(division, one) for division, one in found if isinstance(one, Proposal)]
         if made and self._session.division not in [division for division, _ in made]:
             self._session.choose_division(made[0][0].id)
@@ -259,53 +262,53 @@ class RoundActions:
         self._session.do(partial(commands.propose_round, key=self._session.key(), proposal=proposal))
 
     def type_again(self) -> None:
-        """Take the slips of this round a second time without showing the first entry, or stop that."""
+        """Start or stop the second entry of the slips of this round."""
         self._field.type_again(on=not self._field.again.on)
         self._page.refresh()
         self._page.moved.emit()
         self._field.focus()
 
     def print(self) -> None:
-        """Open the preview on this round's pairings."""
+        """Open the print preview of this round's pairings."""
         from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
 
         number = self._session.round.number if self._session.round else None
         PrintPreview(self._session, "pairings-by-table", round=number, parent=self._page.window()).open()
 
     def show_bracket(self) -> None:
-        """Go to the bracket, at the match of the game under the cursor."""
+        """Open the bracket at the match of the current game."""
         game = self._selection.game
         self._page.go.emit("bracket", game.id if game else "")
 
     def check_pairings(self) -> None:
-        """Show at the right whether every round would be paired so again."""
+        """Open the panel that pairs every round again and compares."""
         self._page.panel.emit(RepairPanel(self._session))
 
     def show_awards(self) -> None:
-        """Show at the right what byes and forfeits bring, to set it."""
+        """Open the panel with the points for byes and forfeits."""
         self._page.show_panel(AwardsPanel(self._session))
 
     def publish(self) -> None:
-        """Publish the draft, and go to the result field."""
+        """Publish the draft and focus the result field."""
         item, field = self._session.round, self._field
         if item is not None:
             self._session.do(partial(commands.publish_round, round=item.id), done=if_seen(field, field.focus))
 
     def discard(self) -> None:
-        """Take the draft away."""
+        """Discard the draft."""
         item = self._session.round
         if item is not None:
             self._session.do(partial(commands.discard_round, round=item.id))
 
     def seat(self) -> None:
-        """Ask who really sat where."""
+        """Ask who actually sat where."""
         item = self._session.round
         if item is not None:
             tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]
             SeatedDialog(self._session, item, tables, parent=self._page).open()
 
     def seat_late(self, wanted: PlayerId | None = None) -> None:
-        """Ask who has come late; `wanted` is chosen at first."""
+        """Ask for the player who arrived late. `wanted` is preselected."""
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return
@@ -315,7 +318,7 @@ class RoundActions:
         LateDialog(self._session, item.id, late, wanted, parent=self._page).open()
 
     def seat_unseated(self, player: PlayerId) -> None:
-        """Offer a player who has no table in the newest published round the one with the bye."""
+        """Offer the seat opposite the bye to a player without a table in the newest published round."""
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
         if newest is None or index.game_of(newest.id, player) is not None:
@@ -325,7 +328,7 @@ class RoundActions:
             self.seat_late(player)
 
     def take_back(self) -> None:
-        """Ask why the published round becomes a draft again, and name the results that would be lost."""
+        """Ask for the reason to unpublish the round, and list the results that would be lost."""
         item = self._session.round
         if item is not None:
             TakeBackDialog(self._session, item, parent=self._page).open()

@@ -1,4 +1,4 @@
-"""What the Rounds page asks: why, which table, who sat where, who came late; its panel that checks pairings."""
+"""Dialogs of the Rounds page: unpublish, move a game, actual seats, late player; panels for awards and checks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tdapp.services.worker import Task
 
 
 class TakeBackDialog(Dialog):
-    """Asks why a round becomes a draft again, and for a tick if results are lost."""
+    """Asks for the reason to unpublish a round, and for confirmation if results are lost."""
 
     topic = "rounds"
 
@@ -75,7 +75,7 @@ class TakeBackDialog(Dialog):
 
 
 class TableDialog(Dialog):
-    """Asks for another table for a game."""
+    """Asks for the new table of a game."""
 
     topic = "rounds"
 
@@ -92,7 +92,7 @@ class TableDialog(Dialog):
         self.number.setFocus()
 
     def take(self) -> None:
-        """Move the game; stay open if it cannot be."""
+        """Move the game. Stay open on an error."""
         try:
             table = self.number.value() or 0
         except ValueError:
@@ -103,7 +103,7 @@ class TableDialog(Dialog):
 
 
 class SeatedDialog(Dialog):
-    """Asks who really sat at some tables of a published round."""
+    """Asks who actually sat at some tables of a published round."""
 
     topic = "rounds"
 
@@ -157,7 +157,7 @@ class SeatedDialog(Dialog):
         self.yes.setEnabled(bool(self._games))
 
     def _seat(self, name: str, players: Sequence[PlayerId], player: PlayerId) -> PlayerField:
-        """Return the field of a seat, or of a bye, where `player` was paired."""
+        """Return the field for a seat or bye. `player` is the paired player."""
         made = PlayerField(name, self.session)
         made.fill(player_options(self.session, players), player)
         return made
@@ -173,7 +173,7 @@ class SeatedDialog(Dialog):
         return ()
 
     def take(self) -> None:
-        """Record it; stay open if it does not fit, or a seat has no player."""
+        """Save the seats. Stay open if they do not fit or a seat is empty."""
         seated = (*(one for pair in self.seats for one in pair), *self.byes)
         empty = next((one for one in seated if one.value() is None), None)
         if empty is not None:
@@ -194,7 +194,7 @@ class SeatedDialog(Dialog):
 
 
 class LateDialog(Dialog):
-    """Asks who has come late, to play the one with the bye; `wanted` is chosen at first."""
+    """Asks for the late player, who will play the player with the bye. `wanted` is preselected."""
 
     topic = "rounds"
 
@@ -238,7 +238,7 @@ class LateDialog(Dialog):
 
 
 class AwardsPanel(EditorPanel):
-    """What byes and forfeits add to totals of points, each as the rules say or as the director sets it."""
+    """The points for byes and forfeits, from the rules or set by the director."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
@@ -285,7 +285,7 @@ class _RepairLine(Struct, frozen=True):
 
 
 class RepairPanel(Panel):
-    """Every round of the chosen division, paired again in the pool."""
+    """Pairs every round of the chosen division again, in worker processes, and compares."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)
@@ -294,7 +294,7 @@ class RepairPanel(Panel):
             "standings and the tables set by hand. Results or settings changed since can make a "
             "difference. The rounds stay as they are."
         )
-        self._task = Task("")  # none yet
+        self._task = Task("")
         self._looked_at: Tournament | None = None
         self._said = fields.label("", "lead", wrap=True)
         self.rows = Rows(session.catalogue, tone=lambda line: "" if line.same else "amber")
@@ -306,7 +306,7 @@ class RepairPanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
-        """Look again if the tournament has changed."""
+        """Check again if the tournament has changed."""
         division = self.session.division
         if division is None:
             self.closed.emit()

@@ -1,4 +1,4 @@
-"""The Rounds page: a round as it is drafted, published and played."""
+"""The Rounds page: pairings of a draft, results of a published round."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _PUBLISHED_WIDTHS = {
 
 
 class RoundsPage(Page):
-    """One round of the chosen division at a time: pairings while it is a draft, then results."""
+    """One round of the chosen division: its pairings as a draft, then its results."""
 
     id = "rounds"
 
@@ -54,9 +54,9 @@ class RoundsPage(Page):
         self._typed: dict[str, tuple[str, str]] = {}
         self._pressed: tuple[QPoint, PlayerId] | None = None
         self._following = False
-        self._before: tuple[str, int] | None = None  # where the table was, and its bar, before a line was typed
-        self._lost_cursor = False  # the result field had it when it was hidden
-        self._fitted: bool | None = None  # whether the columns are as wide as a draft needs them
+        self._before: tuple[str, int] | None = None  # row and scroll position before the user began to type
+        self._lost_cursor = False  # the result field had the focus when it was hidden
+        self._fitted: bool | None = None  # whether the column widths are those of a draft
         self._pulse = RoundPulse.of(session)
         self._pulse.beat.connect(if_seen(self, self._show_title))
         self._assumed = AssumedGames(session, if_there(self, self._show_notes))
@@ -65,10 +65,10 @@ class RoundsPage(Page):
         self._actions = RoundActions(self, self.selection, self.field, self._games)
         self.setFocusProxy(self.field.line)
 
-    # --- what every page offers
+    # --- interface of every page
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with rounds."""
+        """Return the actions on rounds and games."""
         return self._actions.table()
 
     def refresh(self) -> None:
@@ -89,7 +89,7 @@ class RoundsPage(Page):
         self._show_notes()
 
     def _show_field(self, typing: bool) -> None:
-        """Show the result field, or hide it; the cursor that it lost by that comes back to it."""
+        """Show or hide the result field. If it had the focus, give it back when it is shown again."""
         self.setFocusProxy(self.field.line if typing else self.view)
         if not typing and not self.field.isHidden():
             self._lost_cursor = self.field.line.hasFocus()
@@ -100,18 +100,18 @@ class RoundsPage(Page):
                 self.field.focus()
 
     def current_player(self) -> PlayerId | None:
-        """Return the player in whose half of the row the cursor is."""
+        """Return the player in the current half of the row."""
         return self.selection.player
 
     def current_game(self) -> Game | None:
-        """Return the game that the cursor is on, of a published round."""
+        """Return the current game of a published round."""
         return self.selection.game if self.selection.on_published else None
 
     def reveal(self, key: str) -> None:
-        """Go to a round, by its id; to a game, by its id, its table’s number or one of its players.
+        """Go to a round by its id, or to a game by its id, table number or player.
 
-        For a player who has no table in the newest round a seat is offered, where one has the bye there. What
-        stands behind a game is written into the result field.
+        If a player has no table in the newest round, offer the seat opposite the bye. Text after the game
+        goes into the result field.
         """
         self._search.clear()
         key, _, wanted = key.partition(" ")
@@ -128,7 +128,7 @@ class RoundsPage(Page):
                 if wanted:
                     self.field.write(f"{game.table} {wanted}")
 
-    # --- making it
+    # --- build
 
     def _build(self) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -156,7 +156,7 @@ class RoundsPage(Page):
         self._search = SearchField(text("Find a table or player"), session.look)
         self._search.textChanged.connect(self.view.filter)
         self.head_with(self._tabs, self._search)
-        for one in (self.whole, self.body):  # on a small screen the tables need the room
+        for one in (self.whole, self.body):  # a small screen needs the space for the tables
             one.setSpacing(UNIT)
         self.whole.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
         middle = fields.row(self.view, self.bar, wide=self.view)
@@ -182,14 +182,14 @@ class RoundsPage(Page):
         self.view.viewport().installEventFilter(self)
 
     def _return_to(self, player: PlayerId) -> None:
-        """Put the cursor back on the table of a player who was moved."""
+        """Select the table of a player after a move."""
         key = next((game.id for game in self._games_shown() if player in {game.first, game.second}), None)
         if key is not None:
             self.view.choose(key)
         if is_seen(self.view):
             self.view.setFocus()
 
-    # --- showing
+    # --- display
 
     def _show_tabs(self) -> None:
         division, text = self.session.division, self.session.catalogue.text
@@ -243,7 +243,7 @@ class RoundsPage(Page):
         self.view.set_empty(pairing_sentences.nobody(self.session.index, item, self.session.catalogue))
 
     def _fit(self, *, draft: bool) -> None:
-        """Give the columns widths when their meaning changes."""
+        """Set the column widths for a draft or for results."""
         if draft == self._fitted:
             return
         self._fitted = draft
@@ -271,9 +271,9 @@ class RoundsPage(Page):
         )
 
     def _show_notes(self) -> None:
-        """Show the banner of a draft above the table; byes and what is missing below it."""
+        """Show the draft banner above the table, and byes and missing results below it."""
         item, game, draft = self.session.round, self.selection.game, self.selection.on_draft
-        self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # which then needs the room
+        self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # the bar needs its space
         if item is None:
             self._foot.hide()
             return
@@ -291,7 +291,7 @@ class RoundsPage(Page):
         self._foot.setText("<br>".join(filter(None, lines)))
         self._foot.setVisible(any(lines))
 
-    # --- following links, keys and the mouse
+    # --- links, keys and mouse
 
     def _follow(self, link: str) -> None:
         kind, _, key = link.partition(":")
@@ -308,7 +308,7 @@ class RoundsPage(Page):
             self.session.choose_round(number)
 
     def _follow_field(self, key: str) -> None:
-        """Follow the result field to the game it is about."""
+        """Select the game of the result field."""
         if not self.field.line.text():
             self._before = None
         elif self._before is None:
@@ -318,7 +318,7 @@ class RoundsPage(Page):
         self._following = False
 
     def _come_back(self) -> None:
-        """Go back to where the table was before a line was typed that is dropped."""
+        """Restore selection and scroll position after a dropped line."""
         if self._before is not None:
             key, place = self._before
             self._follow_field(key or self.field.proposed)
@@ -341,7 +341,7 @@ class RoundsPage(Page):
             self._games.pick()
 
     def _open_card(self, key: str) -> None:
-        """Open the card of the player whose name was clicked twice; in a draft pick the player."""
+        """Open the card of the double-clicked player. In a draft pick the player."""
         player = self.selection.player_at(key)
         if self.selection.on_draft:
             self._activate(key)
@@ -349,7 +349,7 @@ class RoundsPage(Page):
             self.panel.emit(CardPanel(self.session, player))
 
     def menu(self) -> QMenu:
-        """Return a menu of what can be done with the table under the cursor."""
+        """Return the context menu of the current table."""
         sections = "table mishaps incidents player"
         return menu_at_cursor(self, sections, (*self.commands, *self.about_row))
 
@@ -357,7 +357,7 @@ class RoundsPage(Page):
         self.menu().popup(self.view.viewport().mapToGlobal(at))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Pick players of a draft by the space bar, and by dragging one onto another."""
+        """Pick players of a draft with the space bar or by drag and drop."""
         if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.on_draft:
             return False
         if isinstance(event, QMouseEvent):
@@ -401,17 +401,17 @@ class RoundsPage(Page):
             return None
         return rounds_page.player_at(self.session.index, self.rows.keys()[cell.row()], column)
 
-    # --- changing
+    # --- edit
 
     def _edit(self, key: str, column: str, text: str) -> None:
-        """Take what was typed into the table: a table's number in a draft, a score in a published round."""
+        """Handle an edited cell: a table number in a draft, a score in a published round."""
         if column == "table":
             self.session.do(partial(commands.set_table, game=GameId(key), table=whole(text) or 0))
         elif column in _SCORES:
             self._type_score(key, _SCORES.index(column), text.strip())
 
     def _type_score(self, key: str, side: int, text: str) -> None:
-        """Keep one score until the other is there, then enter both."""
+        """Store the first score until the second is typed, then enter both."""
         old, game = self.session.index.result(GameId(key)), self.session.tournament.games.get(GameId(key))
         pair = list(self._typed.get(key, ("", "")))
         points = played(old) if old is not None else None

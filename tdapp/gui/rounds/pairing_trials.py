@@ -1,8 +1,4 @@
-"""Pairings that are tried in the pool: those of a change by hand, and those with results that came in since.
-
-Hides the trials: what the bar offers for the players picked in a draft, and rounds that were paired while results
-were missing, are paired on values of the tournament that nobody has accepted.
-"""
+"""Trial pairings in worker processes: changes by hand, and rounds paired on assumed results."""
 
 from __future__ import annotations
 
@@ -28,15 +24,15 @@ from tdapp.pairing.recheck import RoundDifference, would_differ
 from tdapp.services.worker import Task, expected
 
 MOST_PICKED = 2
-WIDTH = UNIT * 46  # pixels of the bar, beside the table
+WIDTH = UNIT * 46  # width of the bar in pixels
 
 
 class ChangeBar(QFrame):
-    """Holds up to two picked players of a draft; `changed`: others are picked."""
+    """Offers changes for one or two picked players of a draft. `changed`: the picked players changed."""
 
     changed = Signal()
-    made = Signal(object)  # a player who was moved
-    left = Signal()  # nothing is picked any more, and the cursor was here
+    made = Signal(object)  # a moved player
+    left = Signal()  # no player is picked any more, and the bar had the focus
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -44,7 +40,7 @@ class ChangeBar(QFrame):
         self._session = session
         self._item: Round | None = None
         self._tasks: list[Task] = []
-        self.buttons: list[QPushButton] = []  # what is offered
+        self.buttons: list[QPushButton] = []  # one for each offered change
         self.picked: tuple[PlayerId, ...] = ()
         self._who = fields.label("", "lead", wrap=True)
         text = session.catalogue.text
@@ -59,7 +55,7 @@ class ChangeBar(QFrame):
         self.hide()
 
     def show_round(self, item: Round | None) -> None:
-        """Change `item` from now on, a draft or None; who is no longer there is no longer picked."""
+        """Set the draft to change, or None. Other players are unpicked."""
         same = item is not None and self._item is not None and item.id == self._item.id
         self._item = item
         if self.picked:
@@ -67,7 +63,7 @@ class ChangeBar(QFrame):
             self._pick(tuple(one for one in self.picked if one in here) if same else ())
 
     def toggle(self, player: PlayerId) -> None:
-        """Pick a player, or no longer; a third one takes the second one's place."""
+        """Pick or unpick a player. A third player replaces the second."""
         if self._item is None or self._session.read_only:
             return
         if player in self.picked:
@@ -76,12 +72,12 @@ class ChangeBar(QFrame):
             self._pick((*self.picked[: MOST_PICKED - 1], player))
 
     def pick_both(self, player: PlayerId, other: PlayerId) -> None:
-        """Pick two players: one was drawn onto the other."""
+        """Pick two players after drag and drop."""
         if self._item is not None and player != other and not self._session.read_only:
             self._pick((player, other))
 
     def drop(self) -> None:
-        """Pick no player."""
+        """Unpick all players."""
         self._pick(())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -106,11 +102,11 @@ class ChangeBar(QFrame):
         if here and not players:
             self.left.emit()
         if len(players) == MOST_PICKED and self.buttons:
-            QTimer.singleShot(0, self.buttons[0], self.buttons[0].setFocus)  # as soon as it is shown
+            QTimer.singleShot(0, self.buttons[0], self.buttons[0].setFocus)  # wait until it is visible
         self.changed.emit()
 
     def _typed(self) -> None:
-        """Pick the player whose number was typed."""
+        """Pick the player with the typed number."""
         division = self._session.division
         try:
             number = self._number.value()
@@ -154,7 +150,7 @@ class ChangeBar(QFrame):
             self._add(item, text("Separate the players at table {table}", table=game.table), unpair, assess=False)
 
     def _add(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
-        """Offer a change, and show beside it what it brings as soon as that is known."""
+        """Add a button for a change. Show its effect as soon as it is known."""
         cost = fields.rich()
         offer = fields.button(name, partial(self._do, command))
         offer.setMinimumWidth(scaled(UNIT * 30))
@@ -194,7 +190,7 @@ _Come = tuple[RoundId, tuple[Result, ...]]
 
 
 class AssumedGames:
-    """The assumed games of the division's rounds; `found` is called when something is known of them."""
+    """The games with assumed results in the division's rounds. Calls `found` with news about them."""
 
     def __init__(self, session: Session, found: Callable[[], None]) -> None:
         self._session = session
@@ -202,7 +198,7 @@ class AssumedGames:
         self._known: dict[_Come, str] = {}
 
     def look(self) -> None:
-        """Find out what has come in since; of each change once."""
+        """Compare with the results entered since. Each change is compared once."""
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
@@ -215,7 +211,7 @@ class AssumedGames:
             session.compute(call, then=partial(self._keep, key), label=label)
 
     def note(self, item: Round) -> str:
-        """Return what a round was paired on, as rich text; empty where nothing was assumed."""
+        """Return the assumptions of a round as rich text, or ""."""
         games, catalogue = rounds.assumed(self._session.index, item), self._session.catalogue
         if not games:
             return ""
@@ -247,7 +243,7 @@ class AssumedGames:
 
 
 def _differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
-    """Return how round `item` would have been paired, had the results been there that came in since."""
+    """Return how round `item` would be paired with the results entered since."""
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
     before = tournament.drop(*(tournament.results[game] for game in missing))
     return tuple(one for one in would_differ(before, tournament, division) if one.round == item.number)

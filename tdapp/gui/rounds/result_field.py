@@ -1,9 +1,8 @@
-"""The field into which results are typed, and the line below it: whose result it is, and what will happen.
+"""The field for results, with a preview below it.
 
-Hides when something is done: Enter does what is typed, once; a decided table and what is hardly ever right take a
-second Enter, a score beyond what is plausible Ctrl+Enter. Where the jury has looked already, or later rounds rest
-on the result, the first Enter shows what changing it means. The text stays until the answer has come; if it was
-refused, until the next is typed.
+Enter saves the result. A decided table or an unlikely result needs a second Enter, an implausible score
+Ctrl+Enter. If the result was checked, or later rounds depend on it, the first Enter shows the effect. The text
+stays until it is saved. After an error it stays until the next text.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
 
 class ResultField(QWidget):
-    """Takes the results of a published round; `target` carries the key of the game that the line is about.
+    """Enters the results of a published round. `target` carries the key of the game in the line.
 
-    `line` is what is typed into, `proposed` the key of the game that comes next, empty if none does.
+    `line` is the text field. `proposed` is the key of the next game, or "".
     """
 
     target = Signal(str)
-    left = Signal()  # Esc: what was typed is dropped
-    leave_second = Signal()  # Esc: the slips are no longer to be typed again
+    left = Signal()  # Esc: the typed text was dropped
+    leave_second = Signal()  # Esc: end the second entry
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -51,20 +50,20 @@ class ResultField(QWidget):
         self._echo = Echo("")
         self.proposed = ""
         self._text = ""
-        self._scored = ""  # the proposed game that two scores alone are for
-        self._seen: Echo | None = None  # what a first Enter has shown
-        self._sure = False  # it was Ctrl+Enter
-        self._asked = ""  # the line whose verdict is asked about
-        self._open: frozenset[str] = frozenset()  # the games that were open when last looked at
-        self._assessed: Echo | None = None  # the result that the bar is about, where it is one
-        self._sent = ("", "")  # the line on its way to the disk, and its game
-        self._last = Echo("")  # what was entered last, as long as it is the newest step
+        self._scored = ""  # the proposed game for a line of two scores without a table
+        self._seen: Echo | None = None  # preview shown by a first Enter
+        self._sure = False  # confirmed by Ctrl+Enter
+        self._asked = ""  # line that waits for a verdict
+        self._open: frozenset[str] = frozenset()  # open games at the last refresh
+        self._assessed: Echo | None = None  # the result in the bar, if any
+        self._sent = ("", "")  # line and game being saved
+        self._last = Echo("")  # last entry while it is the newest step
         self._last_step = 0
         self._build()
-        self._back: QWidget = self.line  # where the cursor goes from the bar
+        self._back: QWidget = self.line  # receives the focus after the bar
 
     def show_round(self, item: Round | None) -> None:
-        """Take results of `item` from now on, if it is published, in the session's tournament as it is."""
+        """Set the round for entry, if it is published."""
         before = self._reader.item.id if self._reader else None
         if item is not None and item.state is not RoundState.PUBLISHED:
             item = None
@@ -79,7 +78,7 @@ class ResultField(QWidget):
             self.proposed = ""
             self._open = frozenset()
             if before is not None:
-                self.line.clear()  # it was typed for another round
+                self.line.clear()  # it belongs to another round
         step = self._session.desk.undo_step
         if self._last_step and (step is None or step.seq != self._last_step):
             self._last = Echo("")
@@ -90,7 +89,7 @@ class ResultField(QWidget):
         self.again.look_again()
 
     def type_again(self, *, on: bool) -> None:
-        """Take the slips of the round a second time from now on, or no longer; what is typed is dropped."""
+        """Start or stop the second entry of the slips. Clears the text."""
         self._last = Echo("")
         self.line.clear()
         self.again.switch(on=on)
@@ -110,19 +109,19 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def write(self, line: str) -> None:
-        """Put `line` into the field, to be finished or corrected, with the cursor at its end."""
+        """Set the text, with the cursor at its end."""
         self.line.setText(line)
         self.line.setModified(True)
-        self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select all of it
+        self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
     def correct(self, line: str, *, back: QWidget) -> None:
-        """Change a result as `line` says, typed elsewhere; show first what that means, as for one typed here.
+        """Correct a result with a line from elsewhere. First show the effect.
 
-        What is typed here stays, unless something is wrong with `line`: it is shown here then. The cursor goes
-        `back` in the end.
+        The text here stays, unless `line` has an error: then the field shows `line`. `back` receives the
+        focus at the end.
         """
         echo = self._reader.echo(line) if self._reader else Echo("")
-        if self._reader is None or echo.tone == "green":  # it is so already
+        if self._reader is None or echo.tone == "green":  # no change
             return
         if echo.entry is None or echo.asks in {"confirm", "rare", "verdict"}:
             self.write(line)
@@ -132,17 +131,17 @@ class ResultField(QWidget):
             self._session.do(self._reader.command(echo), quiet=True)
 
     def offer(self, correction: Correction, *, back: QWidget) -> None:
-        """Make a correction that is no line; show first what it means, as for one. The cursor goes `back`."""
+        """Make a correction without a line. First show the effect. `back` receives the focus at the end."""
         self._drop()
         self._back = back
         self.bar.offer(correction, self._make)
 
     def focus(self) -> None:
-        """Put the cursor into the field."""
+        """Focus the field."""
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave on Esc what is assessed, then what is typed, then the second entry."""
+        """Esc closes the correction, then clears the text, then ends the second entry."""
         escape = event.key() == Qt.Key.Key_Escape
         if escape and self.bar.correction is not None:
             self._leave()
@@ -168,7 +167,7 @@ class ResultField(QWidget):
         self._second = QAction(text("Esc leaves the second entry."), self)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
-        self._second.setVisible(False)  # before, it would keep its room
+        self._second.setVisible(False)  # otherwise it keeps its space
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._echo_label = _rich(LEAD)
         self._more = _rich(SMALL)
@@ -191,7 +190,7 @@ class ResultField(QWidget):
         self._session.look.changed.connect(self._show_echo)
 
     def _to_division(self) -> bool:
-        """Go to the division whose code stands before a table, and keep the rest of the line for its round."""
+        """Switch to the division of a typed table code. Keep the rest of the line for its round."""
         code, divisions = _CODE.fullmatch(self.line.text()), self._session.index.divisions
         found = [one for one in divisions if code and one.code.casefold() == code[1].casefold()]
         if not code or not found or len(divisions) == 1:
@@ -207,7 +206,7 @@ class ResultField(QWidget):
         self._drop()
         self.again.drop()
         before, self._text = self._text, self.line.text()
-        if not before or len(self._text) <= 1:  # a new line: it keeps its game while others enter results
+        if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
             self._scored = self._next_key()
         if self.line.text() and not self._last_step:
             self._last = Echo("")
@@ -215,10 +214,10 @@ class ResultField(QWidget):
         self._asked = asked if line == asked else ""
         self._read()
         if asked and self._reader and line.startswith(asked) and line[len(asked) :] in self._reader.answers:
-            self._enter(False)  # one key decides
+            self._enter(False)  # a single key is enough
 
     def _next_key(self) -> str:
-        """Return the game to propose: while a line is being saved that is the next one after its game."""
+        """Return the game to propose. While a line is being saved, return the game after it."""
         sent = self._sent[1]
         following = self._reader.next_open(sent) if self._reader and sent else None
         return following.key if following else self.proposed
@@ -227,7 +226,7 @@ class ResultField(QWidget):
         return self._reader.echo(line, proposed=self._scored) if self._reader else Echo("")
 
     def _read(self) -> None:
-        """Show what the line means now."""
+        """Show the preview of the line."""
         self._echo = self._echo_of(self.line.text())
         if self._echo.game:
             self.target.emit(self._echo.game)
@@ -249,13 +248,13 @@ class ResultField(QWidget):
             row = self._row(self.proposed) if echo is self._last else None
             invitation = self._reader.invitation(row) if self._reader and row else ""
             self._announcer.say(echo.text, echo.more, invitation, urgent=echo.tone == "red")
-        self._more.setVisible(not echo.help)  # on a small screen all lines need the room
+        self._more.setVisible(not echo.help)  # a small screen needs the space for all lines
         if echo.help and self._reader is not None:
             self._help_text.setText(fields.meanings(self._reader.help_lines()))
-        self._help.setVisible(echo.help)  # with its text, not before
+        self._help.setVisible(echo.help)  # together with its text
 
     def _idle(self) -> Echo:
-        """Return what is shown before anything is typed: what was done last, and what comes next."""
+        """Return the preview for an empty line: the last entry and the next game."""
         reader = self._reader
         if reader is None:
             return Echo("")
@@ -276,7 +275,7 @@ class ResultField(QWidget):
         return Echo(done, more if last else "", "green")
 
     def _propose_open(self) -> None:
-        """Keep the proposal on a table that is still out."""
+        """Move the proposal to a table without a result."""
         reader = self._reader
         still = frozenset(row.key for row in reader.rows if reader.waits(row)) if reader else frozenset()
         reopened = [key for key in still - self._open if self._open]
@@ -289,7 +288,7 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _propose_after(self, key: str) -> None:
-        """Propose the next table that is still out."""
+        """Propose the next table without a result."""
         following = self._reader.next_open(key) if self._reader else None
         self.proposed = following.key if following else ""
         if self.proposed and not self.line.text():
@@ -312,7 +311,7 @@ class ResultField(QWidget):
             self.line.setText(f"{row.table} ")
 
     def _step(self, by: int) -> None:
-        """Propose another table that is still out, by number."""
+        """Propose the previous or next table without a result."""
         if self._reader is None:
             return
         still = [row.key for row in self._reader.rows if self._reader.waits(row)]
@@ -322,14 +321,14 @@ class ResultField(QWidget):
             self.target.emit(self.proposed)
 
     def _enter(self, control: bool) -> None:
-        """Do what is typed, if nothing more is wanted for it."""
+        """Run the line if it is complete."""
         echo, line = self._echo, self.line.text()
         if not line or self._reader is None or (line, echo.game) == self._sent:
             return
         control = control or (self._sure and self._was_shown(echo))
-        if echo.help or echo.tone == "green":  # it is there already
+        if echo.help or echo.tone == "green":  # no change
             self._pass_over(echo)
-        elif echo.asks == "time":  # the line goes on with the answer
+        elif echo.asks == "time":  # the answer continues the line
             self._session.sound()
         elif echo.asks == "verdict" and line != self._asked:
             self._asked = f"{line.rstrip()} "
@@ -353,13 +352,13 @@ class ResultField(QWidget):
             self._send(line, echo, control, "")
 
     def _stop(self, further: str) -> None:
-        """Show why Enter was not enough; what is typed next takes the line's place, or goes on with it."""
+        """Show why Enter was not enough. The next text replaces or continues the line."""
         self._show_echo()
         self.line.keep(further)
         self._session.sound()
 
     def _pass_over(self, echo: Echo) -> None:
-        """Clear a line that asks for nothing to be done; that it is so already is shown until the next key."""
+        """Clear a line that changes nothing. Show that until the next key."""
         self.line.clear()
         self._last, self._last_step = (Echo("") if echo.help else replace(echo, entry=None)), 0
         if echo.game:
@@ -367,17 +366,17 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
-        """Take the second entry, after what it means was shown where something rests on the first."""
+        """Save the second entry. If other data depends on the first entry, show the effect before."""
         self._back = self.line
         self.bar.offer(correction, lambda made: self._settle(made, line, echo))
 
     def _settle(self, command: partial[Tournament] | None, line: str, echo: Echo) -> None:
-        """Do what two entries have come to; None where the result is so already."""
+        """Save the outcome of two entries. None: the result is already correct."""
         if command is None:
             self._accepted(line, echo)
             return
         self.line.setFocus()
-        self.line.selectAll()  # what is typed meanwhile takes its place
+        self.line.selectAll()  # the next text replaces it
         self._do(command, line, echo)
 
     def _do(self, command: partial[Tournament], line: str, echo: Echo) -> None:
@@ -386,16 +385,19 @@ class ResultField(QWidget):
             command,
             done=if_there(self, partial(self._accepted, line, echo)),
             refused=if_there(self, partial(self._refused, line, echo.game)),
-            quiet=True,  # it is shown under the field, with Undo
+            quiet=True,  # shown below the field, with Undo
         )
 
     def _was_shown(self, echo: Echo) -> bool:
-        """Return whether a first Enter has shown just this change of just this result."""
+        """Return whether a first Enter showed this change of this result."""
         seen = self._seen
         return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
 
     def _assess(self, line: str, echo: Echo, *, back: QWidget, sure: bool = False) -> None:
-        """Show what a change means; Enter goes on typing here unless a reason is wanted. `sure`: by Ctrl+Enter."""
+        """Show the effect of a change.
+
+        The focus stays here unless a reason is needed. `sure`: Ctrl+Enter was used.
+        """
         reader = self._reader
         if reader is None or echo.old is None:
             return
@@ -407,7 +409,7 @@ class ResultField(QWidget):
         self.bar.ask(correction, then=partial(self._confirm, line, echo, sure), focus=elsewhere)
 
     def _assess_again(self) -> None:
-        """Keep the bar true to the tournament; close it if the result it is about is another one by now."""
+        """Update the bar. Close it if its result has changed."""
         echo = self._assessed
         if echo and (self._reader is None or self._session.index.result(GameId(echo.game)) != echo.old):
             self._drop()
@@ -427,23 +429,26 @@ class ResultField(QWidget):
         self._session.do(command, quiet=True)
 
     def _leave(self) -> None:
-        """Leave the result as it is, and what was typed too."""
+        """Close the bar without a change, and keep the text."""
         self._drop()
         self._show_echo()
         self._back.setFocus()
 
     def _drop(self) -> None:
         self._assessed = None
-        self._seen = None  # what is assessed again is shown again
+        self._seen = None  # show the new preview again
         self.bar.drop()
 
     def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:
         if self._reader is not None:
-            self.line.selectAll()  # what is typed meanwhile takes its place
+            self.line.selectAll()  # the next text replaces it
             self._do(self._reader.command(echo, confirmed=confirmed, reason=reason), line, echo)
 
     def _answered(self, line: str, game: str) -> bool:
-        """Let a line be sent again unless another one is under way; return whether it is still in the field."""
+        """Allow the line to be sent again, unless another is being saved.
+
+        Return whether the field still has it.
+        """
         self._seen = None
         if self._sent == (line, game):
             self._sent = ("", "")
@@ -452,7 +457,7 @@ class ResultField(QWidget):
     def _accepted(self, line: str, echo: Echo) -> None:
         still_there = self._answered(line, echo.game)
         done = echo.more
-        if echo.asks or (echo.entry and echo.entry.clear):  # what was asked is answered
+        if echo.asks or (echo.entry and echo.entry.clear):  # the question is answered
             done = self._reader.after(echo.made) if self._reader and echo.made is not None else ""
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
@@ -461,21 +466,21 @@ class ResultField(QWidget):
         if still_there:
             self.line.clear()
         if echo.entry and echo.entry.clear:
-            self.proposed = echo.game  # it is to be typed again
+            self.proposed = echo.game  # propose the game again
             self.target.emit(echo.game)
         else:
             self._propose_after(echo.game)
         self._show_proposal()
 
     def _refused(self, line: str, game: str, error: UserError) -> bool:
-        """Keep what was typed; show why under the field, unless something else is being typed already."""
+        """Keep the text. Show the error below the field, unless the user types something else."""
         still_there = self._answered(line, game)
         self._session.sound()
         if not still_there:
             return False
         now = self._echo_of(line).more if error.code == "changed-meanwhile" else ""
         text = escape(self._session.catalogue.error(error))
-        once_more = isinstance(error, StorageError)  # Enter tries the same again
+        once_more = isinstance(error, StorageError)  # Enter tries again
         echo = self._echo if once_more else Echo("", game=self._echo.game)
         self._echo = replace(echo, text=text, more=now, tone="red")
         self._show_echo()

@@ -1,4 +1,4 @@
-"""The rounds as tabs above the table."""
+"""Tabs for the rounds, above the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tdapp.gui.widgets.theme import UNIT
 
 
 class RoundTabs(QTabBar):
-    """A tab for each round by its name. Without room for all names the others show their numbers only."""
+    """One tab per round. If not all names fit, tabs other than the current one show numbers."""
 
     def __init__(self, name: str) -> None:
         super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)
@@ -20,7 +20,7 @@ class RoundTabs(QTabBar):
         self._rounds: Sequence[tuple[int, str]] = ()
 
     def show_rounds(self, rounds: Sequence[tuple[int, str]], chosen: int | None) -> None:
-        """Show rounds by number and name, and choose one; nobody hears of it."""
+        """Show rounds by number and name, and select one. Emits no signal."""
         self._rounds = rounds
         with QSignalBlocker(self):
             while self.count() > len(rounds):
@@ -36,7 +36,7 @@ class RoundTabs(QTabBar):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show names or numbers, whatever there is room for now."""
+        """Show names or numbers, depending on the width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -49,5 +49,5 @@ class RoundTabs(QTabBar):
         short = needed + UNIT > self.width() > 0
         for tab, (number, name) in enumerate(self._rounds):
             shown = str(number) if short and tab != self.currentIndex() else name
-            if shown != self.tabText(tab):  # Qt would lay out the whole page again
+            if shown != self.tabText(tab):  # Qt would update the layout of the whole page
                 self.setTabText(tab, shown)

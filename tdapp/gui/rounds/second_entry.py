@@ -1,7 +1,7 @@
-"""The slips of a round typed a second time: the first entry is hidden until the two can be compared.
+"""Second entry of the slips of a round. The first entry is hidden until both can be compared.
 
-Two entries that agree make the result checked. Where they differ both are shown, and one of them is chosen, or the
-slip is typed again; what was entered first counts until then, so that nothing is ever half done.
+If the entries agree, the result becomes checked. If not, both are shown: the user chooses one or types the slip
+again. Until then the first entry counts.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from tdapp.i18n.result_echo import Echo, Reader, same_result
 
 
 class SecondReader(Reader):
-    """Reads the slips of a round again, and hides the results entered."""
+    """Reads the slips a second time, and hides the entered results."""
 
     def waits(self, row: PairingRow) -> bool:
-        """Return whether a game has been typed once and not twice."""
+        """Return whether a game has a first entry but no second one."""
         return row.status == ResultState.ENTERED and row.forfeit is None
 
     def echo(self, line: str, *, proposed: str = "") -> Echo:
-        """Return what `line` means, not how it compares."""
+        """Return the preview of `line`, without a comparison."""
         echo = super().echo(line, proposed=proposed)
         entry = echo.entry
         if echo.game and echo.tone != "red" and self.index.result(GameId(echo.game)) is None:
@@ -59,7 +59,7 @@ class SecondReader(Reader):
         return replace(echo, text=text, more=more, tone="text", review=False, asks="", again="")
 
     def agrees(self, echo: Echo) -> bool:
-        """Return whether what was typed means the same as the result entered."""
+        """Return whether the line equals the entered result."""
         entry, before, game = echo.entry, self.index.tournament, GameId(echo.game)
         if echo.made is None or echo.old is None or entry is None or not same_result(echo.made, echo.old):
             return False
@@ -67,7 +67,7 @@ class SecondReader(Reader):
         return started.games[game].first == before.games[game].first
 
     def as_first(self, echo: Echo) -> Echo:
-        """Return the echo where the first entry was right."""
+        """Return the preview with the first entry as the result."""
         old = echo.old
         if old is None or echo.entry is None:
             return replace(echo, made=old, entry=None)
@@ -76,19 +76,19 @@ class SecondReader(Reader):
         return replace(echo, made=old, entry=entry)
 
     def short(self, result: Result | None) -> str:
-        """Return a result in short."""
+        """Return a result as short text."""
         if result is None:
             return ""
         points = played(result)
         return self._catalogue.code(result.forfeit) if points is None else f"{points[0]} – {points[1]}"
 
     def stands(self, row: PairingRow) -> Result | None:
-        """Hide the result."""
+        """Hide the result: return None."""
         return None
 
 
 class _Difference(Struct, frozen=True):
-    """A line that differs from the result entered; `confirmed`: by Ctrl+Enter."""
+    """A line that differs from the entered result. `confirmed`: by Ctrl+Enter."""
 
     reader: SecondReader
     line: str
@@ -97,11 +97,11 @@ class _Difference(Struct, frozen=True):
 
 
 class SecondEntry(QFrame):
-    """The mode itself: compares what is typed, and is seen where the two entries differ, to ask which is right.
+    """Compares the two entries, and asks which one is correct if they differ.
 
-    Keys 1 and 2 choose one, 3 keeps both for the jury, Esc goes back to typing. `settle` gets the command that two
-    entries have come to, None where the result is so already, with the line and its echo; `offer` a correction
-    that may have to be assessed first. `retype` asks for the line again.
+    Keys 1 and 2 choose an entry, 3 leaves both to the jury, Esc returns to the line. `settle` receives the
+    command for the outcome, or None if the result is already correct, with the line and its preview. `offer`
+    receives a correction whose effect may have to be shown first. `retype` asks for the line again.
     """
 
     retype = Signal()
@@ -117,7 +117,7 @@ class SecondEntry(QFrame):
         self.setObjectName("card")
         self._session, self._settle, self._offer = session, settle, offer
         self._difference: _Difference | None = None
-        self.on = False  # slips are typed again
+        self.on = False  # whether the second entry is active
         self._question = fields.label(wrap=True)
         self._question.setFont(font(LEAD, bold=True))
         self.one = fields.button("", self._keep_first)
@@ -129,12 +129,12 @@ class SecondEntry(QFrame):
         self.hide()
 
     def switch(self, *, on: bool) -> None:
-        """Begin to take slips again, or end it."""
+        """Start or stop the second entry."""
         self.on = on
         self.drop()
 
     def compare(self, reader: SecondReader, line: str, echo: Echo, *, confirmed: bool) -> None:
-        """Take a slip that agrees as checked; stop where the two entries differ."""
+        """Mark the result as checked if the entries agree. Otherwise ask."""
         if reader.agrees(echo):
             self._settle(self._check(echo), line, echo)
             return
@@ -145,25 +145,25 @@ class SecondEntry(QFrame):
         self.other.setText(text("2  The second: {score}", score=reader.short(echo.made)))
         self.both.setVisible(self._can_dispute(echo))
         self.show()
-        self._back.setFocus()  # an Enter too many chooses none
+        self._back.setFocus()  # an extra Enter must not choose an entry
         disputable = [self.both.text()] * self._can_dispute(echo)
         announce(
             self._question, ". ".join([self._question.text(), self.one.text(), self.other.text(), *disputable])
         )
 
     def look_again(self) -> None:
-        """Ask no longer about two entries when the first one is another by now."""
+        """Close the question if the first entry has changed."""
         found = self._difference
         if found is not None and self._session.index.result(GameId(found.echo.game)) != found.echo.old:
             self._go_back()
 
     def drop(self) -> None:
-        """Ask about nothing."""
+        """Close the question."""
         self._difference = None
         self.hide()
 
     def idle(self, reader: Reader, invitation: str, last: Echo) -> Echo:
-        """Return how far the second entry has come, what was shown last, and what comes next."""
+        """Return the preview for an empty line: progress, last entry, next game."""
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip
@@ -180,7 +180,7 @@ class SecondEntry(QFrame):
         return Echo(coming, more)
 
     def _check(self, echo: Echo) -> partial[Tournament] | None:
-        """Return the command that makes the result entered checked, None if it is that already."""
+        """Return the command that marks the result as checked, or None if it already is."""
         if echo.old is None or echo.old.state is not ResultState.ENTERED:
             return None
         return partial(commands.check_result, game=GameId(echo.game))
@@ -217,7 +217,7 @@ class SecondEntry(QFrame):
         self.retype.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose by 1 and 2, go back on Esc."""
+        """Choose with 1 and 2, return with Esc."""
         keys = {Qt.Key.Key_1: self._keep_first, Qt.Key.Key_2: self._keep_second, Qt.Key.Key_3: self._dispute,
                 Qt.Key.Key_Escape: self._go_back}  # fmt: skip
         run = keys.get(Qt.Key(event.key()))

@@ -1,4 +1,4 @@
-"""What can be done about one table: on the Rounds page its game and result, on every page the jury's panels."""
+"""Actions on one table: game and result on the Rounds page, and the jury's panels on every page."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import rounds_page
 
-# The rows that a page offers for what its cursor is on, too.
+# Actions that other pages offer too, for their current row.
 ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit", "withdraw")
 
 
 class RoundSelection:
-    """The round, the game and the player that the cursor of the Rounds page is on."""
+    """The selected round, game and player on the Rounds page."""
 
     def __init__(self, session: Session, view: TableView) -> None:
         self._session, self._view = session, view
@@ -49,39 +49,39 @@ class RoundSelection:
 
     @property
     def player(self) -> PlayerId | None:
-        """The player in whose half of the row the cursor is."""
+        """The player in the current half of the row."""
         return self.player_at(self._view.current_key()) if self._session.round else None
 
     def player_at(self, key: str) -> PlayerId | None:
-        """Return the player of row `key` in whose half the current column is."""
+        """Return the player of row `key` in the half of the current column."""
         ids, column = self._view.rows.column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
         return rounds_page.player_at(self._session.index, key, name)
 
     @property
     def result_state(self) -> ResultState | None:
-        """How far the game's result is, None while it has none."""
+        """The state of the game's result, or None."""
         result = self._session.index.result(self.game.id) if self.game else None
         return result.state if result else None
 
     @property
     def on_draft(self) -> bool:
-        """Whether the round shown is a draft."""
+        """Whether the shown round is a draft."""
         return self._session.round is not None and self._session.round.state is RoundState.DRAFT
 
     @property
     def on_published(self) -> bool:
-        """Whether the round shown is published."""
+        """Whether the shown round is published."""
         return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
 
     def may(self, *labels: str) -> bool:
-        """Return whether some commands may be done here, by their ids."""
+        """Return whether this station may run the commands with these ids."""
         session = self._session
         return session.is_open and session.may(*labels) and not session.tournament.event.finished
 
 
 class GameActions:
-    """The rows about the game under the cursor of the Rounds page, and what they do."""
+    """Actions on the current game of the Rounds page."""
 
     def __init__(
         self, session: Session, selection: RoundSelection, field: ResultField, bar: ChangeBar, view: QWidget
@@ -90,7 +90,7 @@ class GameActions:
         self._field, self._bar, self._view = field, bar, view
 
     def draft_rows(self) -> tuple[Action, ...]:
-        """Return the rows that change a draft."""
+        """Return the actions that change a draft."""
         text, menu = self._session.catalogue.text, "table"
         return (
             Action("pick", text("Pick the player"), self.pick, "swap", "", menu, self._on_draft,
@@ -100,7 +100,7 @@ class GameActions:
         )  # fmt: skip
 
     def game_rows(self) -> tuple[Action, ...]:
-        """Return the rows about the game and its result."""
+        """Return the actions on the game and its result."""
         text, menu = self._session.catalogue.text, "table"
         decide, goes_on, entered = self.decide, self._goes_on, ResultState.ENTERED
         first, second = text("The first player wins the tie"), text("The second player wins the tie")
@@ -127,7 +127,7 @@ class GameActions:
                    title=partial(goes_on, Forfeit.SECOND, second)),
         )  # fmt: skip
 
-    # --- when
+    # --- conditions
 
     def _on_game(self) -> bool:
         return self._selection.game is not None and self._session.editable
@@ -139,7 +139,7 @@ class GameActions:
         return self._on_game() and self._selection.result_state is None
 
     def _has_result(self, command: str, *states: ResultState) -> bool:
-        """Return whether a command may be done to the game's result, which is in one of these states."""
+        """Return whether the command is allowed and the result is in one of the states."""
         return self._selection.may(command) and self._selection.result_state in states
 
     def _tied(self) -> bool:
@@ -147,17 +147,17 @@ class GameActions:
         return game is not None and self._selection.may("decide-tie") and to_decide(self._session.index, game.id)
 
     def _slip_waits(self) -> bool:
-        """Return whether a player of the game has entered something that is not its result."""
+        """Return whether a player entered something that differs from the result."""
         game, selection = self._selection.game, self._selection
         return game is not None and selection.may("drop-slips") and bool(self._session.index.slips(game.id))
 
     def _pair_waits(self) -> bool:
-        """Return whether both players of the game have entered the same, and the desk is to confirm it."""
+        """Return whether both players entered the same result, which the director must confirm."""
         game = self._selection.game
         pair = pair_of(self._session.index, game) if game is not None and self._slip_waits() else None
         return pair is not None and pair.agrees
 
-    # --- what they are called
+    # --- titles
 
     def _pick_title(self) -> str:
         text, player = self._session.catalogue.text, self._selection.player
@@ -179,23 +179,23 @@ class GameActions:
     def _name(self, player: PlayerId) -> str:
         return self._session.tournament.players[player].name
 
-    # --- what they do
+    # --- commands
 
     def pick(self) -> None:
-        """Pick the player the cursor is on."""
+        """Pick the current player."""
         player = self._selection.player
         if player is not None:
             self._bar.toggle(player)
 
     def lock(self) -> None:
-        """Keep the selected tables, or release them if the one under the cursor is kept."""
+        """Lock the selected tables, or unlock them if the current one is locked."""
         game = self._selection.game
         for one in self._selection.games or ((game,) if game else ()):
             if game is not None and one.locked == game.locked:
                 self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
 
     def turn(self) -> None:
-        """Let the other player start; or record that the first does, where the tiles would have decided."""
+        """Swap the starter. If the draw of tiles decides, record the first player as starter."""
         game = self._selection.game
         if game is not None:
             self._session.do(partial(commands.set_starter, game=game.id, player=self._next_starter(game)))
@@ -209,17 +209,19 @@ class GameActions:
             TableDialog(self._session, self._selection.game, parent=self._view.window()).open()
 
     def clear(self) -> None:
-        """Make the game open again; first show what that means where it may mean more than this game."""
+        """Delete the result. First show the effect if it goes beyond this game."""
         if self._selection.game is not None:
             self._field.correct(f"{self._selection.game.table} -", back=self._view)
 
     def advance(self, command: commands.Command) -> None:
-        """Do a command that needs to know no more than the game."""
+        """Run a command whose only argument is the game."""
         if self._selection.game is not None:
-            self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # its row shows it
+            self._session.do(
+                partial(command, game=self._selection.game.id), quiet=True
+            )  # the row shows the change
 
     def decide(self, winner: Forfeit) -> None:
-        """Decide who goes on after a tie; first show what that means where something rests on it."""
+        """Choose the winner of a tie. First show the effect if other data depends on it."""
         game, session = self._selection.game, self._session
         if game is not None:
             name = self._name(_winner(game, winner))
@@ -233,10 +235,10 @@ def _winner(game: Game, winner: Forfeit) -> PlayerId:
 
 
 class AtTable(ActionGroup):
-    """The rows of the table of actions, and the panels they open with the cursor in them."""
+    """Actions that open the panels for the current table."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows."""
+        """Return the actions."""
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
         incidents = partial(self._open, IncidentsPanel)
         late, draw = partial(self._open, LatePanel), partial(self._open, DrawPanel)
@@ -250,11 +252,11 @@ class AtTable(ActionGroup):
         )
 
     def _open(self, panel: Callable[[Session, Game | None], Panel]) -> None:
-        """Open a panel on the game under the cursor."""
+        """Open a panel for the current game."""
         self._show(panel(self._session, self._host.page.current_game()))
 
     def _sanctions(self) -> None:
-        """Open the sanctions, ready to give one to the player under the cursor."""
+        """Open the sanctions, with the current player in the form."""
         self._show(SanctionsPanel(self._session, self._host.page.current_player()))
 
     def _has_players(self) -> bool:

@@ -75,7 +75,7 @@ class ScreensPage(Page):
         self._side.setFixedWidth(scaled(_SIDE))
         self.body.addLayout(fields.row(self._left, self._side, gap=_GAP, wide=self._left), 1)
 
-    # --- what can be done, and what is shown
+    # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return what can be done with the screens."""
@@ -115,7 +115,7 @@ class ScreensPage(Page):
         elif key == "announcement":
             self._begin_announcement()
 
-    # --- what is shown
+    # --- display
 
     def _where_shown(self) -> str:
         text, screen = self.session.catalogue.text, self.hall.where
@@ -145,7 +145,7 @@ class ScreensPage(Page):
         self._unsay.setVisible(bool(show.message))
         self._say.setVisible(not show.message)
 
-    # --- when
+    # --- conditions
 
     def _is_open(self) -> bool:
         return self.session.is_open
@@ -163,7 +163,7 @@ class ScreensPage(Page):
     def _toggle_text(self) -> str:
         return self.text("Take it away") if self.hall.window is not None else self.text("Show it in the room")
 
-    # --- what they do
+    # --- commands
 
     def _toggle(self) -> None:
         if self.hall.window is not None:

@@ -90,7 +90,7 @@ class ScenePainter:
             ground.setWidth(self._wide * self._scene.left)
             self._painter.fillRect(ground, self._colour("accent"))
 
-    # --- around the page
+    # --- frame
 
     def _head(self, slide: Slide) -> None:
         corner = width("000:00", face(self._part(0.09), bold=True)) + self._part(0.1)
@@ -157,7 +157,7 @@ class ScenePainter:
             area = QRectF(left, self._part(0.946), self._wide - 2 * left, self._part(0.04))
             draw(self._painter, area, message, face(self._part(0.028)), align=_RIGHT)
 
-    # --- the page
+    # --- page
 
     @property
     def _room(self) -> QRectF:
@@ -283,7 +283,7 @@ class ScenePainter:
         shown = width(column.widest, made or self._type(column.role, column.widest, line)) * (1 + _AIR * named)
         return max(shown, width(column.heading, face(self._part(0.028), narrow=True)))
 
-    # --- the prize-giving
+    # --- prize-giving
 
     def _award(self, award: AwardSlide) -> None:
         newest, *before = award.lines

@@ -66,7 +66,7 @@ class Show(SessionService):
         if session.is_open:
             self._open()
 
-    # --- what is seen
+    # --- current page
 
     @property
     def slide(self) -> Slide:
@@ -104,7 +104,7 @@ class Show(SessionService):
         """Whether pages turn by themselves."""
         return len(self._slides) > 1 and not (self.paused or self.message or self.programme.giving)
 
-    # --- who looks
+    # --- viewers
 
     def watch(self) -> None:
         """Count one more viewer: without any no page is made and none turns."""
@@ -120,7 +120,7 @@ class Show(SessionService):
             self._watched = 0
             self._timer.stop()
 
-    # --- what the director does
+    # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
         """Show one view, or those chosen in turn; a prize-giving that goes on is not begun again by that."""
@@ -175,7 +175,7 @@ class Show(SessionService):
         """Change between black and white."""
         self.change(replace(self.programme, black=not self.programme.black))
 
-    # --- making pages
+    # --- build pages
 
     def speak(self) -> None:
         """Make the pages again in the language of the window."""
@@ -223,7 +223,7 @@ class Show(SessionService):
         else:
             self.ticked.emit()
 
-    # --- over the end of the program
+    # --- settings
 
     def _place(self) -> str:
         return f"tournaments/{self.session.tournament.event.id}/screens"

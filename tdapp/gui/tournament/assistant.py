@@ -82,7 +82,7 @@ class Assistant(Dialog):
         else:
             self._make()
 
-    # --- the steps
+    # --- steps
 
     def _about(self) -> QWidget:
         self.name = LineEdit(self.text("Name"), placeholder=self.text("Open Leiden 2026"))
@@ -266,7 +266,7 @@ class Assistant(Dialog):
             yield f"{rounds}: {', '.join(parts)}"
             first = last + 1
 
-    # --- moving through them
+    # --- navigation
 
     def _show(self, step: int) -> None:
         titles = (self.text("Name and place"), self.text("Rules"), self.text("Divisions and rounds"))

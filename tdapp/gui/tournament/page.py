@@ -190,7 +190,7 @@ class TournamentPage(Page):
         self.command("reopen").setVisible(event.finished)
         self.command("finish").setVisible(not event.finished)
 
-    # --- the cards
+    # --- cards
 
     def _make_cards(self) -> None:
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
@@ -223,7 +223,7 @@ class TournamentPage(Page):
         happenings = Card(text("Incidents and sanctions"), noted)
         self._division_cards = (self._division_card, schedule, ranking, happenings)
 
-    # --- showing
+    # --- display
 
     def _show_rules(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
@@ -280,7 +280,7 @@ class TournamentPage(Page):
         if ties(self.session.index, stage):
             self.show_panel(CutPanel(self.session, stage.id))
 
-    # --- doing
+    # --- commands
 
     def add_division(self) -> None:
         """Add a division under the next free letter, with a stage like the first one's."""
@@ -387,7 +387,7 @@ class TournamentPage(Page):
     def _edit_withdrawn(self, on: bool) -> None:
         self._do_division(commands.edit_division, list_withdrawn=on)
 
-    # --- what can be done now
+    # --- conditions
 
     def _may_division(self) -> bool:
         return self.session.editable and self.session.division is not None

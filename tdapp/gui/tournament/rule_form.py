@@ -174,7 +174,7 @@ class RuleForm(QWidget):
         self._tell()
         self._filter()
 
-    # --- what others ask
+    # --- interface
 
     @property
     def rows(self) -> dict[str, RuleRow]:
@@ -240,7 +240,7 @@ class RuleForm(QWidget):
         else:
             self.focusNextChild()
 
-    # --- making it
+    # --- build
 
     def _paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
         """Yield the parameters under a heading, in the order shown."""
@@ -275,7 +275,7 @@ class RuleForm(QWidget):
         self._rows[field.path] = row
         return row
 
-    # --- what is typed
+    # --- input
 
     def _take(self, path: str) -> None:
         """Take over what was typed into a parameter, or show why it cannot be."""
@@ -316,7 +316,7 @@ class RuleForm(QWidget):
             self._mark(path)
             self._tell()
 
-    # --- showing
+    # --- display
 
     def _show(self) -> None:
         rules = self.rules

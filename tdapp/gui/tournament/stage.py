@@ -91,7 +91,7 @@ class StagePanel(Panel):
         if self._row() is None:
             self.closed.emit()
 
-    # --- what there is to choose
+    # --- form
 
     def _fields(self, row: Stage | None) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
@@ -191,7 +191,7 @@ class StagePanel(Panel):
             if rounds != before and before in {0, typed["rounds"]}:
                 self.field("rounds").setText(str(rounds))
 
-    # --- keeping it
+    # --- save
 
     def keep(self) -> None:
         """Keep what is chosen, in one step."""

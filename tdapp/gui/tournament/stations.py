@@ -81,7 +81,7 @@ class StationsPanel(Panel):
         if self.session.is_open and self.session.sharing.owns() and self.session.queue.error is None:
             self.session.sharing.stations(if_there(self, self._show))
 
-    # --- making it
+    # --- build
 
     def _arrange(self) -> None:
         text, button = self.session.catalogue.text, fields.button
@@ -130,7 +130,7 @@ class StationsPanel(Panel):
         gone = text("The password is not stored. If it is lost, give a new one.")
         self._note.setText(one_time if known else gone)
 
-    # --- doing
+    # --- commands
 
     def add(self) -> None:
         """Let another station take part."""
