@@ -1,10 +1,10 @@
-"""The game itself: tiles, board, score sheets, annotated games. It knows no rule set and takes plain parameters.
+"""The game itself: tiles, board, score sheets and annotated games, with plain parameters instead of rule sets.
 
-Standard library only, and nothing of the other rooms. `tiles`: sets of tiles, and who starts. `coordinates`,
-`notation`: how squares and words are written. `board`: premiums, legality, words and scores. `sheet`, `replay`: a
-score sheet and its arithmetic. `gcg`, `gcg_check`, `gcg_sheet`: annotated games in their file format, their
-arithmetic, and their likeness to a sheet. `wordlist`: what a word list must answer, and how words become tiles.
+Imports only the standard library and msgspec. `tiles`: tile sets and the draw for the start. `coordinates`,
+`notation`: notation of squares and words. `board`: premiums, legality, words and scores. `sheet`, `replay`: a
+score sheet and its arithmetic. `gcg`, `gcg_check`, `gcg_sheet`: annotated games as files, their arithmetic, and
+their conversion to sheets. `wordlist`: the interface of word lists, and words as tiles.
 
 A tile is a string: a letter of the set in upper case (`A`, `Å`, `IJ`), the same in lower case for a blank that
-represents it, or `?` for a blank not yet played. Rows, columns, players and turns are numbered from 1.
+represents it, or `?` for an unplayed blank. Rows, columns, players and turns are numbered from 1.
 """

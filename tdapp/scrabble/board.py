@@ -1,6 +1,6 @@
-"""The board: premiums, what may be laid, which words that forms and what they bring.
+"""The board: premiums, legality of plays, words formed and scores.
 
-Hides the layout and the arithmetic. A board is a value: laying tiles returns another one.
+A board is immutable: placing tiles returns another one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LETTER_PREMIUM = {"b": 2, "c": 3}
 
 
 class Laid(NamedTuple):
-    """A tile newly laid on a square."""
+    """A tile placed on a square in this turn."""
 
     row: int
     column: int
@@ -49,14 +49,14 @@ class Laid(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """The new tiles of one turn; `direction` None where only the squares are known."""
+    """The new tiles of one turn; `direction` is None if only the squares are known."""
 
     tiles: tuple[Laid, ...]
     direction: Direction | None = None
 
 
 class Word(NamedTuple):
-    """A word that a turn formed or changed; `tiles` as they lie, blanks in lower case."""
+    """A word formed or changed by a turn; `tiles` in order, blanks in lower case."""
 
     tiles: tuple[str, ...]
     at: At
@@ -64,12 +64,12 @@ class Word(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The word as it lies, blanks in lower case."""
+        """The word with blanks in lower case."""
         return "".join(self.tiles)
 
 
 class Play(NamedTuple):
-    """What a placement is worth: the words it formed, the main word first, and its score with the bonus."""
+    """The words of a placement, the main word first, and its score including the bonus."""
 
     placement: Placement
     words: tuple[Word, ...]
@@ -77,35 +77,35 @@ class Play(NamedTuple):
 
 
 class Resolved(NamedTuple):
-    """A written word found on the board; `placement` None: it cannot lie there at all."""
+    """A written word on the board; `placement` is None if it cannot be placed there."""
 
     placement: Placement | None
     issues: tuple[Issue, ...]
 
 
 class Board(Struct, frozen=True):
-    """The tiles that lie, row by row; an empty square is an empty text."""
+    """The placed tiles, row by row; an empty square is ""."""
 
     squares: tuple[str, ...] = ("",) * (SIZE * SIZE)
 
     def at(self, row: int, column: int) -> str:
-        """Return the tile on a square; empty if there is none or the square is off the board."""
+        """Return the tile on a square, "" if it is empty or off the board."""
         if not (1 <= row <= SIZE and 1 <= column <= SIZE):
             return ""
         return self.squares[(row - 1) * SIZE + column - 1]
 
     @property
     def tiles(self) -> tuple[str, ...]:
-        """All tiles that lie, row by row."""
+        """All placed tiles, row by row."""
         return tuple(filter(None, self.squares))
 
     @property
     def is_empty(self) -> bool:
-        """Whether no tile lies yet."""
+        """Whether the board has no tiles."""
         return not any(self.squares)
 
     def lay(self, tiles: Iterable[Laid]) -> Board:
-        """Return the board with tiles added; raise ValueError for a square off the board or occupied."""
+        """Return the board with tiles added. Raises ValueError for a square off the board or occupied."""
         squares = list(self.squares)
         for row, column, tile in tiles:
             if not (1 <= row <= SIZE and 1 <= column <= SIZE) or squares[(row - 1) * SIZE + column - 1]:
@@ -114,10 +114,10 @@ class Board(Struct, frozen=True):
         return Board(tuple(squares))
 
     def resolve(self, row: int, column: int, direction: Direction, marks: Sequence[WrittenSquare]) -> Resolved:
-        """Return the new tiles of a word written out from a square.
+        """Return the new tiles of a written word from a square.
 
-        Codes that leave it without a placement: off-board, square-occupied (another letter lies there),
-        nothing-to-play-through. A word of which only a part is written (word-incomplete) is still placed.
+        Codes without a placement: off-board, square-occupied (by another letter), nothing-to-play-through.
+        A partly written word (word-incomplete) is still placed.
         """
         down = direction is Direction.DOWN
         new: list[Laid] = []
@@ -142,10 +142,10 @@ class Board(Struct, frozen=True):
         return "square-occupied" if mark.tile and mark.tile.upper() != lying.upper() else ""
 
     def faults(self, placement: Placement) -> tuple[Issue, ...]:
-        """Return what the rules have against a placement; nothing: it is legal.
+        """Return the rule violations of a placement; empty if it is legal.
 
-        Codes: no-new-tile, too-many-tiles (7 by nl-reglement II.5), off-board, square-occupied, not-in-line, gap,
-        one-tile-first, centre-not-covered (III.4), not-connected (III.7).
+        Codes: no-new-tile, too-many-tiles (7 by nl-reglement II.5), off-board, square-occupied,
+        not-in-line, gap, one-tile-first, centre-not-covered (III.4), not-connected (III.7).
         """
         tiles = placement.tiles
         if not tiles:
@@ -185,11 +185,11 @@ class Board(Struct, frozen=True):
         return any(self.at(*square) for square in around)
 
     def play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
-        """Return the words and the score of a placement whose squares are free; its legality is not asked.
+        """Return the words and the score of a placement on free squares, without a check of legality.
 
-        Premiums count once, for each word the new tile is part of; letters before words; a full rack brings
-        `bonus` after all multiplication (de-spielregeln 4d, be-brailleliga 10-17). Words that are only crossed
-        bring nothing.
+        Premiums count once, for each word of the new tile; letters before words. A full rack adds `bonus`
+        after all multiplication (de-spielregeln 4d, be-brailleliga 10-17). Words only crossed score
+        nothing.
         """
         if not placement.tiles:
             return Play(placement, (), 0)
@@ -206,7 +206,7 @@ class Board(Struct, frozen=True):
     def directions(
         self, row: int, column: int, marks: Sequence[WrittenSquare], tileset: TileSet, *, bonus: int = BONUS
     ) -> tuple[Play, ...]:
-        """Return the plays that a word from a square would be, one for each direction in which it is legal."""
+        """Return the plays of a word from a square, one for each legal direction."""
         found = (self.legal((row, column, one), marks, tileset, bonus=bonus) for one in Direction)
         return tuple(play for play in found if play)
 
@@ -218,7 +218,7 @@ class Board(Struct, frozen=True):
         *,
         bonus: int = BONUS,
     ) -> Play | None:
-        """Return the play that a word from a square in a direction would be, None where it is not legal."""
+        """Return the play of a word from a square in a direction, None if it is illegal."""
         placement, issues = self.resolve(*at, marks)
         if placement is None or issues or self.faults(placement):
             return None
@@ -226,13 +226,13 @@ class Board(Struct, frozen=True):
 
 
 def fitting(plays: Sequence[Play], stated: int | None) -> Play | None:
-    """Return the only play that brings the stated score, or the only one where none is stated; else None."""
+    """Return the only play with the stated score (None: any score), None if not unique."""
     fits = [play for play in plays if stated is None or play.score == stated]
     return fits[0] if len(fits) == 1 else None
 
 
 def not_on_rack(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
-    """Return the tiles of a placement, as they lay in the bag, that a rack does not hold."""
+    """Return the tiles of a placement that are missing on a rack, blanks as `?`."""
     wanted = Counter(as_drawn(tile) for _, _, tile in placement.tiles)
     wanted.subtract(rack)
     return tuple(sorted(wanted.elements(), key=lambda tile: (tile == BLANK, tile)))

@@ -1,7 +1,6 @@
-"""Squares as people write them: three conventions, read and written.
+"""Squares in three notations, read and written.
 
-Hides the spelling; what is kept is row, column and direction. GCG numbers its rows; Norwegian and German players
-letter theirs; `HM5` and `G2w` name the direction.
+GCG numbers its rows; Norwegian and German players use letters for rows. `HM5` and `G2w` include the direction.
 """
 
 from __future__ import annotations
@@ -18,38 +17,38 @@ _COLUMNS = "ABCDEFGHIJKLMNO"
 
 
 class Direction(StrEnum):
-    """Which way a word runs."""
+    """The direction of a word."""
 
     ACROSS = "across"
     DOWN = "down"
 
     @property
     def other(self) -> Direction:
-        """The other way."""
+        """The other direction."""
         return Direction.DOWN if self is Direction.ACROSS else Direction.ACROSS
 
 
 class Convention(StrEnum):
-    """What letters and numbers stand for, and whether their order tells the direction."""
+    """Meaning of letters and numbers, and whether their order gives the direction."""
 
     NUMBERED_ROWS = "numbered-rows"  # 8H across, H8 down (GCG)
     LETTERED_ROWS = "lettered-rows"  # h8 across, 8h down: H is the row
-    NUMBERED_ROWS_UNDIRECTED = "numbered-rows-undirected"  # row 8, column H; only HM5, G2w or an arrow say the way
+    NUMBERED_ROWS_UNDIRECTED = "numbered-rows-undirected"  # direction only by HM5, G2w or an arrow
     LETTERED_ROWS_UNDIRECTED = "lettered-rows-undirected"
 
     @property
     def lettered_rows(self) -> bool:
-        """Whether letters name rows."""
+        """Whether rows have letters."""
         return self in {Convention.LETTERED_ROWS, Convention.LETTERED_ROWS_UNDIRECTED}
 
     @property
     def directed(self) -> bool:
-        """Whether the order of letter and number tells the direction."""
+        """Whether the order of letter and number gives the direction."""
         return self in {Convention.NUMBERED_ROWS, Convention.LETTERED_ROWS}
 
 
 class At(NamedTuple):
-    """Where a word begins; `direction` None: it was not written."""
+    """The first square of a word; `direction` is None if not written."""
 
     row: int
     column: int
@@ -71,12 +70,12 @@ _WRITTEN = re.compile(
 )
 
 
-@lru_cache(maxsize=2 * SIZE * SIZE)  # a sheet that is typed is read again at every key
+@lru_cache(maxsize=2 * SIZE * SIZE)  # called at every key while a sheet is typed
 def read(text: str, convention: Convention = Convention.NUMBERED_ROWS) -> At:
-    """Return where a word begins.
+    """Return the square in a text.
 
-    A direction that is spelt out (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) goes before the order of letter and
-    number; a question mark (`H8?`) leaves it open. Raise ScrabbleError (coordinate-unreadable).
+    An explicit direction (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) overrides the order of letter and number.
+    A question mark (`H8?`) means unknown. Raises ScrabbleError (coordinate-unreadable).
     """
     found = _WRITTEN.fullmatch("".join(text.split()))
     number = int(found["number"] or found["first"]) if found else 0
@@ -98,7 +97,7 @@ def _direction(found: re.Match[str], convention: Convention) -> Direction | None
 
 
 def write(at: At, convention: Convention = Convention.NUMBERED_ROWS) -> str:
-    """Return the text of a place, such that `read` with the same convention returns it."""
+    """Return a square as text that `read` can read with the same convention."""
     row, column = (at.column, at.row) if convention.lettered_rows else (at.row, at.column)
     letter, number = _COLUMNS[column - 1], str(row)
     if not convention.directed:

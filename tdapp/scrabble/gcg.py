@@ -1,8 +1,8 @@
-"""An annotated game in the GCG format: players, pragmas, events; from the bytes of a file and back.
+"""An annotated game in GCG format (players, pragmas, events), read from bytes and written.
 
-Hides encodings, ends of lines, notes that run over several lines, missing and doubled signs. Numbers are taken as
-stated; `gcg_check` recomputes them. The file's own arithmetic gives the player who goes out twice the value of the
-opponent's rack; the rule books of nl, de and be add it once and take it once.
+Handles encodings, line ends, multi-line notes, and missing or doubled signs. Numbers are read as stated;
+`gcg_check` recomputes them. GCG adds twice the value of the opponent's rack to the player who goes out. The rule
+books of nl, de and be add it once and deduct it once.
 """
 
 from __future__ import annotations
@@ -20,27 +20,30 @@ from tdapp.scrabble.read_value import ReadValue
 
 
 class EventKind(StrEnum):
-    """What an event line says."""
+    """Kind of an event line."""
 
     PLAY = "play"
-    WITHDRAWN = "withdrawn"  # `--`: the preceding play is taken back
+    WITHDRAWN = "withdrawn"  # `--`: the previous play is withdrawn
     PASS = "pass"  # noqa: S105 - a turn
     EXCHANGE = "exchange"
-    CHALLENGE = "challenge"  # points for a play that was wrongly challenged
+    CHALLENGE = "challenge"  # bonus points for a wrongly challenged play
     TIME = "time"
-    END_BONUS = "end-bonus"  # `(AE) +4`: points for tiles that another player had left
+    END_BONUS = "end-bonus"  # `(AE) +4`: points for another player's tiles
     END_PENALTY = "end-penalty"  # `AE (AE) -2`: the player's own tiles
 
 
 class GcgPlayer(Struct, frozen=True):
-    """A player by the short name that event lines use, and in full."""
+    """A player with the short name used in event lines and the full name."""
 
     nick: str
     name: str
 
 
 class Pragma(ReadValue, frozen=True, eq=False):
-    """A line with `#`, without that sign; `after` counts the events before it. A note may have several lines."""
+    """A line with `#`, without that sign; `after` is the number of events before it.
+
+    Notes may have several lines.
+    """
 
     provenance = frozenset({"line"})
     name: str
@@ -52,7 +55,8 @@ class Pragma(ReadValue, frozen=True, eq=False):
 class GcgEvent(ReadValue, frozen=True, eq=False):
     """A line with `>`: `points` and `total` as stated.
 
-    `rack` as written (empty: not given); `tiles` are those exchanged, or how many, or those left at the end.
+    `rack` as written (empty: not given). `tiles` are the exchanged tiles or their number, or the tiles left at
+    the end.
     """
 
     provenance = frozenset({"line"})
@@ -68,7 +72,7 @@ class GcgEvent(ReadValue, frozen=True, eq=False):
 
 
 class GcgGame(ReadValue, frozen=True, eq=False):
-    """An annotated game; `utf8` says how its file is or will be encoded."""
+    """An annotated game; `utf8` is its file encoding."""
 
     provenance = frozenset({"utf8"})
     players: tuple[GcgPlayer, ...]
@@ -77,17 +81,17 @@ class GcgGame(ReadValue, frozen=True, eq=False):
     utf8: bool = True
 
     def pragma(self, name: str) -> str | None:
-        """Return the text of the first pragma of that name."""
+        """Return the text of the first pragma with that name."""
         return next((pragma.text for pragma in self.pragmas if pragma.name == name), None)
 
     @property
     def lettered_rows(self) -> bool:
-        """Whether the file letters its rows, as German files with `#orientation lettered-rows` do."""
+        """Whether rows have letters, as in German files with `#orientation lettered-rows`."""
         return (self.pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
 
 
 def with_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
-    """Return events whose totals follow from the points."""
+    """Return events with totals computed from the points."""
     totals: Counter[int] = Counter()
     result: list[GcgEvent] = []
     for event in events:
@@ -97,7 +101,7 @@ def with_totals(events: Iterable[GcgEvent]) -> tuple[GcgEvent, ...]:
 
 
 MAX_BYTES = 1_000_000  # the longest annotated game known has 3,000
-MAX_LINE = 512  # characters; longer ones are read, with a warning, for some programs refuse them
+MAX_LINE = 512  # characters; longer ones give a warning, since some programs refuse them
 MAX_PLAYERS = 4
 
 _ENCODING = re.compile(rb"#character-encoding\s+([^\s]+)", re.IGNORECASE)
@@ -115,7 +119,7 @@ _REPEATABLE = frozenset({"note", "tile"})
 
 
 class GcgError(ScrabbleError):
-    """A file that is refused; `line` says where, from 1."""
+    """An invalid file; `line` (from 1) is the position."""
 
     def __init__(self, code: str, detail: str = "", *, line: int | None = None) -> None:
         super().__init__(code, detail)
@@ -128,17 +132,17 @@ class _GcgReading(Struct):
     pragmas: list[Pragma] = field(default_factory=list)
     warnings: list[Issue] = field(default_factory=list)
     in_note: bool = False
-    declared: bool = False  # whether pragmas name the players
+    declared: bool = False
 
     def warn(self, code: str, line: int | None, detail: str = "") -> None:
         self.warnings.append(Issue(code, detail=detail, line=line))
 
 
 def read(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
-    """Return the game in a file, and what is odd about the file without making it unreadable.
+    """Return the game in a file and warnings.
 
-    Raise GcgError: gcg-too-large, gcg-binary, gcg-encoding, gcg-empty (no players, no events), line-unreadable,
-    event-unreadable, player-unknown, player-unreadable, player-renamed, too-many-players; with the line.
+    Raises GcgError with the line: gcg-too-large, gcg-binary, gcg-encoding, gcg-empty (no players, no events),
+    line-unreadable, event-unreadable, player-unknown, player-unreadable, player-renamed, too-many-players.
     """
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
@@ -158,7 +162,10 @@ def read(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
 
 
 def _decoded(data: bytes) -> tuple[str, bool]:
-    """Return the text; without a pragma the format means ISO-8859-1, but UTF-8 is taken for what it is."""
+    """Return the text, and whether it is UTF-8.
+
+    The format's default is ISO-8859-1, but valid UTF-8 is accepted.
+    """
     bom = data.startswith(b"\xef\xbb\xbf")
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\x00" in data:
@@ -247,7 +254,7 @@ def _warn_of_players(reading: _GcgReading) -> None:
 
 
 def _event(reading: _GcgReading, number: int, line: str) -> None:
-    """Take a move, or a rack alone that is still to be played, as Quackle writes it behind the last move."""
+    """Read a move, or a rack without move, which Quackle writes after the last move."""
     found = _EVENT.fullmatch(line)
     if found is None:
         raise GcgError("event-unreadable", line[:60], line=number)
@@ -268,7 +275,7 @@ def _event(reading: _GcgReading, number: int, line: str) -> None:
 
 
 def _number(token: str) -> int | None:
-    """Return a number that may lack its sign or have two (`+-20`)."""
+    """Return a number with a missing or double sign (`+-20`)."""
     found = _NUMBER.fullmatch(token)
     if found is None:
         return None
@@ -289,7 +296,7 @@ def _who(reading: _GcgReading, line: int, nick: str) -> int:
 
 
 def _body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
-    """Return what stands between the name and the two numbers, or None if it is nothing known."""
+    """Return the part between the name and the two numbers, None if unknown."""
     if not tokens:
         return None
     *before, last = tokens
@@ -310,7 +317,7 @@ def _body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line f
 
 
 def write(game: GcgGame) -> bytes:
-    """Return a game as a file in UTF-8, said in its first line where the game is so or ASCII will not do."""
+    """Return a game as a file in UTF-8, with an encoding pragma if needed."""
     lines = [f"#player{number} {player.nick} {player.name}" for number, player in enumerate(game.players, 1)]
     for number in range(len(game.events) + 1):
         if number:

@@ -1,7 +1,7 @@
-"""An annotated game recomputed: words, scores and totals by the file's own arithmetic, and what is wrong with it.
+"""Recompute words, scores and totals of an annotated game by GCG arithmetic, and list its errors.
 
-Hides the replay. Points are compared with the board. A total is right if it is the recomputed one, or the total
-stated before plus the points stated, so that one wrong sum is named once and not at every turn after it.
+Points are compared with the board. A total is right if it equals the recomputed one, or the previous stated total
+plus the stated points. So one wrong sum gives one error only.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ENDS = frozenset({EventKind.TIME, EventKind.END_BONUS, EventKind.END_PENALTY})
 
 
 class Recounted(NamedTuple):
-    """An event recomputed; `total` is the player's running total of recomputed scores. Numbers start at 1."""
+    """A recomputed event; `total` is the player's running total of recomputed scores. Numbers start at 1."""
 
     number: int
     event: GcgEvent
@@ -36,7 +36,7 @@ class Recounted(NamedTuple):
 
 
 class Recount(NamedTuple):
-    """A game recomputed; `scores` are the players' last running totals, `board` is how it looks at the end."""
+    """A recomputed game; `scores` are the final totals by player, `board` is the final board."""
 
     turns: tuple[Recounted, ...]
     scores: tuple[int, ...]
@@ -45,7 +45,7 @@ class Recount(NamedTuple):
 
 
 class _Last(NamedTuple):
-    """The play that may still be withdrawn or challenged."""
+    """The last play, which can still be withdrawn or challenged."""
 
     event: GcgEvent
     score: int
@@ -58,7 +58,7 @@ class _Replay(Struct):
     board: Board = field(default_factory=Board)
     last: _Last | None = None
     ended: bool = False
-    unplaced: bool = False  # a play could not be laid, so the board is not known
+    unplaced: bool = False  # the board is unknown after an impossible play
     turn_of: int | None = None
     number: int = 0
     event: GcgEvent | None = None
@@ -71,7 +71,7 @@ class _Replay(Struct):
         self.note(Issue(code, stated=stated, computed=computed, detail=detail))
 
     def note(self, issue: Issue) -> None:
-        """Note an issue of the event that is replayed, or of the whole game."""
+        """Add an issue of the current event or of the whole game."""
         event = self.event
         self.issues.append(replace(issue, turn=self.number, line=event.line) if event else issue)
 
@@ -79,11 +79,12 @@ class _Replay(Struct):
 def recount(game: GcgGame, tileset: TileSet) -> Recount:
     """Return a game recomputed with a tile set.
 
-    Codes: score-differs, total-differs (both with figures), end-rack-national (added once and taken once, not
-    doubled), end-rack-differs, racks-differ, rack-not-counted, rack-unreadable, rack-too-long, tile-not-on-rack,
-    tile-over-used, word-incomplete, off-turn, event-after-end, event-after-rack, withdrawn-without-play,
-    challenge-without-play;
-    for a play that cannot be laid, and is taken at its stated score, coordinate-unreadable, word-unreadable,
+    Codes: score-differs, total-differs (both with figures), end-rack-national (added once and deducted once,
+    not doubled), end-rack-differs, racks-differ, rack-not-counted, rack-unreadable, rack-too-long,
+    tile-not-on-rack, tile-over-used, word-incomplete, off-turn, event-after-end, event-after-rack,
+    withdrawn-without-play, challenge-without-play.
+
+    An impossible play keeps its stated score, with one of: coordinate-unreadable, word-unreadable,
     letter-unknown, off-board, square-occupied, nothing-to-play-through; and those of `Board.faults`.
     """
     replay = _Replay(game, tileset)
@@ -107,7 +108,7 @@ def recount(game: GcgGame, tileset: TileSet) -> Recount:
 
 
 def likely_tileset(game: GcgGame, candidates: Sequence[TileSet]) -> TileSet:
-    """Return the candidate with which a game has the fewest issues; the first of equals."""
+    """Return the candidate with the fewest issues in a game, the first of equals."""
     return min(candidates, key=lambda tileset: len(recount(game, tileset).issues))
 
 
@@ -117,7 +118,7 @@ def _check_order(replay: _Replay, event: GcgEvent) -> None:
         return
     if replay.ended:
         replay.find("event-after-end")
-        replay.ended = False  # said once
+        replay.ended = False  # report once
     nicks = {player.nick for player in replay.game.players}
     if replay.turn_of not in {None, event.player} and len(nicks) == len(replay.game.players):
         replay.find("off-turn")
@@ -125,7 +126,7 @@ def _check_order(replay: _Replay, event: GcgEvent) -> None:
 
 
 def _score(replay: _Replay, event: GcgEvent) -> tuple[int, Play | None]:
-    """Return what an event brings, and the play if it is one that could be laid."""
+    """Return the points of an event, and its play if it is possible."""
     rack = _rack(replay, event.rack)
     last, replay.last = replay.last, None
     if event.kind is EventKind.PLAY:
@@ -140,7 +141,7 @@ def _score(replay: _Replay, event: GcgEvent) -> tuple[int, Play | None]:
         return _end_rack(replay, event, rack), None
     if event.kind is EventKind.TIME:
         return event.points, None
-    if not event.tiles.isdigit():  # of a pass there are none
+    if not event.tiles.isdigit():  # empty for a pass
         _check_on_rack(replay, _rack(replay, event.tiles) or (), rack)
     _compare(replay, event.points, 0)
     return 0, None
@@ -219,7 +220,7 @@ def _check_left(replay: _Replay, tiles: Sequence[str]) -> None:
 
 
 def _rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
-    """Return the tiles of a rack, or None where none is written or it cannot be read."""
+    """Return the tiles of a rack, None if it is missing or unreadable."""
     if not text:
         return None
     try:
@@ -230,7 +231,7 @@ def _rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
 
 
 def _check_rack(replay: _Replay, rack: Sequence[str], missing: Sequence[str]) -> None:
-    """Compare a rack with what was laid from it; a rack that is written short has unknown tiles besides."""
+    """Compare a rack with the tiles placed from it. An incomplete rack also has unknown tiles."""
     if len(rack) > RACK_SIZE:
         replay.find("rack-too-long", stated=len(rack), computed=RACK_SIZE)
     if len(missing) > max(0, RACK_SIZE - len(rack)):
@@ -257,7 +258,7 @@ def _compare(replay: _Replay, stated: int, computed: int) -> None:
 
 
 def _check_last_racks(replay: _Replay) -> None:
-    """Look at the racks that pragmas give: they are those after the last event."""
+    """Check the racks in pragmas, which are those after the last event."""
     held: list[str] = list(replay.board.tiles)
     counted = _counted_racks(replay.game)
     for pragma in replay.game.pragmas:
@@ -273,7 +274,7 @@ def _check_last_racks(replay: _Replay) -> None:
 
 
 def _counted_racks(game: GcgGame) -> frozenset[str]:
-    """Return the pragmas of the racks that the end of a game of two counts; none of an unfinished game."""
+    """Return the pragmas of racks counted at the end of a two-player game; empty if unfinished."""
     ends = (event for event in game.events if event.kind in _ENDS and len(game.players) == 2)  # noqa: PLR2004
     return frozenset(
         f"rack{event.player if event.kind is EventKind.END_PENALTY else 3 - event.player}"

@@ -1,7 +1,7 @@
-"""An annotated game as a score sheet, and a replayed sheet as an annotated game.
+"""Convert an annotated game to a score sheet, and a replayed sheet to an annotated game.
 
-Hides what the two ways of noting a game do not share: a sheet notes a withdrawn play as one turn, a file as two
-events; a file has points for time and challenges where a sheet has clocks and leaves points to the rule set.
+A sheet has a withdrawn play as one turn, a file as two events. A file has points for time and challenges; a sheet
+has clocks and leaves points to the rule set.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _KINDS = {EventKind.PLAY: TurnKind.PLAY, EventKind.PASS: TurnKind.PASS, EventKin
 
 
 def sheet_of(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return a game as a sheet with numbered rows, and the events that have no place on one.
+    """Return a game as a sheet with numbered rows, and the events without a place on it.
 
-    Those are points for time, whose seconds a file does not say, and for challenges; a challenge becomes a failed
-    challenge of the opponent where there is only one. Totals of a player after such points are left out. Scores
-    stay as stated; the end racks become racks, so that a rule set can count them its own way, and only a final
-    total that is wrong in the file's own way comes along.
+    These are points for challenges and for time, since a file does not give the seconds. A single challenge
+    becomes a failed challenge of the opponent. Later totals of that player are left out. Scores stay as
+    stated. The end racks become racks, so that a rule set can count them; a final total is only kept if it is
+    wrong in GCG arithmetic.
     """
     turns: list[Turn] = []
     left_over: list[GcgEvent] = []
@@ -71,7 +71,7 @@ def _numbered(game: GcgGame, at: str) -> str:
     try:
         return coordinates.write(coordinates.read(at, Convention.LETTERED_ROWS))
     except ScrabbleError:
-        return at  # the replay says that it cannot be read
+        return at  # reported by the replay
 
 
 def _count(tiles: str, tileset: TileSet) -> int | None:
@@ -84,7 +84,7 @@ def _count(tiles: str, tileset: TileSet) -> int | None:
 
 
 def _end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
-    """Return the racks at the end and how it came: with points for another's tiles somebody went out."""
+    """Return the racks at the end and the kind of end. Points for another's tiles mean that a player went out."""
     racks = [""] * len(game.players)
     kinds = set()
     for event in game.events:
@@ -101,7 +101,7 @@ def _end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
 
 
 def _finals(game: GcgGame) -> tuple[int | None, ...]:
-    """Return the last totals of players whose closing lines do not add up in the file's own way of counting."""
+    """Return the last totals of players whose closing lines are wrong in GCG arithmetic."""
     stated, wrong = [0] * len(game.players), dict[int, int]()
     for event in game.events:
         follows, stated[event.player - 1] = stated[event.player - 1] + event.points, event.total
@@ -120,12 +120,12 @@ def game_of(
     time_points: Sequence[int] = (),
     closing: str = "",
 ) -> GcgGame:
-    """Return a replayed sheet as an annotated game with computed scores and the format's own end of a game.
+    """Return a replayed sheet as an annotated game with computed scores and the GCG end of a game.
 
-    `notes` are put behind turns (a ruling has no event of its own); `paid` is what each line brings each player by
-    a wrong challenge, an event where it brings something; `time_points` per player, negative; `closing` is the
-    last note, for the totals by the rule book. A turn lost by a sanction is a pass. Raise ScrabbleError
-    (coordinate-missing, with the turn's number) for a play without a place.
+    `notes` are added after turns (a ruling has no event). `paid` are the points of each line for each player
+    from a wrong challenge. `time_points` are negative, by player. `closing` is the last note, for the totals
+    by the rule book. A turn lost by a sanction is a pass. Raises ScrabbleError (coordinate-missing, with the
+    turn's number) for a play without a square.
     """
     events: list[GcgEvent] = []
     pragmas: list[Pragma] = []
@@ -175,16 +175,16 @@ def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
 
 
 def _square(turn: Turn) -> str:
-    """Return where a turn's word begins as the format writes it; empty where it is not said which way it runs."""
+    """Return the GCG square of a turn's word, "" if its direction is unknown."""
     try:
         at = coordinates.read(turn.at or "")
     except ScrabbleError:
         return ""
-    return coordinates.write(at) if at.direction is not None else ""  # a place stands beside a word only
+    return coordinates.write(at) if at.direction is not None else ""  # GCG has a square only with a word
 
 
 def _main(play: Play, tileset: TileSet) -> tuple[str, str]:
-    """Return where the main word begins and how the format writes it: a point for each letter that lay there."""
+    """Return the square and the GCG text of the main word, with a point for each letter already on the board."""
     word = play.words[0]
     new = {(row, column) for row, column, _ in play.placement.tiles}
     down = word.at.direction is coordinates.Direction.DOWN

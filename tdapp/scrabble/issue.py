@@ -1,4 +1,4 @@
-"""What is wrong with a sheet or an annotated game, without words: a code and the figures that go with it."""
+"""Errors on a sheet or in an annotated game, as codes with figures."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from msgspec import Struct
 
 
 class Issue(Struct, frozen=True):
-    """One finding.
+    """One error.
 
-    `turn` (None: the whole game) and `line` of the file (None: no file) count from 1. `stated` is what was
-    written, `computed` what it ought to be; for forms that differ `other` is what the second form says. `detail`
-    names tiles, a square or a word, or what it is that differs.
+    `turn` (None: the whole game) and `line` of the file (None: no file) count from 1. `stated` is the written
+    value, `computed` the expected one, `other` the value of the second form. `detail` has tiles, a square, a
+    word, or the differing field.
     """
 
     code: str
@@ -23,7 +23,7 @@ class Issue(Struct, frozen=True):
 
 
 class ScrabbleError(ValueError):
-    """Something that cannot be read; `code` names the sentence, `detail` quotes what was found."""
+    """Unreadable input; `code` is the message id, `detail` quotes the input."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(f"{code}: {detail}" if detail else code)

@@ -1,6 +1,6 @@
-"""Words as people write them on a sheet: played-through letters and blanks.
+"""Words as written on a sheet, with played-through letters and blanks.
 
-Hides three ways to write a letter that was on the board already: `.`, `(A)`, or simply the letter.
+A letter that was already on the board is `.`, `(A)`, or simply the letter.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tdapp.scrabble.wordlist import tiled
 
 
 class WrittenSquare(NamedTuple):
-    """One square of a written word: a tile (empty: whatever lies there); `through`: it was on the board."""
+    """One square of a written word: a tile (empty: any); `through`: it was on the board."""
 
     tile: str
     through: bool
@@ -24,8 +24,8 @@ class WrittenSquare(NamedTuple):
 def read(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
     """Return the squares of a written word.
 
-    A lower-case letter, or one with `*` behind it, is a blank; marks fold as in a word list. Raise ScrabbleError
-    (letter-unknown, word-unreadable) for anything else, and for a blank without a letter.
+    A lower-case letter, or one with `*` after it, is a blank. Accents are folded as in a word list. Raises
+    ScrabbleError (letter-unknown, word-unreadable) for other input, and for a blank without a letter.
     """
     letters = [letter.text for letter in tileset.letters]
     text = tiled("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
@@ -56,6 +56,6 @@ def _tile(text: str, start: int, tileset: TileSet) -> tuple[str, int]:
 
 
 def write(marks: Iterable[WrittenSquare]) -> str:
-    """Return a word as GCG writes it: a point for each letter that was on the board."""
+    """Return a word in GCG notation: a point for each letter already on the board."""
     tiles = ("." if mark.through else mark.tile for mark in marks)
     return "".join(f"[{tile}]" if len(tile) > 1 else tile for tile in tiles)

@@ -1,4 +1,4 @@
-"""Values that were read from a file and remember where."""
+"""Values read from a file, with their position in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class ReadValue(Struct, frozen=True, eq=False):
-    """A value whose equality ignores the fields that say where, or in which form, it was read."""
+    """A value whose equality ignores the fields about its source (position, form)."""
 
     provenance: ClassVar[frozenset[str]] = frozenset()
 

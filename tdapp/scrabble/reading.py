@@ -1,6 +1,6 @@
-"""Plain mappings (from JSON or TOML) read field by field, with every misfit noted before any is reported.
+"""Read plain mappings (from JSON or TOML) field by field. All errors are collected before one is raised.
 
-Hides the wording of a misfit: `path: what is wrong`.
+The format of an error is `path: problem`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class Misfits(ValueError):
-    """A document that does not fit; `problems` lists every misfit with its path."""
+    """An invalid document; `problems` lists every error with its path."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("; ".join(problems))
@@ -21,7 +21,7 @@ class Misfits(ValueError):
 
 
 class Fields:
-    """The fields of one mapping; a key that is never asked for is a misfit."""
+    """The fields of one mapping; a key that is never read is an error."""
 
     def __init__(self, plain: object, path: str, problems: list[str]) -> None:
         self.path = path
@@ -34,18 +34,18 @@ class Fields:
             self.wrong("", f"expected a table, found {plain!r}")
 
     def wrong(self, key: str, text: str) -> None:
-        """Note a misfit of a field, or of the whole mapping when `key` is empty."""
+        """Add an error of a field, or of the whole mapping if `key` is empty."""
         path = f"{self.path}.{key}" if self.path and key else self.path or key or "document"
         self._problems.append(f"{path}: {text}")
 
     def has(self, key: str) -> bool:
-        """Return whether the field is there with a value."""
+        """Return whether the field has a value."""
         return self.any(key) is not None
 
     def integer(self, key: str, low: int, high: int) -> int | None:
-        """Return a whole number between two bounds, or None where it is absent or does not fit.
+        """Return a whole number from `low` to `high`, None if absent or invalid.
 
-        A `high` that is less than `low`, as of a list that is empty, counts as that.
+        A `high` below `low`, as for an empty list, counts as `low`.
         """
         high = max(low, high)
         value: int | None = self._of(int, key, "a whole number")
@@ -58,21 +58,21 @@ class Fields:
         return value
 
     def number(self, key: str, low: int, high: int) -> int:
-        """Return a whole number between two bounds, the lower one where it is absent or does not fit."""
+        """Return a whole number from `low` to `high`, `low` if absent or invalid."""
         found = self.integer(key, low, high)
         return low if found is None else found
 
     def text(self, key: str) -> str | None:
-        """Return a text, or None where it is absent or does not fit."""
+        """Return a text, None if absent or invalid."""
         value: str | None = self._of(str, key, "a text")
         return value
 
     def flag(self, key: str) -> bool:
-        """Return true or false; absent is false."""
+        """Return a boolean; absent is false."""
         return self._of(bool, key, "true or false") is True
 
     def choice(self, key: str, choices: type[Choice]) -> Choice | None:
-        """Return a member of `choices`, or None where it is absent or does not fit."""
+        """Return a member of `choices`, None if absent or invalid."""
         value = self.any(key)
         if value is None:
             return None
@@ -96,7 +96,7 @@ class Fields:
         return self._of(Mapping, key, "a table") or {}
 
     def _of(self, kinds: type | tuple[type, ...], key: str, expected: str) -> Any:
-        """Return the value of a field, None where it is absent or of another kind."""
+        """Return the value of a field, None if absent or of another type."""
         value = self.any(key)
         if value is None or isinstance(value, kinds):
             return value
@@ -104,18 +104,18 @@ class Fields:
         return None
 
     def need(self, *keys: str) -> None:
-        """Note the fields that are absent."""
+        """Add an error for each absent field."""
         for key in keys:
             if not self.has(key):
                 self.wrong(key, "missing")
 
     def close(self) -> None:
-        """Note the keys that were never asked for."""
+        """Add an error for each key that was never read."""
         for key in self._plain:
             if key not in self._asked:
                 self.wrong(key, "unknown")
 
     def any(self, key: str) -> object:
-        """Return whatever the field holds."""
+        """Return the value of a field of any type."""
         self._asked.add(key)
         return self._plain.get(key)

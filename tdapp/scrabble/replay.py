@@ -1,9 +1,8 @@
-"""A score sheet replayed: what each turn is worth, the words it formed, and every sum that is wrong.
+"""Replay a score sheet: the score and words of each turn, and every wrong sum.
 
-Hides the board while it is known. A sheet without coordinates is checked by its sums; from the first play that
-cannot be put on the board, stated scores are taken as they are. What a phony, a rack, a clock or a sanction costs
-is the rule set's business and not asked here; a play found wrong stays where it lies, and later turns are not
-rescored.
+Only sums are checked on a sheet without coordinates. After the first impossible play, stated scores are used as
+they are. The rule set computes the cost of phonies, racks, clocks and sanctions, not this module. A play ruled
+wrong stays on the board, and later turns keep their scores.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from tdapp.scrabble.tiles import TileSet
 
 
 class ReplayTerms(Struct, frozen=True):
-    """What a game is played by, as far as a replay must know it.
+    """The rules of play needed for a replay.
 
-    `exchange_minimum`: tiles that must be in the bag for an exchange (0: as many as are exchanged).
-    `pass_with_tiles`: whether one may pass while the bag is not empty (be-brailleliga 7 knows no such pass).
-    `beside_star`: a first play that leaves the centre empty stands.
+    `exchange_minimum`: tiles needed in the bag for an exchange (0: as many as are exchanged).
+    `pass_with_tiles`: a pass is allowed while the bag has tiles (not in be-brailleliga 7). `beside_star`: a
+    first play may leave the centre empty.
     """
 
     bonus: int = BONUS
@@ -38,11 +37,11 @@ class ReplayTerms(Struct, frozen=True):
 
 
 class ReplayedTurn(NamedTuple):
-    """A turn replayed.
+    """A replayed turn.
 
-    `score`: what the board gives, else what was stated, else 0; `total`: the player's running sum of these.
-    `words` as they lie, blanks in lower case, the main word first; `play` has them with their
-    squares, where these are known. `bag`: tiles in it before the turn, None where that is not known.
+    `score`: by the board, else as stated, else 0; `total`: the player's running sum. `words` with blanks in
+    lower case, the main word first; `play` has them with squares, if known. `bag`: tiles in it before the
+    turn, None if unknown.
     """
 
     number: int
@@ -58,11 +57,11 @@ class ReplayedTurn(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A sheet replayed.
+    """A replayed sheet.
 
-    `totals` per player before racks, clocks and penalties. `issues`: those of the turns and those of the whole.
-    `board`: None where not every play is on it. `left`: the tiles that are not on a known board. `rack_values`:
-    what the players had left, as noted, or derived for the opponent of a player who is out; None: not known.
+    `totals` by player, without racks, clocks and penalties. `issues`: of the turns and of the whole game.
+    `board`: None unless all plays are on it. `left`: the unplayed tiles if the board is known. `rack_values`:
+    of the last racks as noted, or derived for the opponent of a player who went out; None if unknown.
     """
 
     lines: tuple[ReplayedTurn, ...]
@@ -80,9 +79,9 @@ class _State(Struct):
     turn_of: int
     paid: Sequence[Sequence[int]]
     running: list[int]
-    written: list[int]  # the totals on the sheet, or what follows from it where they are missing
-    unnoted: list[int]  # points for wrong challenges that the totals on the sheet do not have in them
-    noted: list[int]  # those that they have
+    written: list[int]  # stated totals, or computed from earlier ones
+    unnoted: list[int]  # points for wrong challenges not included in the stated totals
+    noted: list[int]  # points included in them
     board: Board = field(default_factory=Board)
     known: bool = True
     over_used: set[str] = field(default_factory=set)
@@ -103,11 +102,11 @@ class _State(Struct):
 
 
 def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Sequence[int]] = ()) -> Replay:
-    """Return a sheet replayed with a tile set; `paid` is what each line brings each player by a wrong challenge.
+    """Return a sheet replayed with a tile set. `paid`: points of each line for each player by a wrong challenge.
 
     Codes of turns: score-differs, score-missing, total-differs, off-turn, forms-differ (`stated` by this form,
-    `other` by the second), direction-missing, direction-turned (only the other direction is legal and
-    brings the stated score: it is taken), exchange-too-few, pass-not-allowed, tile-over-used, tile-not-on-rack,
+    `other` by the second), direction-missing, direction-turned (only the other direction is legal and has the
+    stated score, and is used), exchange-too-few, pass-not-allowed, tile-over-used, tile-not-on-rack,
     rack-unreadable, coordinate-unreadable, word-unreadable, letter-unknown, and those of `Board.resolve` and
     `Board.faults`. Of the whole: rack-differs, rack-not-empty, rack-too-long, out-impossible, tile-over-used.
     """
@@ -150,9 +149,9 @@ def _check_order(state: _State, turn: Turn) -> None:
 
 
 def _check_total(state: _State, number: int, turn: Turn, score: int) -> None:
-    """Compare the total written: it is right if it is the recomputed one, or follows from what is written before.
+    """Check the stated total: it must be the recomputed one, or follow from the earlier stated totals.
 
-    So one wrong sum is named once. Norwegian players deduct a wrong challenge where it stands, others at the end.
+    So one wrong sum gives one error. Norwegian players deduct a wrong challenge in its row, others at the end.
     """
     player = turn.player - 1
     in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
@@ -181,11 +180,11 @@ def _check_other_form(state: _State, number: int, turn: Turn) -> None:
 
 
 def _turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
-    """Return the score of a turn, its words, and the play where the board knows it."""
+    """Return the score and the words of a turn, and the play if the board is known."""
     if turn.kind is TurnKind.PLAY:
         return _play(state, turn)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
-        return 0, (), None  # what was written for it is the rule set's to judge
+        return 0, (), None  # the rule set judges its score
     if turn.score:
         state.find("score-differs", turn.score, 0)
     if turn.kind is TurnKind.WITHDRAWN:
@@ -214,7 +213,7 @@ def _play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]
         if tile not in state.over_used:
             state.find("tile-over-used", used, available, detail=tile)
             state.over_used.add(tile)
-    if not before:  # the board may lack tiles that this play touches
+    if not before:  # the board may lack adjacent tiles
         return (play.score if turn.score is None else turn.score), _written(marks), None
     if turn.score is not None and turn.score != play.score:
         state.find("score-differs", turn.score, play.score)
@@ -222,7 +221,7 @@ def _play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]
 
 
 def _withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
-    """Return the words of a play that was taken back, for the record; nothing is held against it."""
+    """Return the words of a withdrawn play, without any check."""
     before = list(state.issues)
     marks = _marks(state, turn)
     play = _found(state, turn, marks) if marks and state.known else None
@@ -243,13 +242,13 @@ def _marks(state: _State, turn: Turn) -> tuple[WrittenSquare, ...]:
 
 
 def _written(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
-    """Return the word as it was written, unless some of its letters are left to the board."""
+    """Return the word as written, empty if some letters refer to the board."""
     text = "".join(mark.tile for mark in marks)
     return (text,) if text and all(mark.tile for mark in marks) else ()
 
 
 def _found(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | None:
-    """Return the play on the board, or None where it has no place there."""
+    """Return the play on the board, None if it cannot be placed."""
     if turn.at is None:
         return None
     try:
@@ -273,7 +272,7 @@ def _found(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | 
 
 
 def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
-    """Return the play of a word without direction: the one that fits the stated score, or the only legal one."""
+    """Return the play of a word without direction: the one with the stated score, or the only legal one."""
     fits = fitting(legal, turn.score)
     if fits is None and len(legal) != 1:
         _fault(state, turn, Issue("direction-missing"))
@@ -284,7 +283,7 @@ def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
 def _illegal(
     state: _State, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[WrittenSquare]
 ) -> Play | None:
-    """Say what is wrong with a play, and return it all the same if its tiles can lie there."""
+    """Report the errors of a play. Return it anyway if its tiles fit there."""
     placement, issues = state.board.resolve(*at, marks)
     for issue in issues:
         _fault(state, turn, issue)
@@ -297,7 +296,7 @@ def _illegal(
 
 
 def _fault(state: _State, turn: Turn, issue: Issue) -> None:
-    """Note what is wrong with a place on the board, unless the board may lack tiles."""
+    """Report an error of a square, unless the board may lack tiles."""
     if state.known:
         state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
 
@@ -343,7 +342,7 @@ def _racks(state: _State) -> tuple[int | None, ...]:
 def _out(
     state: _State, racks: Sequence[tuple[str, ...] | None], values: tuple[int | None, ...], left: Sequence[str]
 ) -> tuple[int | None, ...]:
-    """Compare the racks with what is not on the board when a player has none left (X-04 in `tests/rulebook`)."""
+    """Compare the racks with the unplayed tiles after a player went out (X-04 in `tests/rulebook`)."""
     players = len(state.sheet.players)
     out = [turn.player for turn in state.sheet.turns if turn.kind is TurnKind.PLAY][-1]
     if len(left) > RACK_SIZE * (players - 1):
@@ -361,7 +360,7 @@ def _out(
 def _compare_racks(
     state: _State, racks: Sequence[tuple[str, ...] | None], values: Sequence[int | None], left: Sequence[str]
 ) -> None:
-    """Compare all racks together with the tiles that are left: their letters where noted, else their value."""
+    """Compare all racks together with the unplayed tiles: by letters if noted, else by value."""
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return

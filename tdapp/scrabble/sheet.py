@@ -1,6 +1,6 @@
-"""A score sheet as it was written: players, turns and the rows they stand in, racks, clocks, sanctions.
+"""A score sheet as written: players, turns with their rows, racks, clocks and sanctions.
 
-Hides how a sheet is read from plain values (JSON). Nothing is computed here; `replay` does that.
+Reads sheets from plain values (JSON) and computes no scores; `replay` does that.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ MAX_WORDS = 8  # a main word and seven across it
 
 
 class TurnKind(StrEnum):
-    """What a player did."""
+    """Kind of a line."""
 
     PLAY = "play"
     EXCHANGE = "exchange"
     PASS = "pass"  # noqa: S105 - a turn
-    WITHDRAWN = "withdrawn"  # tiles taken back, the turn is lost
+    WITHDRAWN = "withdrawn"  # withdrawn, the turn is lost
     LOST_TURN = "lost-turn"  # by a sanction
-    FAILED_CHALLENGE = "failed-challenge"  # by this player, of a play that stands; it is no turn
+    FAILED_CHALLENGE = "failed-challenge"  # wrong challenge by this player; no turn
 
     @property
     def is_turn(self) -> bool:
-        """Whether it takes the player's place in the order of turns."""
+        """Whether it counts in the order of turns."""
         return self is not TurnKind.FAILED_CHALLENGE
 
 
 class Ruling(StrEnum):
-    """What the jury found."""
+    """Ruling of the jury."""
 
     PHONY = "phony"
 
@@ -48,7 +48,7 @@ class Ended(StrEnum):
 
     OUT = "out"  # a player has no tiles left
     PASSES = "passes"
-    BLOCKED = "blocked"  # nobody can move
+    BLOCKED = "blocked"  # no player can move
     FLAG = "flag"  # a clock ran out
     TIME = "time"  # without clocks: the time was up
     OVERTIME = "overtime"  # a player passed the limit
@@ -57,7 +57,7 @@ class Ended(StrEnum):
 
 
 class SanctionKind(StrEnum):
-    """What a player was punished with."""
+    """Kind of a sanction."""
 
     WARNING = "warning"
     POINTS = "points"
@@ -69,21 +69,21 @@ class SanctionKind(StrEnum):
 
     @property
     def in_points(self) -> bool:
-        """Whether it says how many points it takes."""
+        """Whether it has a number of points to deduct."""
         return self in {SanctionKind.POINTS, SanctionKind.MARGIN}
 
     @property
     def loses_game(self) -> bool:
-        """Whether it costs the game of the round, whatever the points."""
+        """Whether it loses the game of the round, regardless of points."""
         return self in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
 
 
 class Turn(Struct, frozen=True):
-    """One line of a sheet; None where nothing was written.
+    """One line of a sheet; None for unwritten values.
 
-    `tiles` exchanged; `wrong_words` of a phony and `words` of a failed challenge, `confirmed` though it makes no
-    sense; `contested` is the play that was withdrawn for this one (nl-reglement III.10); `rack` the tiles held
-    before the turn.
+    `tiles` exchanged; `wrong_words` of a phony and `words` of a failed challenge, `confirmed` despite a doubt;
+    `contested` is the withdrawn play replaced by this one (nl-reglement III.10); `rack` the tiles before the
+    turn.
     """
 
     player: int
@@ -102,7 +102,7 @@ class Turn(Struct, frozen=True):
 
 
 class OtherForm(Struct, frozen=True):
-    """What the opponent's form says of a turn, where it differs."""
+    """Differing values of a turn on the opponent's form."""
 
     turn: int
     score: int | None
@@ -119,7 +119,7 @@ class SheetSanction(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A score sheet; lists have one entry per player, `finals` the totals noted at its foot, if any."""
+    """A score sheet; lists have one entry per player; `finals` are the totals at its foot, if any."""
 
     players: tuple[str, ...]
     turns: tuple[Turn, ...]
@@ -138,7 +138,7 @@ class Sheet(Struct, frozen=True):
 
     @property
     def finished(self) -> bool:
-        """Whether the game has ended, in whatever way."""
+        """Whether the game has ended in any way."""
         return self.ended not in {None, Ended.OPEN}
 
 
@@ -147,7 +147,7 @@ class SheetError(Misfits):
 
 
 class SheetField(StrEnum):
-    """What two sheets of one game can differ in: of a turn, and from `ended` on of the foot."""
+    """Fields in which two sheets of a game can differ: of a turn, and from `ended` on of the foot."""
 
     PLAYER = "player"
     KIND = "kind"
@@ -171,9 +171,9 @@ FOOT = frozenset(_FIELDS) - frozenset(_OF_TURN)
 
 
 class Difference(NamedTuple):
-    """In what two sheets of one game differ at a turn; None where one sheet has no more.
+    """The differing values of a turn on two sheets; None after the end of a sheet.
 
-    The foot counts as the turn behind the last one; what it says of both players is one text.
+    The foot counts as the turn after the last one; its values for both players are one text.
     """
 
     turn: int
@@ -183,7 +183,7 @@ class Difference(NamedTuple):
 
 
 def parse(plain: object) -> Sheet:
-    """Return the sheet that a plain value describes; raise SheetError listing every misfit at once."""
+    """Return the sheet in a plain value. Raises SheetError with all errors."""
     problems: list[str] = []
     fields = Fields(plain, "", problems)
     fields.need("players")
@@ -319,10 +319,10 @@ def first_difference(one: Sheet, two: Sheet) -> Difference | None:
 
 
 def differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
-    """Yield in what two sheets of one game differ, by turn, then in the foot.
+    """Yield the differences of two sheets of one game, by turn, then in the foot.
 
-    What one leaves out is no difference. A wrong total is named once, and no turn after one of another player or
-    kind. The feet are compared once both games are finished.
+    A missing value is no difference. A wrong total is reported once. After a turn with another player or kind,
+    no turns are compared. The feet are compared once both games are finished.
     """
     apart: dict[int, int] = {}
     for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
@@ -355,7 +355,7 @@ def _feet(one: Sheet, two: Sheet) -> Iterator[Difference]:
 
 
 def _noted(sheet: Sheet, field: SheetField) -> str | None:
-    """Return what the foot of a sheet says, None for nothing."""
+    """Return a value of the foot of a sheet, None if missing."""
     value = getattr(sheet, field, None)
     if field is SheetField.OVERTIME:
         value = value or (0,) * len(sheet.players)
@@ -365,16 +365,16 @@ def _noted(sheet: Sheet, field: SheetField) -> str | None:
 
 
 def both(values: Iterable[object]) -> str:
-    """Return what is noted of each player, in one text."""
+    """Return the values of both players as one text."""
     return " / ".join(str(value) if value != "" else "–" for value in values)
 
 
 def settled(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
-    """Return a sheet that says at one of its `differences` from another what that one says.
+    """Return a sheet with one of its `differences` taken from another sheet.
 
-    Of a turn all is taken over that is written there, and the player's later totals that are as wrong as its own
-    are mended. Where the sheets do not agree on who plays, or on how long, all turns from there on come over; of a
-    final score the whole game does. Rulings stay with the words that they are about.
+    All written values of a turn are taken over, and the player's later totals with the same error are
+    corrected. If the sheets differ on the player or the number of turns, all later turns are taken over; for a
+    final score, the whole game. Rulings stay with their words.
     """
     if field is SheetField.FINAL:
         turns = (*map(_ruled_as, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])
@@ -391,7 +391,7 @@ def settled(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
 
 
 def _rewritten(turn: Turn, by: Turn) -> Turn:
-    """Return a turn with what another one says."""
+    """Return a turn with the written values of another one."""
     if turn.kind is not by.kind:
         return by
     said = {field.value: getattr(by, field) for field in _OF_TURN if getattr(by, field) is not None}
@@ -399,14 +399,14 @@ def _rewritten(turn: Turn, by: Turn) -> Turn:
 
 
 def _ruled_as(turn: Turn, other: Turn) -> Turn:
-    """Return a turn with the ruling on another one of the same word."""
+    """Return a turn with the ruling on another turn of the same word."""
     if turn.word is not None and _plain(turn.word) != _plain(other.word):
         return replace(turn, ruling=None)
     return replace(turn, ruling=other.ruling, wrong_words=other.wrong_words)
 
 
 def _with_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
-    """Yield turns with those totals of one player mended that carry a wrong one on."""
+    """Yield turns with one player's wrong totals corrected."""
     apart = None if old.total is None or new.total is None else old.total - new.total
     for turn, other in zip(turns, by, strict=True):
         if turn.player == old.player and turn.total is not None and other.total is not None:
@@ -416,7 +416,7 @@ def _with_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: Turn
 
 
 def swapped(sheet: Sheet) -> Sheet:
-    """Return a sheet of two players with the second named first."""
+    """Return a sheet of two players in reverse order."""
     return replace(
         sheet,
         players=sheet.players[::-1],
@@ -439,7 +439,7 @@ def _plain(value: object) -> object:
 def form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
     """Return the row (from 1) of each line of a sheet, given by its player and whether it is a turn.
 
-    What is no turn, a challenge, is noted in the row of that player's turn before it.
+    A challenge is not a turn: it is in the row of that player's previous turn.
     """
     counts: dict[int, int] = {}
     rows = []

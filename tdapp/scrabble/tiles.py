@@ -1,8 +1,8 @@
-"""Sets of tiles: letters with counts and values, blanks, the alphabet; texts to tiles and back; who starts.
+"""Tile sets: letters with counts and values, blanks, alphabet; texts to tiles and back; draws for the start.
 
-Hides letters of several characters (the Dutch IJ of old sets) and how a text is cut into tiles. Presets are TOML
-files in `resources/tilesets`. Hides also in what the books differ on the draw for the start: the blank, who draws
-again, and whether tiles go back before that.
+Supports letters of several characters (the Dutch IJ of old sets). Presets are TOML files in `resources/tilesets`.
+The draw has options for the differences between rule books: the blank, the players who draw again, and the return
+of tiles.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MAX_COUNT, _MAX_VALUE, _MAX_CHARACTERS = 99, 99, 4
 
 
 class Letter(Struct, frozen=True):
-    """A letter of a set; `count` 0: it can be played with a blank only."""
+    """A letter of a set; `count` 0: only playable with a blank."""
 
     text: str
     count: int
@@ -32,7 +32,7 @@ class Letter(Struct, frozen=True):
 
 
 class OverUse(NamedTuple):
-    """A tile of which more are in use than the set has; `?` stands for blanks."""
+    """A tile used more often than the set has it; `?` is a blank."""
 
     tile: str
     used: int
@@ -40,13 +40,13 @@ class OverUse(NamedTuple):
 
 
 class TileSetError(Misfits):
-    """A description of a tile set that does not fit."""
+    """An invalid description of a tile set."""
 
 
 class TileSet(Struct, frozen=True, dict=True):
-    """The tiles of one edition of the game; `letters` stand in the order of the alphabet.
+    """The tiles of one edition of the game; `letters` are in alphabetical order.
 
-    Where `lettered_rows` its players letter the rows of the board and number the columns.
+    `lettered_rows`: its players use letters for rows and numbers for columns.
     """
 
     id: str
@@ -67,29 +67,29 @@ class TileSet(Struct, frozen=True, dict=True):
 
     @property
     def total(self) -> int:
-        """How many tiles the set has, blanks included."""
+        """Number of tiles, including blanks."""
         return self.blanks + sum(letter.count for letter in self.letters)
 
     @property
     def counts(self) -> Counter[str]:
-        """How many of each tile there are; blanks under `?`."""
+        """Number of each tile; blanks under `?`."""
         return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
 
     def order(self, tile: str) -> int:
-        """Return the place of a letter in the alphabet, from 0; raise ScrabbleError (letter-unknown)."""
+        """Return the position of a letter in the alphabet, from 0. Raises ScrabbleError (letter-unknown)."""
         for at, letter in enumerate(self.letters):
             if letter.text == tile.upper():
                 return at
         raise ScrabbleError("letter-unknown", tile)
 
     def value(self, tiles: Iterable[str]) -> int:
-        """Return the sum of the values of tiles; a blank is worth 0 whatever it stands for."""
+        """Return the sum of tile values; blanks are 0."""
         return sum(map(self._values.__getitem__, tiles))
 
     def read(self, text: str) -> tuple[str, ...]:
-        """Return the tiles of a text: lower case is a blank, `?` an unplayed one, `[IJ]` surely one tile.
+        """Return the tiles of a text: lower case is a blank, `?` an unplayed one, `[IJ]` always one tile.
 
-        Where letters of several characters exist the longest fits. Raise ScrabbleError (letter-unknown).
+        The longest letter matches first. Raises ScrabbleError (letter-unknown).
         """
         text = unicodedata.normalize("NFC", text)
         tiles: list[str] = []
@@ -100,7 +100,7 @@ class TileSet(Struct, frozen=True, dict=True):
         return tuple(tiles)
 
     def read_one(self, text: str, start: int) -> tuple[str, int]:
-        """Return the tile at `start` of a text in NFC and where the next begins; see `read`."""
+        """Return the tile at `start` of a text in NFC, and the position after it; see `read`."""
         if text[start] == "[" and (end := text.find("]", start)) > 0 and text[start + 1 : end] in self._values:
             return text[start + 1 : end], end + 1
         for length in range(self._longest, 0, -1):
@@ -110,37 +110,37 @@ class TileSet(Struct, frozen=True, dict=True):
         raise ScrabbleError("letter-unknown", text[start])
 
     def write(self, tiles: Sequence[str]) -> str:
-        """Return a text that `read` turns into the same tiles; brackets only where it would not otherwise."""
+        """Return the tiles as text for `read`, with brackets only if needed."""
         text = "".join(tiles)
         if self._longest == 1 or self.read(text) == tuple(tiles):
             return text
         return "".join(f"[{tile}]" for tile in tiles)
 
     def over_used(self, tiles: Iterable[str]) -> tuple[OverUse, ...]:
-        """Return the tiles of which there are more than the set has, in the order of the alphabet, blanks last."""
-        lying = Counter(tiles)  # each tile is looked at once, not as often as it lies: asked at every key
+        """Return the tiles used more often than the set has them, in alphabetical order, blanks last."""
+        lying = Counter(tiles)  # fast, since it is called at every key: one look for each kind of tile
         used = Counter[str]()
         for tile, times in lying.items():
             used[as_drawn(tile)] += times
         return tuple(OverUse(tile, used[tile], there) for tile, there in self.counts.items() if used[tile] > there)
 
     def left(self, tiles: Iterable[str]) -> tuple[str, ...]:
-        """Return what remains of the set without `tiles`, in the order of the alphabet, blanks last."""
+        """Return the set without `tiles`, in alphabetical order, blanks last."""
         remaining = self.counts
         remaining.subtract(as_drawn(tile) for tile in tiles)
         return tuple(remaining.elements())
 
 
 def as_drawn(tile: str) -> str:
-    """Return a tile as it lay in the bag: a played blank is `?` again."""
+    """Return a tile as in the bag: a played blank is `?` again."""
     return BLANK if tile.islower() else tile
 
 
 def parse(plain: Mapping[str, object]) -> TileSet:
-    """Return the tile set that a mapping describes; raise TileSetError listing every misfit at once.
+    """Return the tile set in a mapping. Raises TileSetError with all errors.
 
-    Keys: `id`, `name`, `language`, `blanks` (2), `lettered_rows` (false), and `letters`, a table from letter to
-    [count, value] in the order of the alphabet.
+    Keys: `id`, `name`, `language`, `blanks` (2), `lettered_rows` (false), and `letters`, a table from letter
+    to [count, value] in alphabetical order.
     """
     problems: list[str] = []
     fields = Fields(plain, "", problems)
@@ -178,14 +178,14 @@ def _letter(fields: Fields, key: str, value: object) -> Letter | None:
 
 
 class DrawnBlank(StrEnum):
-    """What a blank means in the draw."""
+    """Meaning of a blank in the draw."""
 
     FIRST = "first"  # it comes before A (no-turneringsreglement 2.1, de-spielregeln 3)
     REDRAWN = "redrawn"  # it does not count: draw again (nl-reglement II.4)
 
 
 class DrawOutcome(NamedTuple):
-    """The outcome: `starter`, or else the players who must draw `again`."""
+    """The result of a draw: the `starter`, or the players who must draw `again`."""
 
     starter: int | None
     again: tuple[int, ...]
@@ -194,12 +194,12 @@ class DrawOutcome(NamedTuple):
 def starting_draw(
     draws: Sequence[Mapping[int, str]], tileset: TileSet, *, blank: DrawnBlank, all_again: bool, returned: bool
 ) -> DrawOutcome:
-    """Return who starts after successive draws, each a map from the players who drew to their tiles.
+    """Return the result of successive draws, each a map from player to tile.
 
-    The first draw names all players. `all_again`: after a tie for the first letter all draw again, not only those
-    who share it (a tie behind the first never matters). `returned`: the tiles go back before the next draw.
-    Raise ScrabbleError: draw-missing (no draw), draw-players (others drew than had to), draw-superfluous (the
-    start was decided), letter-unknown, tile-over-used (more of a tile than the set has).
+    The first draw includes all players. `all_again`: after a tie for the first letter all draw again, not only
+    the tied players (later ties never matter). `returned`: the tiles go back before the next draw. Raises
+    ScrabbleError: draw-missing (no draw), draw-players (wrong players), draw-superfluous (the start was
+    decided), letter-unknown, tile-over-used.
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")

@@ -1,19 +1,19 @@
 """One turn of a score sheet as one line of text, read and written.
 
-Hides the grammar. The parts of a play stand in the order of the paper, and all but one may be left out:
+The parts of a play are in the order of the paper form. All but one are optional:
 
-    8D TAART 20 143     square, word, score, running total; `=143` is a total where the score is missing
+    8D TAART 20 143     square, word, score, running total; `=143` is a total without a score
     20 143              a score and a total only
-    8D XYZ --           taken back: the turn is lost (`--` alone where the word was not noted)
+    8D XYZ --           withdrawn, the turn is lost (`--` alone if the word was not noted)
     -                   a pass
-    -3   -ABC           an exchange; `-0` where it was not noted how many
-    /    /2             a challenge by this player that was wrong, of so many words; it is no turn
-    / !                 such a challenge, confirmed though it makes no sense
+    -3   -ABC           an exchange; `-0` if the number is unknown
+    /    /2             a wrong challenge by this player, of two words; it is no turn
+    / !                 such a challenge, confirmed despite a doubt
     #                   a turn lost by a sanction
 
-Behind it may stand `!` (found wrong by the jury; `!2` two words), `@AERT` (the rack before the turn) and `~XYZ`
-(entered in the place of the contested XYZ). A word all in small letters is meant in capitals; otherwise a small
-letter, or one with `*` behind it, is a blank. Letters that lay there may be written as `.`, `(A)` or `A`.
+These may follow: `!` (ruled wrong; `!2` two words), `@AERT` (the rack before the turn) and `~XYZ` (replaces the
+contested XYZ). A word in lower case only is read as capitals. Otherwise a lower-case letter, or one with `*` after
+it, is a blank. Letters already on the board are `.`, `(A)` or `A`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DASHES = str.maketrans("–—−‐‑", "-----")  # noqa: RUF001 - as keyboar
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 _TOTAL = re.compile(r"=[+-]?[0-9]{1,6}")
 _COUNTED = re.compile(r"[/!]([0-9]{0,6})")
-_MARK = re.compile(r"(?=![0-9]*(?:\s|$))")  # found wrong, behind whatever stands there
+_MARK = re.compile(r"(?=![0-9]*(?:\s|$))")  # ruled wrong, after any text
 _TILE = re.compile(r"\[[^\[\]\s]+\]|[^\W\d_]|\?")
 _WORD = re.compile(r"(?:[^\W\d_]|[.()\[\]*])+")
 _STARRED = re.compile(r"(\[[^\[\]]+\]|[^\W\d_])\*")
@@ -43,10 +43,10 @@ _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
 def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED_ROWS) -> Turn:
-    """Return the turn that a line describes, its square in numbered rows.
+    """Return the turn in a line, its square in numbered rows.
 
-    Raise ScrabbleError: turn-empty, turn-unreadable, turn-without-word (a square alone), turn-tiles, turn-words,
-    turn-points, turn-mark (a mark that such a turn cannot have), coordinate-unreadable.
+    Raises ScrabbleError: turn-empty, turn-unreadable, turn-without-word (a square alone), turn-tiles,
+    turn-words, turn-points, turn-mark (a mark not allowed for this turn), coordinate-unreadable.
     """
     body, contests, contested = unicodedata.normalize("NFC", text).partition("~")
     tokens = _MARK.sub(" ", body.translate(_DASHES)).split()
@@ -69,7 +69,7 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
 
 
 def _opened(line: Turn, tokens: list[str], convention: Convention) -> tuple[Turn, list[str]]:
-    """Take what only the first word of a line can say, and return the others."""
+    """Read the first token of a line, if it sets the kind of turn. Return the other tokens."""
     first, rest = tokens[0], tokens[1:]
     if first == "-":
         return replace(line, kind=TurnKind.PASS), rest
@@ -85,7 +85,7 @@ def _opened(line: Turn, tokens: list[str], convention: Convention) -> tuple[Turn
 
 
 def _taken(line: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for each word
-    """Return the line with one more word of it; raise ScrabbleError for one that has no place there."""
+    """Return the line with one more token. Raises ScrabbleError if it is not allowed there."""
     if _NUMBER.fullmatch(token) and line.total is None:
         return replace(line, score=_points(token)) if line.score is None else replace(line, total=_points(token))
     if _TOTAL.fullmatch(token) and line.total is None:
@@ -122,7 +122,7 @@ def _count(token: str) -> int:
 
 
 def _exchanged(text: str) -> int | None:
-    """Return how many tiles were exchanged, None where that was not noted."""
+    """Return the number of exchanged tiles, None if unknown."""
     count = int(text) if text.isdecimal() else len(_TILE.findall(text))
     if not text.isdecimal() and _TILE.sub("", text):
         raise ScrabbleError("turn-unreadable", f"-{text}")
@@ -132,7 +132,7 @@ def _exchanged(text: str) -> int | None:
 
 
 def _capitals(word: str) -> str:
-    """Return a word in which exactly the blanks are in small letters; each star stands behind a letter."""
+    """Return a word with only blanks in lower case; a star follows its letter."""
     if not any(map(str.isupper, _STARRED.sub("", word))):
         word = word.upper()
     word = word.replace("ß", "SS").replace("ẞ", "SS")
@@ -143,7 +143,7 @@ def _capitals(word: str) -> str:
 
 
 def write(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
-    """Return the line that `read` turns into the same turn; a square that cannot be read stays as it is."""
+    """Return a turn as a line for `read`. An unreadable square stays as it is."""
     parts = [*_what(turn, convention), *_sums(turn)]
     if turn.confirmed:
         parts.append("!")
@@ -170,7 +170,7 @@ def _what(turn: Turn, convention: Convention) -> list[str]:
     if turn.word:
         played.append(_written(turn.word))
     elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
-        played.append(_NO_WORD)  # else it would be an exchange
+        played.append(_NO_WORD)  # otherwise it is an exchange
     if turn.kind is TurnKind.WITHDRAWN:
         played.append(_TAKEN_BACK)
     return played
@@ -183,7 +183,7 @@ def _sums(turn: Turn) -> list[str]:
 
 
 def square(at: str, convention: Convention) -> str:
-    """Return a square as a line has it; one that cannot be read stays as it is."""
+    """Return a square in the notation of a line. An unreadable one stays as it is."""
     try:
         return coordinates.write(coordinates.read(at), convention)
     except ScrabbleError:
@@ -191,7 +191,7 @@ def square(at: str, convention: Convention) -> str:
 
 
 def _written(word: str) -> str:
-    """Return a word as it stands, or with stars where small letters alone would be taken for capitals."""
+    """Return a word, with stars if lower case alone would be read as capitals."""
     word = "".join(word.split())
     if any(map(str.isupper, _STARRED.sub("", word))):
         return word

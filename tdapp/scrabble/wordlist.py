@@ -1,6 +1,6 @@
-"""What a word list must answer, and how the words of a language become letters of tiles.
+"""The interface of word lists, and the conversion of words to tiles by language.
 
-Hides what each language keeps, drops or refuses in a word; where lists come from is another room's business.
+Each language defines which characters of a word are kept, dropped or invalid.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ from msgspec import Struct, field
 
 
 class Verdict(StrEnum):
-    """What a list says of a word."""
+    """Answer of a list for a word."""
 
     VALID = "valid"
     INVALID = "invalid"
-    NOT_BINDING = "not-binding"  # longer than the list is binding: the jury or judge decides
+    NOT_BINDING = "not-binding"  # too long for the list: the jury or judge decides
 
 
 class Edition(Struct, frozen=True):
-    """Which list: it is named beside every verdict. `source_hash` of the imported file, in hexadecimal digits."""
+    """Name of a list, shown with every verdict. `source_hash` of the imported file is hexadecimal."""
 
     name: str
     language: str
     date: str = ""
     source_hash: str = ""
-    binding_max_length: int | None = None  # tiles; None: binding for every length
+    binding_max_length: int | None = None  # longest binding length in tiles; None: no limit
 
 
 class WordList(Protocol):
-    """A word list that can be asked."""
+    """A word list that answers queries."""
 
     @property
     def edition(self) -> Edition:
-        """Which list this is."""
+        """Edition of this list."""
 
     def verdict(self, word: Sequence[str]) -> Verdict:
-        """Return what the list says of a word, given as tiles; a blank counts as the letter it stands for."""
+        """Return the verdict on a word, given as tiles. A blank counts as its letter."""
 
 
 def verdict_on_play(verdicts: Collection[Verdict]) -> Verdict:
-    """Return one verdict for a whole play: valid only if every word is (no-turneringsreglement 3.10)."""
+    """Return one verdict for a whole play: valid only if all words are (no-turneringsreglement 3.10)."""
     for verdict in (Verdict.INVALID, Verdict.NOT_BINDING):
         if verdict in verdicts:
             return verdict
@@ -52,7 +52,7 @@ def verdict_on_play(verdicts: Collection[Verdict]) -> Verdict:
 
 
 class Folding(Struct, frozen=True):
-    """What a language does to a word: `own` letters keep their marks, `ignored` signs are dropped."""
+    """Treatment of characters by a language: `own` letters keep their marks, `ignored` ones are dropped."""
 
     own: frozenset[str] = frozenset()
     ignored: frozenset[str] = frozenset()
@@ -73,13 +73,13 @@ _LETTERS = re.compile("[A-Z]+")
 
 
 def normalised(word: str, language: str, *, joints: bool = True) -> str | None:
-    """Return the capitals that a word of a list becomes, or None for one that cannot be laid.
+    """Return a word of a list in capitals, None if it is not playable with tiles.
 
-    Without `joints` words with hyphen or apostrophe are refused in every language (be-brailleliga 8). A language
-    that has no folding of its own is treated as English. Length is not looked at.
+    Without `joints` words with hyphen or apostrophe are excluded in every language (be-brailleliga 8).
+    Languages without a folding are treated as English. The length is not checked.
     """
     if word.isascii() and (plain := word.strip().upper()) and _LETTERS.fullmatch(plain):
-        return plain  # nearly every line of most lists
+        return plain  # fast path for most lines
     folding = FOLDINGS.get(language, FOLDINGS["en"])
     letters = [_folded(char, folding, joints=joints) for char in unicodedata.normalize("NFC", word.strip())]
     if None in letters:
@@ -89,7 +89,7 @@ def normalised(word: str, language: str, *, joints: bool = True) -> str | None:
 
 
 def tiled(word: str, language: str, letters: Collection[str]) -> str:
-    """Return a word as written with tiles: capitals stay capitals; ß is no blank, whatever is not a letter stays.
+    """Return a word as written with tiles. Capitals stay capitals, ß is no blank, other characters stay.
 
     `letters` are those of the tile set, which keep their marks.
     """
