@@ -1,8 +1,7 @@
-"""The program without its window: reads a command line, and runs its verb over the same Desk, commands and tables.
+"""The command line: parse the arguments and run a verb, with the same Desk, commands and tables as the window.
 
-`arguments` declares the verbs with their options; the modules beside it run them and are loaded then, `do` runs
-any command by its id; `output` makes JSON and plain tables. A verb ends with 0 when done, or with 2 and one
-sentence on standard error.
+`arguments` declares the verbs and their options; the module of a verb is loaded when it runs. `do` runs any
+command by id. `output` prints JSON and plain tables. The exit code is 0, or 2 with one sentence on standard error.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ __all__ = ["FURTHER", "VERBS", "allowed", "picture_arguments", "refuse", "run", 
 
 
 def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
-    """Run one verb and return its exit code; `shared` holds the servers that the window has started here."""
+    """Run one verb and return its exit code; `shared` is the folder of servers started by the window."""
     options = parse(given)
     from tdapp.cli.program import Program
 
@@ -46,7 +45,7 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
 
 
 def _run(program: Program, options: Namespace) -> int:
-    """Run a verb; print what it found as JSON, where that is wanted."""
+    """Run a verb, and print its result as JSON if requested."""
     with ExitStack() as stack:
         if options.quiet:
             nowhere = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
@@ -62,7 +61,7 @@ def _run(program: Program, options: Namespace) -> int:
 
 
 def _note(log: Path, given: Sequence[str], code: int, ended: str) -> None:
-    """Add a line to a log: when, what was run, the exit code, how it ended."""
+    """Add a line to a log: time, arguments, exit code and end."""
     line = f"{datetime.now(UTC).isoformat(timespec='seconds')} {code} tdapp {shlex.join(given)}: {ended}\n"
     try:
         with log.open("a", encoding="utf-8") as file:
@@ -72,26 +71,26 @@ def _note(log: Path, given: Sequence[str], code: int, ended: str) -> None:
 
 
 def refuse(error: UserError, catalogue: Catalogue) -> int:
-    """Say in one sentence what is wrong, and return the exit code."""
+    """Print an error in one sentence and return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
     return 2
 
 
 class _Parser(ArgumentParser):
-    """Reports what is wrong in one line, without a password that was typed."""
+    """Reports an error in one line, without typed passwords."""
 
     def error(self, message: str) -> NoReturn:
-        """Leave with exit code 2."""
+        """Exit with code 2."""
         from tdapp.storage.address import masked
 
         self.exit(2, f"{self.prog}: {masked(message)} ({self.prog} --help tells more)\n")
 
 
 class _Versions(Action):
-    """Prints the versions, which are looked for only then."""
+    """Option that prints the versions, which are only loaded then."""
 
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
-        """Print them and leave."""
+        """Print the versions and exit."""
         from tdapp.versions import versions
 
         print("\n".join(f"{name} {version}" for name, version in versions().items()))
@@ -105,7 +104,7 @@ FURTHER: tuple[Option, ...] = (
 
 
 def parse(given: Sequence[str]) -> Namespace:
-    """Return the verb and its options; prints help, or what is wrong, and leaves with SystemExit."""
+    """Return the verb and its options. Prints help or an error and raises SystemExit."""
     top = _Parser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window.",
@@ -121,7 +120,7 @@ def parse(given: Sequence[str]) -> Namespace:
 
 
 def _common_before_verb(given: Sequence[str]) -> int:
-    """Return how many arguments stand before the verb: options that all verbs have."""
+    """Return the number of arguments before the verb: the common options."""
     alone = {name: "action" in how for names, how in COMMON for name in names}
     at = 0
     while at < len(given) and (name := given[at].partition("=")[0]) in alone:
@@ -139,7 +138,7 @@ def _known_verb(name: str) -> str:
 
 
 def verb_parser(name: str) -> ArgumentParser:
-    """Return what reads the options of a verb."""
+    """Return the parser for the options of a verb."""
     from tdapp.i18n.catalogue import language_of
 
     verb = VERBS[name]
@@ -152,7 +151,7 @@ def verb_parser(name: str) -> ArgumentParser:
 
 
 def allowed(how: Mapping[str, object]) -> tuple[object, ...] | None:
-    """Return what may stand behind an option; None where anything may."""
+    """Return the valid values of an option, None if any value is."""
     choices = how.get("choices")
     return tuple(map(str, choices())) if callable(choices) else cast("tuple[object, ...] | None", choices)
 

@@ -1,6 +1,6 @@
-"""What can be written on the command line: the verbs with their options.
+"""Declarations of the verbs and their options.
 
-What runs a verb, and what its options may be, is loaded when it is called.
+The code of a verb and the choices of its options are loaded on demand.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 
 class Verb(NamedTuple):
-    """A verb: the path of its function in this room (`module.function`), its line of help, and its options."""
+    """A verb: the path of its function in this package (`module.function`), its help line and its options."""
 
     path: str
     help: str
     options: tuple[Option, ...]
 
     def run(self, program: Program, options: Namespace) -> object:
-        """Run it; return its exit code, or as JSON what it has done or found, which it prints for people."""
+        """Run it. Return its exit code, or its result for JSON; text output is printed."""
         module, _, function = self.path.partition(".")
         return getattr(import_module(f"tdapp.cli.{module}"), function)(program, options)
 

@@ -1,4 +1,4 @@
-"""The verbs on what comes out of a tournament beside its standings: prizes, teams, ratings, chances, news."""
+"""Verbs on prizes, teams, ratings, chances and news."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _show_or_say(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
 
 
 def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> dict[str, Any]:
-    """Return prizes as the verb `prizes` prints them: amounts and shares in hundredths."""
+    """Return prizes as JSON for the verb `prizes`: amounts and shares in hundredths."""
     rows = prize_tables.table(index, division, after).rows
     players = index.tournament.players
     paid = payouts(row.award for row in rows)
@@ -129,7 +129,7 @@ def ratings(program: Program, options: Namespace) -> object:
 
 
 def rehearse(program: Program, options: Namespace) -> object:
-    """Show what the planned day would look like, and beside it another plan where one is named."""
+    """Simulate the planned tournament, and another plan to compare if given."""
     with program.desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
     named = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
@@ -153,7 +153,7 @@ def rehearse(program: Program, options: Namespace) -> object:
 
 
 def chances(program: Program, options: Namespace) -> object:
-    """Show the chances of a division as it is now."""
+    """Show the current chances of a division."""
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         found = forecast(desk.index, division.id)
@@ -189,7 +189,7 @@ def chances(program: Program, options: Namespace) -> object:
 
 
 def bye(program: Program, options: Namespace) -> object:
-    """Set what a bye or a win by forfeit adds to a total of points; without a player show all of them."""
+    """Set the award of a bye or win by forfeit; without a player show all awards."""
     fixed = options.points is not None
     with program.desk(options.file, read_only=options.number is None) as desk:
         division = desk.index.division(options.division)
@@ -211,7 +211,7 @@ def bye(program: Program, options: Namespace) -> object:
 
 
 def news(program: Program, options: Namespace) -> object:
-    """Keep a list of records, or none any more; show the news of a division."""
+    """Set or remove the list of records, or show the news of a division."""
     change = options.list is not None or options.without
     with program.desk(options.file, read_only=not change) as desk:
         if change:

@@ -1,4 +1,4 @@
-"""What shells and `man` are told of the command line, made from the declaration of its verbs."""
+"""Shell completion and manual page, made from the declarations of the verbs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tdapp.cli.arguments import VERBS
 from tdapp.cli.options import COMMON, NOTES, Option
 from tdapp.cli.program import Program
 
-Words = Iterable[tuple[str, str]]  # each with what it means, or nothing
+Words = Iterable[tuple[str, str]]  # each with its meaning, or empty
 
 _BASH = """_tdapp() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} words= IFS=$' \\t\\n'
@@ -40,21 +40,21 @@ if [ "$funcstack[1]" = _tdapp ]; then _tdapp "$@"; else compdef _tdapp tdapp; fi
 
 
 class _Word(NamedTuple):
-    """An option of a verb, or a word on a place of its own; `values` is empty where anything may stand."""
+    """An option or a positional argument of a verb; `values` is empty if any value is valid."""
 
     names: tuple[str, ...]
     help: str
     values: tuple[str, ...]
-    flag: bool  # nothing stands behind it
+    flag: bool  # flag without a value
 
 
 def completion(_program: Program, options: Namespace) -> None:
-    """Print what a shell reads to complete words."""
+    """Print the completion script of a shell."""
     print(SHELLS[options.shell](), end="")
 
 
 def man(_program: Program, _options: Namespace) -> None:
-    """Print the page of the manual, as `man` reads it."""
+    """Print the manual page for `man`."""
     print("\n".join(_page()))
 
 
@@ -90,7 +90,7 @@ def _zsh() -> str:
 
 
 def _cases(shown: Callable[[Words], str]) -> str:
-    """Return what may come, by place (from 1, which is the program), verb, last word and this one."""
+    """Return the completions by position (from 1, the program), verb, last word and current word."""
     lines = [f"    2\\ *) {shown(_verbs())} ;;"]
     for verb, declared in VERBS.items():
         words = _words((*declared.options, *COMMON))
@@ -150,10 +150,9 @@ def _told_of(word: _Word) -> Iterator[str]:
 
 
 def _roff(text: str) -> str:
-    r"""Return a text as roff wants it.
+    r"""Return a text escaped for roff.
 
-    >>> _roff("a-b\n.c")
-    'a\\-b\n\\&.c'
+    >>> _roff("a-b\n.c") 'a\\-b\n\\&.c'
     """
     escaped = text.strip().replace("\\", "\\e").replace("-", "\\-")
     return "\n".join(f"\\&{line}" if line[:1] in {".", "'"} else line for line in escaped.split("\n"))

@@ -1,4 +1,4 @@
-"""The verb `do`: any command of the Desk by its id, its arguments read by the command's own type hints."""
+"""The verb `do`: run any command by id, with arguments parsed by its type hints."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from tdapp.pairing import PAIRING_COMMANDS, propose
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 
-# What only files or screens bring: `import`, `results`, `sheet` and `pair` are the verbs for these.
+# Types without text form: `import`, `results`, `sheet` and `pair` handle these.
 _NOT_WRITTEN = (SeenResult, Player, Prize, Sheet, Tournament,
                 PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry)  # fmt: skip
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
 def commands() -> dict[str, Command]:
-    """Return every command that can be given in words, by id."""
+    """Return every command available on the command line, by id."""
     every = {**DOMAIN_COMMANDS, **PAIRING_COMMANDS}
     return {
         name: command
@@ -51,7 +51,7 @@ def commands() -> dict[str, Command]:
 
 
 def arguments_of(command: Command) -> dict[str, str]:
-    """Return the arguments of a command: the name of each argument with its type, `?` where it may be left out."""
+    """Return the arguments of a command: names and types, with `?` for optional ones."""
     kinds = {}
     for one in _written(command):
         if one.name != "key":
@@ -66,7 +66,7 @@ def _emptying(name: str) -> str:
 
 
 def _written(command: Command) -> list[Argument]:
-    """Return the arguments of a command that can be given in words."""
+    """Return the arguments of a command that can be typed."""
     return [one for one in arguments(command) if not mentions(one.hint, _NOT_WRITTEN)]
 
 
@@ -80,7 +80,7 @@ def _type_name(hint: Any) -> str:
 
 
 def do(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
-    """Run the command `name` with `words`; raise RuleViolation naming the argument that does not fit."""
+    """Run the command `name` with `words`. Raises RuleViolation with the name of an invalid argument."""
     known = commands()
     if name not in known:
         near = get_close_matches(name, known, n=1)
@@ -92,7 +92,7 @@ def do(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> Non
 
 
 class _CommandReader:
-    """Turns the words of one command line into the arguments of one command."""
+    """Converts the words of a command line to the arguments of a command."""
 
     def __init__(self, program: Program, index: Index, words: Mapping[str, str]) -> None:
         self._program = program
@@ -143,7 +143,7 @@ class _CommandReader:
         return found
 
     def _word(self, name: str, names: set[str]) -> str | None:
-        """Return the word for an argument; `round` and `table` name a game, the rules a tile set."""
+        """Return the word for an argument. `round` and `table` select a game, the rule set the tile set."""
         if name in self._words:
             return self._words[name]
         if name == "game" and "table" in self._words:
@@ -166,7 +166,7 @@ class _CommandReader:
             raise RuleViolation("argument-unfit", argument=name, value=word) from None
 
     def _values(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
-        """Read `a,b,c`, or `1:a:b,2:c:d` where each item is a tuple itself."""
+        """Parse `a,b,c`, or `1:a:b,2:c:d` for items that are tuples."""
         parts = [part.strip() for part in word.split(",") if part.strip()]
         if get_origin(items[0]) is not tuple:
             return tuple(self._value(items[0], part, name) for part in parts)
@@ -180,7 +180,7 @@ class _CommandReader:
         return self._index.division(self._words.get("division"))
 
     def _player(self, word: str) -> model.PlayerId:
-        """Read `7`, or `B7` for another division than the one named."""
+        """Parse `7`, or `B7` for another division."""
         match = re.fullmatch(r"(\D*)(\d+)", word)
         if match is None:
             raise ValueError(word)
@@ -200,7 +200,7 @@ class _CommandReader:
         return self._index.game(item.id, _whole(table)).id
 
     def _sanction(self, word: str) -> SanctionId:
-        """Read `7/2`: the second sanction of player 7, as the verb `sanction` lists them."""
+        """Parse `7/2`: the second sanction of player 7, as listed by the verb `sanction`."""
         player, _, number = word.partition("/")
         given = self._index.sanctions(self._player(player))
         if not 1 <= _whole(number) <= len(given):
@@ -208,7 +208,7 @@ class _CommandReader:
         return given[_whole(number) - 1].id
 
     def _numbered(self, listed: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
-        """Read the number of an entry of a division's log, from 1."""
+        """Parse the number (from 1) of an entry in a division's log."""
         rows = listed(self._division().id)
         if not 1 <= _whole(word) <= len(rows):
             raise RuleViolation(code, id=word)
@@ -239,7 +239,7 @@ def _settings(word: str) -> PairingSettings:
 
 
 def _misfits(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
-    """Return which words of a chosen word list the rules do not allow, a line each; the list may be elsewhere."""
+    """Return the words of a word list that the rules exclude, a line each. The list may be missing."""
     from tdapp.services import word_lists
 
     division = desk.index.division(words["division"]) if "division" in words else None
@@ -251,7 +251,7 @@ def _misfits(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str
 
 
 def do_verb(program: Program, options: Namespace) -> object:
-    """Run a command with its arguments as `key=value`, or list the commands."""
+    """Run a command with arguments as `key=value`, or list the commands."""
     if options.list:
         listed = {name: arguments_of(command) for name, command in commands().items()}
         if not options.json:
@@ -278,7 +278,7 @@ def do_verb(program: Program, options: Namespace) -> object:
 
 
 def _kept_check_first(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
-    """Return what pairing does with unchecked results, if the default of the new rules differs."""
+    """Return a sentence on unchecked results and pairing, if the default of the new rules differs."""
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

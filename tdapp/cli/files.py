@@ -1,4 +1,4 @@
-"""The verbs that bring files in and out."""
+"""Verbs that import and export files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tdapp.web.site_folder import FORMAT as SITE
 
 
 def import_file(program: Program, options: Namespace) -> object:
-    """Import players, results, divisions or a whole tournament; the content shows the format."""
+    """Import players, results, divisions or a whole tournament. The content defines the format."""
     if options.ratings:
         with program.desk(options.file) as desk:
             _import_ratings(desk, options.source, options.division)
@@ -73,7 +73,7 @@ def _import_games(program: Program, options: Namespace) -> object:
 
 
 def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
-    """Take over from a rating list the ratings of the players who are there, where it is sure who is meant."""
+    """Import ratings from a rating list for players with a unique match."""
     found = rating_lists.read(read_file(source), source.name)
     division = desk.index.division(code)
     sure = {Meeting.RATING, Meeting.CHANGED}
@@ -90,7 +90,7 @@ def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
 
 
 def _import(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
-    """Put an imported file where it belongs; return sentences for what cannot be imported."""
+    """Import a file and return messages about unsupported content."""
     match imported:
         case imports.Lists():
             return _import_players(program, desk, imported, options)
@@ -122,7 +122,7 @@ def results(program: Program, options: Namespace) -> object:
 
 
 def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
-    """Return the division to fill, and what makes it where `code` names a new one, after the first one's stage."""
+    """Return the target division, and the function that creates it if `code` is new."""
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
@@ -131,9 +131,9 @@ def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tour
 
 
 def _import_players(program: Program, desk: Desk, lists: imports.Lists, options: Namespace) -> list[str]:
-    """Add the players of a list, all or none; with `--update` those who are there take over what it says.
+    """Add the players of a list, all or none. With `--update` change existing ones too.
 
-    Each goes to the division that its line names, unless `--division` does.
+    Each goes to the division in its line, unless `--division` is given.
     """
     sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
     country = desk.tournament.ruleset.country
@@ -160,7 +160,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
 
 
 def _list_warnings(program: Program, preview: PlayerListPreview, country: str) -> list[str]:
-    """Return what was left out of a list, and whether its names can be sorted better."""
+    """Return messages on ignored content of a list and on names with a better sort order."""
     catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
     told = [catalogue.problem("columns-left-out", {"columns": ignored})] if ignored else []
     told += [catalogue.error(one.to_error(preview.source, one.line)) for one in preview.warnings]
@@ -172,7 +172,7 @@ def _list_warnings(program: Program, preview: PlayerListPreview, country: str) -
 def _known(
     desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, names: bool
 ) -> tuple[Player | None, ...]:
-    """Return who is meant by each entry; raise InputError where that is not sure."""
+    """Return the existing player of each entry. Raises InputError if ambiguous."""
     if any(entry.division for entry in entries):
         codes = {item.id: item.code for item in desk.index.divisions}
         found = meet(tuple(desk.tournament.players.values()), entries, names=names, codes=codes)
@@ -192,7 +192,7 @@ def _known(
 
 
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
-    """Fill divisions, and return them: the only one of a file that of `options`, of several those of its codes."""
+    """Fill divisions and return them: by `options` for a single one, else by their codes."""
     source, code = options.source.name, options.division
     command = partial(commands.import_event, key=desk.key(), event=event, file_order=not options.keep_order)
     if len(event.divisions) > 1 and code is None:
@@ -215,7 +215,7 @@ def _enter_results(desk: Desk, entries: tuple[ResultEntry, ...], code: str | Non
 
 
 def export(program: Program, options: Namespace) -> object:
-    """Export the tournament or a division; the format follows the target's name unless it is given."""
+    """Export the tournament or a division. The default format follows the extension of the target."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
         return _export_site(program, options)
@@ -234,7 +234,7 @@ def export(program: Program, options: Namespace) -> object:
 
 
 def _export_site(program: Program, options: Namespace) -> object:
-    """Write the tournament as pages into a folder of their own."""
+    """Export the tournament as a folder of web pages."""
     from tdapp.services.publishing import write_pages
     from tdapp.web.site import site_address
 

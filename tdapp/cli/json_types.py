@@ -1,4 +1,4 @@
-"""What the verbs about files, steps, rounds and sharing print with `--json`, as types."""
+"""JSON types of the verbs on files, steps, rounds and sharing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tdapp.domain.ruleset import AwardBy
 
 
 class FileJson(TypedDict):
-    """A file that was written; the keys beside it are those of the verb."""
+    """A written file; other keys depend on the verb."""
 
     file: str
 
 
 class NewJson(FileJson):
-    """A tournament that was made."""
+    """A new tournament."""
 
     name: str
     rules: str
@@ -32,7 +32,7 @@ class PresetJson(TypedDict):
 
 
 class StepJson(TypedDict):
-    """What was done; `seq` is the revision after it, `undoes` that of the step it takes back."""
+    """A step; `seq` is the new revision, `undoes` that of the undone step."""
 
     seq: int
     label: str
@@ -50,13 +50,13 @@ class HistoryJson(StepJson):
 
 
 class FollowsJson(StepJson):
-    """What was done, and what follows from it."""
+    """A step and its consequences."""
 
     follows: list[str]
 
 
 class ErasedJson(StepJson):
-    """What was erased, and where it still is."""
+    """Erased data, and its remaining copies."""
 
     snapshots_deleted: int
     snapshots_left: list[str]
@@ -64,21 +64,21 @@ class ErasedJson(StepJson):
 
 
 class FilledJson(TypedDict):
-    """A division after an import, with the number of its players."""
+    """A division after an import, with its number of players."""
 
     division: str
     players: int
 
 
 class ImportedJson(TypedDict):
-    """What an import has filled, and what it could not take over."""
+    """Imported divisions, and messages on unsupported content."""
 
     divisions: list[FilledJson]
     left_out: list[str]
 
 
 class ExportedJson(FileJson):
-    """A file or a folder of `files` that was exported, and what it has no place for."""
+    """An exported file or folder of `files`, and messages on unsupported content."""
 
     format: str
     files: NotRequired[int]
@@ -108,7 +108,7 @@ class StagesJson(TypedDict):
 
 
 class ChangedTableJson(TypedDict):
-    """A table at which others would meet."""
+    """A table with other players."""
 
     table: int
     first: int | None
@@ -118,7 +118,7 @@ class ChangedTableJson(TypedDict):
 
 
 class ChangeJson(TypedDict):
-    """What a change of a pairing would bring."""
+    """The effect of a change of a pairing."""
 
     text: str
     better: bool
@@ -132,7 +132,7 @@ WhatIfJson = TypedDict("WhatIfJson", {"round": int, "*": ChangeJson})
 
 
 class BalanceRowJson(TypedDict):
-    """How often a player has started, met again and waited."""
+    """Counts of starts, repeats and byes of a player."""
 
     rank: int | None
     number: int
@@ -147,7 +147,7 @@ class BalanceRowJson(TypedDict):
 
 
 class AwardJson(TypedDict):
-    """What a bye or a win by forfeit adds to a total of points; the rule set's unless it is its own."""
+    """The award for a bye or a win by forfeit, from the rule set or the round's own."""
 
     round: int
     player: int
@@ -159,7 +159,7 @@ class AwardJson(TypedDict):
 
 
 class RoundTimeJson(TypedDict):
-    """When a round begins: the day from 1, the hour there, and the moment where date and zone are known."""
+    """The start of a round: day from 1, local time, and the instant if date and zone are known."""
 
     round: int
     day: int
@@ -168,7 +168,7 @@ class RoundTimeJson(TypedDict):
 
 
 class TimesJson(TypedDict):
-    """When the rounds of a division begin, and the plan that says so."""
+    """The start times of a division's rounds, and their plan as text."""
 
     division: str
     times: str
@@ -184,7 +184,7 @@ class BalanceJson(TypedDict):
 
 
 class PrintedJson(FileJson):
-    """A PDF that was written; `left_out` are reports of the moment that would only say that there is nothing."""
+    """A written PDF; `left_out` are reports of the moment without content."""
 
     report: str | None
     reports: list[str]
@@ -193,7 +193,7 @@ class PrintedJson(FileJson):
 
 
 class PairedAgainJson(TypedDict):
-    """A round paired again from what was known then."""
+    """A round paired again from its original data."""
 
     division: str
     round: int
@@ -207,7 +207,7 @@ class PairedAgainJson(TypedDict):
 
 
 class CheckJson(TypedDict):
-    """Whether a file is sound, and what is open."""
+    """The integrity of a file, and its open problems."""
 
     sound: bool
     damage: list[str]
@@ -216,7 +216,7 @@ class CheckJson(TypedDict):
 
 
 class HeadJson(TypedDict):
-    """A head that was sought."""
+    """A checksum from a printout, looked up."""
 
     head: str
     found: bool
@@ -227,7 +227,7 @@ class HeadJson(TypedDict):
 
 
 class RoundPapersJson(TypedDict):
-    """Whether the printouts of a round agree with the file."""
+    """Whether the printouts of a round match the file."""
 
     division: str
     round: int
@@ -235,7 +235,7 @@ class RoundPapersJson(TypedDict):
 
 
 class ClockJson(TypedDict):
-    """A step before which a clock has jumped."""
+    """A step before which the clock jumped."""
 
     seq: int
     at: str
@@ -243,7 +243,7 @@ class ClockJson(TypedDict):
 
 
 class VerificationJson(TypedDict):
-    """Whether a file continues from its printouts."""
+    """Whether a file matches its printouts."""
 
     sound: bool
     revision: int
@@ -264,14 +264,14 @@ class DemoJson(FileJson):
 
 
 class SampleEventsJson(TypedDict):
-    """Events that were made, and their files or folders."""
+    """Generated events, and their files or folders."""
 
     folder: str
     events: list[str]
 
 
 class MeasuredJson(TypedDict):
-    """What a round costs by criterion, and the least that it could; `error`: why that cannot be said."""
+    """The costs of a round by criterion, and their minimum; `error`: why they are unknown."""
 
     round: int
     system: str
@@ -281,7 +281,7 @@ class MeasuredJson(TypedDict):
 
 
 class FindingJson(TypedDict):
-    """Something that is wrong; its facts follow from the code."""
+    """An error; its facts depend on the code."""
 
     code: str
     round: int
@@ -290,7 +290,7 @@ class FindingJson(TypedDict):
 
 
 class ExaminationJson(TypedDict):
-    """A division of a file; `most_uneven`: starts beyond replies, `most_in_a_row`: starts running."""
+    """A division of a file; `most_uneven`: starts minus replies, `most_in_a_row`: consecutive starts."""
 
     file: str
     division: str
@@ -301,20 +301,20 @@ class ExaminationJson(TypedDict):
 
 
 class SharedFileJson(FileJson):
-    """A file and the address at which its tournament is shared."""
+    """A file, and the address of its shared tournament."""
 
     address: str
 
 
 class UnsharedJson(SharedFileJson):
-    """A tournament that came back; `left`: something of it is still on the server."""
+    """A tournament copied back; `left`: some data is still on the server."""
 
     snapshots: str | None
     left: bool
 
 
 class AdmittedJson(TypedDict):
-    """A station that may take part; a new login has a password."""
+    """An admitted station; a new login has a password."""
 
     address: str
     role: Role
@@ -322,7 +322,7 @@ class AdmittedJson(TypedDict):
 
 
 class RepairedJson(TypedDict):
-    """A shared tournament that was repaired."""
+    """A repaired shared tournament."""
 
     address: str
     copy: str | None
@@ -332,7 +332,7 @@ class RepairedJson(TypedDict):
 
 
 class SavedJson(FileJson):
-    """A new file of what could be read of a damaged one."""
+    """A new file with the readable data of a damaged one."""
 
     missing: list[str]
     revision: int
@@ -341,7 +341,7 @@ class SavedJson(FileJson):
 
 
 class ServedJson(TypedDict):
-    """Where a tournament is shown; `fingerprint` is that of the certificate, `featured` where a table is typed."""
+    """URLs of a served tournament: `fingerprint` of the certificate, `featured` for typing a table."""
 
     url: str
     entry: bool
@@ -350,7 +350,7 @@ class ServedJson(TypedDict):
 
 
 class RanJson(TypedDict):
-    """A command that was run."""
+    """A completed command."""
 
     command: str
     text: str

@@ -1,4 +1,4 @@
-"""The verbs of the jury: score sheets judged and entered, annotated games, rulings, what is checked, sanctions."""
+"""Verbs of the jury: score sheets, annotated games, rulings, checks and sanctions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
 
 
 def judged_json(judged: Judged) -> dict[str, Any]:
-    """Return what a sheet is worth as `score` prints it."""
+    """Return a judged sheet as JSON for the verb `score`."""
     seats = _seats_of(judged)
     return {
         "scores": list(judged.scores),
@@ -75,7 +75,7 @@ def judged_json(judged: Judged) -> dict[str, Any]:
     }
 
 
-Seats = Sequence[tuple[int, int]]  # by turn: the row of the paper form, and the player
+Seats = Sequence[tuple[int, int]]  # form row and player, by turn
 
 
 def _seats(turns: Sequence[tuple[int, bool]]) -> Seats:
@@ -92,14 +92,14 @@ def _line_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> dic
 
 
 def _issue_json(issue: Issue, seats: Seats) -> dict[str, Any]:
-    """Return an issue with what is known of it; `turn` None: the whole game."""
+    """Return an issue as JSON; `turn` None: the whole game."""
     known = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
     row, player = seats[issue.turn - 1] if issue.turn else (None, None)
     return {"turn": issue.turn, "row": row, "player": player, "code": issue.code, **known}
 
 
 def account(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
-    """Return a line for each player: the score, the result, and where the points come from."""
+    """Return a line for each player: score, result, and breakdown of the points."""
     catalogue = program.catalogue
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
@@ -115,7 +115,7 @@ def account(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
 def issue_lines(
     program: Program, issues: Sequence[Issue], seats: Seats = (), players: Sequence[str] = ()
 ) -> list[str]:
-    """Return a sentence for each issue, with its row of the form and the player."""
+    """Return a sentence for each issue, with its form row and player."""
     catalogue = program.catalogue
     lines = []
     for issue in issues:
@@ -131,7 +131,7 @@ def issue_lines(
 def gcg(program: Program, options: Namespace) -> object:
     """Recompute an annotated game."""
     game, warnings = read_gcg(read_file(options.file), options.file.name)
-    english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # as most games are
+    english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # like most games
     tileset = program.tileset(options.tiles) if options.tiles else likely_tileset(game, english_first)
     counted = recount(game, tileset)
     issues = (*warnings, *counted.issues)
@@ -168,7 +168,7 @@ def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> dict[
 
 
 def sheet(program: Program, options: Namespace) -> object:
-    """Enter a game's score sheet and show what it is worth, or all sheets of a folder."""
+    """Enter a game's score sheet and show its result, or all sheets of a folder."""
     if options.sheet.is_dir():
         return _folder(program, options)
     if options.table is None:
@@ -189,7 +189,7 @@ def sheet(program: Program, options: Namespace) -> object:
 
 
 def _check_names(index: Index, game: Game, written: Sheet) -> None:
-    """Refuse a sheet of other players than those of the game."""
+    """Raise an error if a sheet has other players than the game."""
     players = [index.tournament.players[one].name for one in (game.first, game.second)]
     others = strangers(written.players, players)
     if others:
@@ -200,7 +200,7 @@ _NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
 def _folder(program: Program, options: Namespace) -> object:
-    """Enter the sheets of a folder, named by table: `12.gcg`, `12-2.json` for the second form; all or none."""
+    """Enter the sheets of a folder, all or none. Names are tables: `12.gcg`, `12-2.json` for the second form."""
     files = sorted((path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES), key=_by_table)
     if not files:
         raise InputError("no-sheets-in-folder", source=options.sheet.name)
@@ -228,7 +228,7 @@ def _folder(program: Program, options: Namespace) -> object:
 
 
 def _by_table(path: Path) -> tuple[int, str]:
-    """Return what sheets are sorted by: the table that their file is named by."""
+    """Return the sort key of a sheet: the table in its file name."""
     named = _NAMED.fullmatch(path.name)
     return int(named[1]) if named else 0, path.name
 
@@ -237,7 +237,7 @@ def _entered_line(
     program: Program, options: Namespace, indexes: tuple[Index, Index], path: Path, entry: SheetEntry,
     warned: Sequence[str],
 ) -> dict[str, Any]:  # fmt: skip
-    """Print what a file of a folder makes of its game, and all that is odd about it; return that."""
+    """Print the result and the warnings of a file of a folder, and return them."""
     before, index = indexes
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
@@ -266,7 +266,7 @@ def _entered_line(
 
 
 def rule(program: Program, options: Namespace) -> object:
-    """Rule that a word on a game's form is wrong, or that it stands, whether or not its sheet was typed."""
+    """Rule a word on a game's form wrong or valid, with or without a typed sheet."""
     with program.desk(options.file) as desk:
         game = game_at(desk.index, options)
         before, place = desk.index.result(game.id), options.player
@@ -304,7 +304,7 @@ def rule(program: Program, options: Namespace) -> object:
 
 
 def _check_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
-    """Refuse a turn that is worth more than the player's whole game, unless it is confirmed."""
+    """Raise an error for a turn above the player's whole score, unless confirmed."""
     points = (None, None) if result is None else (result.first, result.second)
     total = points[options.player - 1]
     if options.stands or options.confirmed or total is None or options.score <= max(total, 0):
@@ -314,7 +314,7 @@ def _check_turn(index: Index, game: Game, options: Namespace, result: Result | N
 
 
 def checked(program: Program, options: Namespace) -> object:
-    """Mark results as checked; those in doubt are listed, and taken only where they are named with --anyway."""
+    """Mark results as checked. Doubtful ones are listed, and only marked with --anyway."""
     from tdapp.storage.lexicon import Lexicon
 
     asked: AbstractContextManager[Lexicon | None] = (
@@ -365,7 +365,7 @@ def _checked_json(
 
 
 def _why(program: Program, row: SheetRow) -> str:
-    """Return how far the jury is with a table, and why not further."""
+    """Return the state of the check of a table, and the reason for it."""
     return ": ".join(
         filter(None, (program.catalogue.code(row.status), ", ".join(reasons(program.catalogue, row))))
     )
@@ -380,9 +380,9 @@ def _entered(
     before: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> object:
-    """Print the sheet's account and issues; return also the result as it is now with the game's sanctions.
+    """Print the sheet's breakdown and issues. Return them with the new result, including sanctions.
 
-    `before` are the result that was there, and whether the form was; `warnings` what is odd about the file.
+    `before` is the earlier result, and whether the form existed; `warnings` are those of the file.
     """
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
@@ -412,7 +412,7 @@ def _entered(
 
 
 def sanction(program: Program, options: Namespace) -> object:
-    """Punish a player, or without one list the sanctions."""
+    """Penalise a player; without a player list the sanctions."""
     if options.player is None:
         with program.desk(options.file, read_only=True) as desk:
             return _listed(program, options, desk.index)

@@ -1,4 +1,4 @@
-"""What the verbs of the jury print with `--json`, as types: sheets, rulings, annotated games."""
+"""JSON types of the verbs of the jury: sheets, rulings, annotated games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tdapp.scrabble.sheet import SanctionKind, TurnKind
 
 
 class IssueJson(TypedDict):
-    """Something odd on a sheet, at the `row` of the paper form; `turn` None: the whole game."""
+    """An issue of a sheet at the `row` of the form; `turn` None: the whole game."""
 
     turn: int | None
     row: int | None
@@ -26,7 +26,7 @@ class IssueJson(TypedDict):
 
 
 class TurnJson(TypedDict):
-    """A turn with its worth."""
+    """A turn with its score."""
 
     number: int
     player: int
@@ -40,7 +40,7 @@ class TurnJson(TypedDict):
 
 
 class JudgedJson(TypedDict):
-    """What a sheet is worth; lists have one entry for each player."""
+    """A judged sheet; lists have one entry for each player."""
 
     rules: str
     scores: list[int]
@@ -56,14 +56,14 @@ class JudgedJson(TypedDict):
 
 
 class ScoreJson(JudgedJson):
-    """The same, with the word list edition that was asked."""
+    """A judged sheet with the word list edition used."""
 
     edition: NotRequired[str]
     edition_id: NotRequired[str]
 
 
 class SheetJson(JudgedJson):
-    """A sheet that was entered, with the result before and now."""
+    """An entered sheet, with the result before and after."""
 
     round: int
     table: int
@@ -75,7 +75,7 @@ class SheetJson(JudgedJson):
 
 
 class SheetOfFolderJson(FileJson):
-    """One of a folder of sheets that were entered."""
+    """An entered sheet of a folder."""
 
     table: int
     form: int
@@ -98,7 +98,7 @@ class RuledJson(StepJson):
 
 
 class LeftJson(TypedDict):
-    """A result that was not checked; `reasons` are sentences in the language asked for."""
+    """An unchecked result; `reasons` are sentences in the requested language."""
 
     table: int
     state: str
@@ -107,7 +107,7 @@ class LeftJson(TypedDict):
 
 
 class CheckedJson(TypedDict):
-    """The tables that were checked, and those that were left."""
+    """The checked and the unchecked tables."""
 
     round: int
     checked: list[int]
@@ -115,7 +115,7 @@ class CheckedJson(TypedDict):
 
 
 class SanctionJson(TypedDict):
-    """A sanction; `sanction` names it, as A7/1."""
+    """A sanction; `sanction` is its name, such as A7/1."""
 
     sanction: str
     name: str

@@ -1,4 +1,4 @@
-"""The verbs `lexicon` and `judge`: editions of word lists, and one verdict for a whole play."""
+"""The verbs `lexicon` and `judge`: word list editions, and one verdict for a whole play."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
 
 
 def lexicon(program: Program, options: Namespace) -> object:
-    """Build an edition or change one, describe or compare, or name the practice lists of this machine."""
+    """Build, change, describe or compare editions, or list the practice lists of this computer."""
     expected, verb = _WHAT[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
@@ -102,7 +102,7 @@ def _compare(program: Program, options: Namespace) -> object:
 
 
 def _built(program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList) -> dict[str, Any]:
-    """Tell of an edition that was made; return it as JSON."""
+    """Print a new edition and return it as JSON."""
     if not options.json:
         _show_metadata(program, metadata)
     for reason, dropped in plain.dropped.items() if not options.json else ():
@@ -140,7 +140,7 @@ def _found(program: Program, options: Namespace) -> object:
     return [{"path": str(item.path), **picked(item, "language", "name")} for item in lists]
 
 
-_WHAT = {  # how many files each takes
+_WHAT = {  # number of files each takes
     "build": (2, _build), "supplement": (3, _supplement), "compare": (2, _compare), "info": (1, _info),
     "found": (0, _found),
 }  # fmt: skip
@@ -166,10 +166,10 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
 
 
 def judge(program: Program, options: Namespace) -> int:
-    """Give one verdict for a whole play; nothing tells which word failed (no-turneringsreglement 3.10).
+    """Give one verdict for a whole play, without naming the wrong word (no-turneringsreglement 3.10).
 
-    With a tournament its rules say how long words the list decides on, and the challenge is noted there. What
-    cannot be laid at all is no question for the list: it was typed wrong, and is refused in words.
+    With a tournament its rules limit the word length, and the challenge is recorded there. Words that tiles
+    cannot spell are typing errors and raise an error.
     """
     with Lexicon.open(options.lexicon) as asked, _tournament(program, options) as desk:
         metadata = asked.metadata
@@ -204,7 +204,7 @@ def _tournament(program: Program, options: Namespace) -> AbstractContextManager[
 def _noted(
     program: Program, options: Namespace, desk: Desk, asked: Lexicon, letters: Sequence[str]
 ) -> tuple[Verdict, str]:
-    """Note a challenge in a tournament; return its verdict and what follows from it."""
+    """Record a challenge in a tournament. Return the verdict and its consequence."""
     index = desk.index
     division = index.division(options.division)
     rules, number = index.tournament.rules_of(division), index.latest(division.id) or None
@@ -224,9 +224,9 @@ def _noted(
 
 
 def _letters(word: str, metadata: EditionMetadata) -> str:
-    """Return a word as the list has it; raise RuleViolation (judge-no-word) for what no tiles can make."""
+    """Return a word in the spelling of the list. Raises RuleViolation (judge-no-word) if tiles cannot spell it."""
     language = metadata.edition.language
     found = normalised(required(word, "word"), language, joints=metadata.joints)
     if found is None and normalised(word, language) is None:
         raise RuleViolation("judge-no-word", typed=word)
-    return found or ""  # a hyphen or an apostrophe by which the list leaves a word out
+    return found or ""  # the list excludes words with this hyphen or apostrophe

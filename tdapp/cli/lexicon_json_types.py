@@ -1,4 +1,4 @@
-"""What the verb of word lists prints with `--json`, as types."""
+"""JSON types of the verb for word lists."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tdapp.services.word_lists import Comparison, EditionChanges
 
 
 class EditionJson(TypedDict):
-    """A word list edition; `hyphens`: words with hyphen or apostrophe were taken.
+    """A word list edition; `hyphens`: words with hyphen or apostrophe are included.
 
-    `marked` are those that the list has only so, `names` those with a capital; `printable`: lists of its words may
-    be printed.
+    `marked` are words only listed with accents, `names` those with a capital. `printable`: word lists may be
+    printed.
     """
 
     name: str
@@ -31,9 +31,9 @@ class EditionJson(TypedDict):
 
 
 class BuiltJson(EditionJson):
-    """An edition that was made, and how many lines of its list were dropped for what.
+    """A new edition, and the number of dropped lines by reason.
 
-    `compounds` entries of a dictionary can be parts of words that are not in it.
+    `compounds` are dictionary entries allowed as parts of other words.
     """
 
     encoding: str
@@ -49,11 +49,11 @@ class SoundEditionJson(EditionJson):
 
 
 class FoundListJson(TypedDict):
-    """A practice list on this machine."""
+    """A practice list on this computer."""
 
     path: str
     language: str
     name: str
 
 
-LexiconJson = BuiltJson | SoundEditionJson | Comparison | list[FoundListJson]  # by what is asked
+LexiconJson = BuiltJson | SoundEditionJson | Comparison | list[FoundListJson]  # by request

@@ -1,4 +1,4 @@
-"""The verbs that bring a tournament on a network: to a server for several stations, and to browsers."""
+"""Verbs for networks: share a tournament through a server, and serve it to browsers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def share(program: Program, options: Namespace) -> object:
-    """Bring a file's tournament to an empty database."""
+    """Copy a file's tournament to an empty database."""
     address = _address(options)
     with program.desk(options.file) as desk:
         relocation.share(desk.store, address)
@@ -53,7 +53,7 @@ def share(program: Program, options: Namespace) -> object:
 
 
 def unshare(program: Program, options: Namespace) -> object:
-    """Bring a shared tournament back into its file and end the sharing, or go on with the file as it is."""
+    """Copy a shared tournament back to its file and stop sharing, or continue with the file as it is."""
     with closing(Store.open(options.file)) as store:
         elsewhere = store.elsewhere
         if elsewhere is None:
@@ -72,7 +72,7 @@ def unshare(program: Program, options: Namespace) -> object:
 
 
 def admit(program: Program, options: Namespace) -> object:
-    """Let a login take part in a role; print what its station types."""
+    """Give a login a role, and print the settings for its station."""
     address, role = _address(options), Role(options.role)
     password = new_password()
     with program.desk(address) as desk:
@@ -87,7 +87,7 @@ def admit(program: Program, options: Namespace) -> object:
 
 
 def fetch(_program: Program, options: Namespace) -> object:
-    """Bring a shared tournament into a new file."""
+    """Copy a shared tournament to a new file."""
     address = _address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
@@ -96,7 +96,7 @@ def fetch(_program: Program, options: Namespace) -> object:
 
 
 def repair(program: Program, options: Namespace) -> object:
-    """Bring a shared tournament back to its last sound revision, or save what can be read of a damaged file."""
+    """Restore a shared tournament to its last valid revision, or save the readable data of a damaged file."""
     if isinstance(options.address, Path):
         return _repair_file(program, options)
     address, catalogue = _address(options), program.catalogue
@@ -125,18 +125,18 @@ def _repair_file(program: Program, options: Namespace) -> object:
 
 
 def _address(options: Namespace) -> Address:
-    """Return the address that was given; raise StorageError where it is a file's path."""
+    """Return the address. Raises StorageError for a file path."""
     found = options.address
     return found if isinstance(found, Address) else Address.parse(str(found))
 
 
-_LOOK = 0.5  # seconds between two looks at what others have written
+_LOOK = 0.5  # seconds between two reads of others' changes
 
 
 def serve(program: Program, options: Namespace) -> None:
-    """Show the tournament to browsers on the network until it is interrupted.
+    """Serve the tournament to browsers on the network until interrupted.
 
-    With `entry` players may enter results, with `check_in` they may check in, with `featured` a table is typed.
+    With `entry` players may enter results, with `check_in` check in, with `featured` a table is typed.
     """
     from tdapp.services.featured_service import FollowedTable, chosen
     from tdapp.web.server import addresses
@@ -147,7 +147,7 @@ def serve(program: Program, options: Namespace) -> None:
     then, address = read_commands("\n".join(options.then)), site_address(options.address)
     choice = chosen(options.featured, options.delay, utc_now())
     with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _interrupted() as ended:
-        # one thread owns the file, another one publishes
+        # one thread owns the file, another publishes
         desk = at_desk.submit(_opened, options).result()
         try:
             room = _room(program, options, desk, at_desk.submit)
@@ -170,7 +170,7 @@ def serve(program: Program, options: Namespace) -> None:
 
 
 def _room(program: Program, options: Namespace, desk: Desk, submit: Submit) -> Room:
-    """Return the room's page, which writes by `submit` what the options let others enter."""
+    """Return the web pages, which write through `submit` as the options allow."""
     return make_room(
         desk,
         program.folder,
@@ -183,14 +183,14 @@ def _room(program: Program, options: Namespace, desk: Desk, submit: Submit) -> R
 
 
 def _shown(room: Room, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
-    """Show what has changed; called on the desk's thread."""
+    """Show the changes. Runs on the desk's thread."""
     followed.see()
     room.feature(followed.featured)
     room.show(desk.tournament)
 
 
 class _ServedSite:
-    """The pages that are written while they are served; on the desk's thread."""
+    """Pages exported during serving. Used on the desk's thread."""
 
     def __init__(self, desk: Desk, followed: FollowedTable, write: Callable[[Tournament], object]) -> None:
         self._desk, self._followed, self._write = desk, followed, write
@@ -202,14 +202,14 @@ class _ServedSite:
         self._write(value)
 
     def see(self, diff: Diff) -> None:
-        """Publish after a round is published or over."""
+        """Publish when a round is published or complete."""
         from tdapp.services.publishing import worth_publishing
 
         if worth_publishing(diff, self._desk.index):
             self._publish()
 
     def look(self) -> None:
-        """Follow others, and publish once a result that was held back is public."""
+        """Read the changes of other stations, and publish once a hidden result becomes public."""
         self._desk.follow()
         if self._held and self._followed.public() is self._desk.tournament:
             self._publish()
@@ -218,7 +218,7 @@ class _ServedSite:
 def _publish(
     program: Program, folder: Path, address: str, then: Commands, ended: threading.Event, tournament: Tournament
 ) -> None:
-    """Write the pages and bring them elsewhere; what fails is one line, and tried after the next round."""
+    """Write and upload the pages. An error is printed in one line; the next round tries again."""
     from tdapp.services.publishing import write_pages
 
     try:
@@ -237,7 +237,7 @@ def _stop_when(ended: threading.Event) -> None:
 
 @contextmanager
 def _interrupted() -> Iterator[threading.Event]:
-    """Give what is set when somebody wants it to end: by Ctrl+C, or politely by the system."""
+    """Yield an event that is set by Ctrl+C or a termination signal."""
     ended = threading.Event()
 
     def end(_number: int, _frame: FrameType | None) -> None:

@@ -1,6 +1,6 @@
-"""The options that verbs share, and what may stand behind an option.
+"""Options used by several verbs, and the parsers of their values.
 
-What decides that is loaded when it is needed.
+Their modules are loaded on demand.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ Option = tuple[tuple[str, ...], dict[str, object]]
 
 
 def option(*names: str, **how: object) -> Option:
-    """Return an option or an argument, as argparse takes it."""
+    """Return an option or an argument for argparse."""
     return names, how
 
 
 def place(text: str) -> object:
-    """Return the file or the database that is meant."""
+    """Return a file or a database."""
     from tdapp.storage.address import location_of
 
     return location_of(text)
 
 
 def page_url(text: str) -> str:
-    """Return the address of a page, with a slash at its end; raise ArgumentTypeError."""
+    """Return a URL with a slash at its end. Raises ArgumentTypeError."""
     if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]-]+/?", text):
         raise ArgumentTypeError(f"“{text}” is not an address such as http://192.168.1.5:8089/")
     return text.removesuffix("/") + "/"
 
 
 def day(text: str) -> str:
-    """Return a date as ISO 8601 has it; raise ValueError."""
+    """Return a date in ISO 8601. Raises ValueError."""
     return date.fromisoformat(text).isoformat()
 
 
 def bounds(text: str) -> tuple[int, int]:
-    """Return the ends of a range such as 20-300, or of one number; raise ArgumentTypeError."""
+    """Return the ends of a range such as 20-300, or of one number. Raises ArgumentTypeError."""
     found = re.fullmatch("([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
     if found is None:
         raise ArgumentTypeError(f"“{text}” is not a number or two such as 20-300")
@@ -48,12 +48,12 @@ def bounds(text: str) -> tuple[int, int]:
 
 
 def named(module: str, name: str) -> Callable[[], Iterable[str]]:
-    """Return what finds choices in a module when it is called."""
+    """Return a function that loads choices from a module."""
     return lambda: getattr(import_module(module), name)
 
 
 def formats() -> Iterable[str]:
-    """Return what a tournament can be exported as."""
+    """Return the export formats."""
     from tdapp.exchange.exports import EXPORTS
     from tdapp.web.site_folder import FORMAT
 
@@ -61,7 +61,7 @@ def formats() -> Iterable[str]:
 
 
 def worths() -> Iterable[str]:
-    """Return what the points of a round without a game can be but a number."""
+    """Return the named values for the points of a round without a game."""
     from tdapp.domain.ruleset import AwardBy
 
     return (*(one.value for one in AwardBy if one is not AwardBy.FIXED), "rules")

@@ -1,4 +1,4 @@
-"""What verbs print: JSON documents as other programs rely on them, and plain tables for people."""
+"""Output of the verbs: JSON documents for programs, and plain tables for people."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def show_json(document: object) -> None:
 
 
 def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
-    """Return the newest step as the verbs that only do something print it."""
+    """Return the newest step as JSON, for verbs that only change something."""
     step = desk.history()[-1]
     return {
         **picked(step, "seq", "label"),
@@ -36,7 +36,7 @@ def step_json(desk: Desk, catalogue: Catalogue) -> dict[str, Any]:
 
 
 def show_table(table: Table[Any], catalogue: Catalogue) -> None:
-    """Print a table in aligned columns, numbers to the right; empty columns are left out."""
+    """Print a table in aligned columns, numbers to the right, without empty columns."""
     cells = {
         column.id: [catalogue.cell(column.kind, column.value(row)) for row in table.rows]
         for column in table.columns
@@ -50,7 +50,7 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
 
 
 def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> object:
-    """Return a round as a JSON document, where that is wanted, or print it."""
+    """Return a round as JSON if requested, or print it."""
     from tdapp.domain.tables import rounds
 
     if options.json:
@@ -68,7 +68,7 @@ def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalog
 
 
 def stages_json(index: Index, division: Division) -> dict[str, Any]:
-    """Return a division's stages as the verb `stages` prints them."""
+    """Return a division's stages as JSON for the verb `stages`."""
     from tdapp.domain.tables import schedule
 
     rows = schedule.table(index, division).rows
@@ -77,7 +77,7 @@ def stages_json(index: Index, division: Division) -> dict[str, Any]:
 
 
 def times_json(index: Index, division: Division) -> dict[str, Any]:
-    """Return when a division's rounds begin as the verb `times` prints it; `at` has the zone, if one is said."""
+    """Return the start times of a division as JSON for the verb `times`; `at` includes the zone, if set."""
     from tdapp.domain.timetable import round_times
 
     rows = [
@@ -88,7 +88,7 @@ def times_json(index: Index, division: Division) -> dict[str, Any]:
 
 
 def balance_json(index: Index, division: Division, after: int | None) -> dict[str, Any]:
-    """Return every player's balance of starts, repeats and byes as the verb `balance` prints it."""
+    """Return the balance of starts, repeats and byes as JSON for the verb `balance`."""
     from tdapp.domain.tables import statistics
 
     table = statistics.balance(index, division, after)
@@ -97,7 +97,7 @@ def balance_json(index: Index, division: Division, after: int | None) -> dict[st
 
 
 def verification_json(found: Verification) -> dict[str, Any]:
-    """Return how a tournament compares with its printouts as the verb `verify` prints it."""
+    """Return the comparison with printouts as JSON for the verb `verify`."""
     return {
         "sound": found.sound,
         **picked(found.head, "revision"),

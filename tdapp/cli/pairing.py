@@ -1,4 +1,4 @@
-"""What the verbs do that pair: they make rounds, pair them again, or try what another pairing would change."""
+"""Verbs that pair rounds, pair them again, or preview another pairing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tdapp.pairing.recheck import Repaired, repaired
 
 
 def new(program: Program, options: Namespace) -> object:
-    """Make an empty tournament with one division."""
+    """Create an empty tournament with one division."""
     if options.system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     key, rules = options.file.stem, program.preset(options.rules)
@@ -43,7 +43,7 @@ def new(program: Program, options: Namespace) -> object:
 
 
 def pair(program: Program, options: Namespace) -> object:
-    """Pair and publish the next round, around the locked tables of its draft; missing results may be assumed."""
+    """Pair and publish the next round around the locked tables of its draft. Missing results may be assumed."""
     with program.desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = unfinished(desk.index, division.id) if options.assume else ()
@@ -53,9 +53,9 @@ def pair(program: Program, options: Namespace) -> object:
 
 
 def check(program: Program, options: Namespace) -> int:
-    """Check the file's integrity, name the open problems, and pair every round again from what was known then.
+    """Check the file's integrity, list open problems, and pair every round again from its original data.
 
-    The exit code is 0 if the file is sound, 2 otherwise; a round that would be paired otherwise now is no damage.
+    The exit code is 0 if the file is intact, 2 otherwise. A different pairing is not an error.
     """
     from tdapp.domain.problems import problems
 
@@ -71,7 +71,7 @@ def check(program: Program, options: Namespace) -> int:
 
             found += stale(program, desk)
         told = (program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found)
-        open_problems = list(dict.fromkeys(told))  # two divisions may have one in common
+        open_problems = list(dict.fromkeys(told))  # divisions may share one
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if options.json:
         show_json({"sound": not damage, "damage": broken, "problems": open_problems, "rounds": rounds})
@@ -85,7 +85,7 @@ def check(program: Program, options: Namespace) -> int:
 
 
 def demo(program: Program, options: Namespace) -> object:
-    """Make a complete, played sample tournament of 2 to 400 players and 1 to 50 rounds."""
+    """Create a complete, played sample tournament of 2 to 400 players and 1 to 50 rounds."""
     from tdapp.services.demo import play
 
     within(options.players, "players", low=2, high=400)
@@ -105,7 +105,7 @@ def demo(program: Program, options: Namespace) -> object:
 
 
 def _repaired_json(index: Index, division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[Any]:
-    """Return what pairing a division's rounds again gave, as the verb `check` prints it."""
+    """Return the rounds of a division paired again, as JSON for the verb `check`."""
 
     def numbers(players: Iterable[PlayerId]) -> list[int]:
         return sorted(index.tournament.players[player].number for player in players)
@@ -123,7 +123,7 @@ def _repaired_json(index: Index, division: Division, found: Sequence[Repaired], 
 
 
 def _repaired_text(division: Division, found: Sequence[Repaired], catalogue: Catalogue) -> list[str]:
-    """Return what pairing a division's rounds again gave, a sentence for each round that differs."""
+    """Return a sentence for each round that would be paired differently."""
     text, code, lines = catalogue.text, division.code, []
     for one in found:
         if one.failed is not None:
@@ -144,7 +144,7 @@ def _repaired_text(division: Division, found: Sequence[Repaired], catalogue: Cat
 
 
 def what_if(program: Program, options: Namespace) -> object:
-    """Print what would change in the draft, or in the next round, if a player met another, or had the bye."""
+    """Print the changes in the draft, or the next round, if a player met another or had the bye."""
     catalogue = program.catalogue
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
@@ -163,7 +163,7 @@ def what_if(program: Program, options: Namespace) -> object:
 
 
 def _drafted(index: Index, division: DivisionId) -> Tournament:
-    """Return the tournament with a draft: the one there is, or the next round paired."""
+    """Return the tournament with a draft: the existing one, or the next round paired."""
     if any(item.state is RoundState.DRAFT for item in index.rounds(division)):
         return index.tournament
     return commands.propose_round(index.tournament, key="what-if", proposal=propose(index, division))

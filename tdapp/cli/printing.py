@@ -1,4 +1,4 @@
-"""The verb `print`: reports as PDF, one or several together, noted in the tournament as printed."""
+"""The verb `print`: one or several reports as PDF, recorded as printed in the tournament."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tdapp.storage.lexicon import Lexicon
 
 
 def print_report(program: Program, options: Namespace) -> object:
-    """Write a report, or those of a moment, as one PDF, and note that they are printed; or list the reports."""
+    """Write a report or those of a moment as one PDF and record them as printed; or list the reports."""
     if options.list:
         return _listed(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):
@@ -52,7 +52,7 @@ def print_report(program: Program, options: Namespace) -> object:
 
 
 def stale(program: Program, desk: Desk) -> tuple[Problem, ...]:
-    """Return a problem for each printout that would differ if it were printed now."""
+    """Return a problem for each stale printout."""
     divisions = desk.tournament.divisions
     return tuple(
         Problem("paper-stale", {"paper": name(one.printing, program.catalogue, divisions), "n": 1}, "papers")
@@ -70,7 +70,7 @@ def _listed(program: Program, options: Namespace) -> object:
 
 
 def _requests(program: Program, options: Namespace, index: Index) -> list[PrintRequest]:
-    """Return the report that is asked for, or those of a moment."""
+    """Return the requested report, or those of a moment."""
     request = PrintRequest(
         options.report or "",
         tuple(chosen_divisions(index, options)),
@@ -87,7 +87,7 @@ def _requests(program: Program, options: Namespace, index: Index) -> list[PrintR
 
 
 def _note(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:
-    """Note that reports were printed; where the file may not be written, print why and go on."""
+    """Record printouts. If the file is read-only, print the reason and continue."""
     try:
         with program.desk(options.file) as desk:
             desk.do(partial(commands.note_printouts, printouts=tuple(printouts)))

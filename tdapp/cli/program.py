@@ -1,4 +1,4 @@
-"""What every verb needs: the resources, tournaments opened and closed again, and what its options mean."""
+"""Shared parts of all verbs: resources, opening tournaments, and the objects named by options."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ class Program(Resources):
     """The program for one run of the command line."""
 
     def __init__(self, folder: Path, *, language: str, shared: Path | None = None) -> None:
-        """Take the folder of the resources, and the one with the servers that the window has started here."""
+        """Take the folder of the resources, and the one with servers started by the window."""
         super().__init__(folder)
         self.catalogue = self.words(language)
         self._shared = shared or folder / "shared"
 
     @cached_property
     def servers(self) -> OwnServers:
-        """The servers that the window has started here."""
+        """The servers started by the window on this computer."""
         from tdapp.services.servers import OwnServers
 
         return OwnServers(self._shared)
 
     @property
     def certificates(self) -> Path:
-        """The folder of the certificate with which the room's page is encrypted: that of the window's settings."""
+        """The folder of the certificate of the web pages, from the window's settings."""
         return self._shared.parent
 
     @property
     def library(self) -> Library:
-        """The word lists of this computer, which the window has too."""
+        """The word lists of this computer, also used by the window."""
         from tdapp.storage.library import Library
 
         return Library(self._shared.parent / "lexicons")
@@ -54,7 +54,7 @@ class Program(Resources):
     def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
         """Open the tournament at `file` for the length of a with block.
 
-        Raises StorageError where it is to be written, and goes on elsewhere.
+        Raises StorageError if a file to write to is now shared elsewhere.
         """
         from tdapp.desk import Desk
 
@@ -68,12 +68,12 @@ class Program(Resources):
 
 
 def chosen_divisions(index: Index, options: Namespace) -> tuple[Division, ...]:
-    """Return the division that is named, or all."""
+    """Return the given division, or all."""
     return index.divisions if options.division is None else (index.division(options.division),)
 
 
 def division_after(index: Index, options: Namespace) -> Division:
-    """Return the division, which has the round `after` where one is given."""
+    """Return the division. Raises an error if it has no round `after`."""
     division = index.division(options.division)
     if options.after:
         index.round(division.id, options.after)
@@ -81,7 +81,7 @@ def division_after(index: Index, options: Namespace) -> Division:
 
 
 def round_at(index: Index, options: Namespace) -> Round:
-    """Return the round that is named, or the last published one."""
+    """Return the given round, or the last published one."""
     division = index.division(options.division).id
     return index.round(division, index.latest(division, options.round) or 1)
 
@@ -92,7 +92,7 @@ def game_at(index: Index, options: Namespace) -> Game:
 
 
 def find_player(index: Index, options: Namespace, sought: str) -> Player:
-    """Return the player of a division with a number, or the only one with a part of the name."""
+    """Return the player with a number, or the only one with a part of the name."""
     if sought.isdecimal():
         return player_numbered(index, options, int(sought))
     division = index.division(options.division).id

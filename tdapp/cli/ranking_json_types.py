@@ -1,4 +1,4 @@
-"""What the verbs about places print with `--json`, as types: teams, prizes, news, ratings, chances, rehearsals."""
+"""JSON types of the verbs on teams, prizes, news, ratings, chances and simulations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 
 class TeamJson(TypedDict):
-    """A team with its players, of which the `counting` ones count."""
+    """A team with its players, including the `counting` ones."""
 
     rank: int
     team: str
@@ -28,7 +28,7 @@ class TeamsJson(TypedDict):
 
 
 class WinnerJson(TypedDict):
-    """Who has won a prize; `share` in hundredths."""
+    """The winner of a prize; `share` in hundredths."""
 
     player: int
     name: str
@@ -39,7 +39,7 @@ class WinnerJson(TypedDict):
 
 
 class SharedJson(TypedDict):
-    """The places between which a prize is shared, and what is shared."""
+    """The ranks that share a prize, and the shared amount."""
 
     first: int
     last: int
@@ -63,7 +63,7 @@ PrizeJson = TypedDict(
 
 
 class PayoutJson(TypedDict):
-    """What a player gets, in hundredths."""
+    """The amount of a player, in hundredths."""
 
     player: int
     name: str
@@ -80,7 +80,7 @@ class PrizesJson(TypedDict):
 
 
 class NewsJson(TypedDict):
-    """What became a record in a round; `before` is what it broke, of the list `source`."""
+    """A new record of a round; `before` is the broken record, of the list `source`."""
 
     key: str
     round: int
@@ -130,7 +130,7 @@ class RatingsJson(TypedDict):
 
 
 class ComingPairsJson(TypedDict):
-    """What the next round is sure to bring, by rule."""
+    """The certain pairings of the next round, by rule."""
 
     rule: str
     pairs: list[list[int]]
@@ -139,7 +139,7 @@ class ComingPairsJson(TypedDict):
 
 
 class ChanceJson(TypedDict):
-    """A player's chances: of a prize and of each place, from the first."""
+    """A player's chances of a prize and of each rank, from the first."""
 
     place: int
     player: int
@@ -152,9 +152,9 @@ class ChanceJson(TypedDict):
 
 
 class ChancesJson(TypedDict):
-    """The chances of a division; `shared`: in some simulations a place is shared, and counts for all.
+    """The chances of a division; `shared`: a rank was shared in some simulations and counts for all.
 
-    If only the best play the next stage, `cut` says how many and `prize` is the chance to be among them.
+    If only the best play the next stage, `cut` is their number and `prize` the chance to qualify.
     """
 
     division: str
@@ -182,7 +182,7 @@ PlanJson = TypedDict("PlanJson", {"stages": list[PlannedJson], "*": float})  # f
 
 
 class RehearsalJson(TypedDict):
-    """Plans that were played many times."""
+    """Plans simulated many times."""
 
     division: str
     plays: int

@@ -1,4 +1,4 @@
-"""What the verbs do that only show: they open the tournament to read, and print."""
+"""Read-only verbs: open the tournament and print."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def players(program: Program, options: Namespace) -> object:
-    """List the players of one division, or of all."""
+    """List the players of one division or all."""
     from tdapp.domain.tables import players
     from tdapp.exchange import json_views
 
@@ -73,7 +73,7 @@ def standings(program: Program, options: Namespace) -> object:
 
 
 def stages(program: Program, options: Namespace) -> object:
-    """Show which rounds of a division are played how, by whom, and what counts there."""
+    """Show the stages of a division, with rounds, system, players and standings basis."""
     from tdapp.domain.tables import schedule
 
     with program.desk(options.file, read_only=True) as desk:
@@ -84,7 +84,7 @@ def stages(program: Program, options: Namespace) -> object:
 
 
 def balance(program: Program, options: Namespace) -> object:
-    """Show who has started, met again and waited how often."""
+    """Show each player's starts, repeats and byes."""
     from tdapp.domain.tables import statistics
 
     with program.desk(options.file, read_only=True) as desk:
@@ -115,7 +115,7 @@ def bracket(program: Program, options: Namespace) -> object:
 
 
 def _match_line(match: Mapping[str, Any], catalogue: Catalogue) -> str:
-    """Return a match as one line: its number, who plays, the points of each game, who has won."""
+    """Return a match as one line: number, players, points of each game, winner."""
     sides = zip(match["names"], match["coming"], strict=True)
     shown = " – ".join(name or coming or "?" for name, coming in sides)
     points = ", ".join(filter(None, (_score(game, catalogue) for game in match["games"])))
@@ -125,7 +125,7 @@ def _match_line(match: Mapping[str, Any], catalogue: Catalogue) -> str:
 
 
 def _score(game: Mapping[str, Any], catalogue: Catalogue) -> str:
-    """Return the points of a game and what decided it, empty while it is open."""
+    """Return the points of a game and the reason for its result, empty while it is open."""
     points = f"{game['score1']}-{game['score2']}" if game["score1"] is not None else ""
     reason = f"({catalogue.code(game['decision'])})" if game["decision"] is not None else ""
     return " ".join(filter(None, (points, reason)))
@@ -153,9 +153,9 @@ def history(program: Program, options: Namespace) -> object:
 
 
 def verify(program: Program, options: Namespace) -> int:
-    """Say whether the file continues from the heads on its printouts, and which rounds' papers agree with it.
+    """Compare the file with the checksums on its printouts, and each round with its printouts.
 
-    The exit code is 0 if nothing speaks against it, 2 otherwise.
+    The exit code is 0 if all match, 2 otherwise.
     """
     from tdapp.i18n.phrases import verification_lines
 

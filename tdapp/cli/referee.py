@@ -1,4 +1,4 @@
-"""The public referee: events to try a pairing program on, and what is wrong with an event, whoever paired it."""
+"""The pairing referee: make test events for a pairing program, and check events from any program."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tdapp.pairing.sample_events import MOST_PLAYERS, MOST_ROUNDS, EventPlan, ma
 
 _KINDS = {"json": "json", "trf": "trf", "tsh": "tsh", "tourney.js": "tourney"}
 _ILLEGAL = {"tsh-against-self", "tsh-asymmetric", "against-himself", "twice-in-round"}  # pairings, not files
-_TWICE = ": twice-in-round "  # what a document says of such a pairing
-_Entries = Mapping[str, tuple[StatedRank, ...]]  # the ranks that a file states, by division
+_TWICE = ": twice-in-round "  # its code in a document
+_Entries = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by division
 
 
 def referee(program: Program, options: Namespace) -> object:
-    """Make events, or check some; the exit code is 1 where something is wrong."""
+    """Make or check events. The exit code is 1 if an error is found."""
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":
@@ -47,7 +47,7 @@ def referee(program: Program, options: Namespace) -> object:
 
 
 def _make(program: Program, options: Namespace) -> object:
-    """Write events, each as a file or a folder of tsh, into a folder."""
+    """Write events to a folder, each as a file or a tsh folder."""
     if len(options.paths) > 1:
         raise RuleViolation("referee-one-folder")
     [folder] = options.paths
@@ -58,7 +58,7 @@ def _make(program: Program, options: Namespace) -> object:
     if options.played is not None:
         within(options.played, "played", low=1, high=MOST_ROUNDS)
     kind = _KINDS[options.format]
-    feed = kind == "tourney"  # says no order and no kinds of byes
+    feed = kind == "tourney"  # has no tie-breaks and no kinds of byes
     order = tsh.ORDER if feed else ()
     bounds = options.players, options.rounds, options.seed, options.played
     plan = EventPlan(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
@@ -72,11 +72,11 @@ def _make(program: Program, options: Namespace) -> object:
     return {"folder": str(folder), "events": names}
 
 
-# --- what is wrong -------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------
 
 
 def _checked(program: Program, options: Namespace, path: Path) -> Iterator[dict[str, Any]]:
-    """Yield what is wrong with each division of a file, and print it."""
+    """Yield and print the errors of each division of a file."""
     try:
         value, stated = _read(program, options, path)
     except UserError as error:
@@ -100,14 +100,14 @@ def _checked(program: Program, options: Namespace, path: Path) -> Iterator[dict[
 
 
 def _is_illegal(error: UserError) -> bool:
-    """Return whether a file was refused for nothing but pairings that cannot be."""
+    """Return whether illegal pairings are the only error of a file."""
     problems = error.facts.get("problems", ())
     twice = isinstance(problems, tuple) and bool(problems) and all(_TWICE in str(one) for one in problems)
     return error.code in _ILLEGAL or twice
 
 
 def _read(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
-    """Return the event in a file as a tournament, with the ranks that it states."""
+    """Return the event in a file as a tournament, with its stated ranks."""
     found = imports.read(path)
     if isinstance(found, Tournament):
         stages = (replace(one, system=options.system) for one in found.stages.values() if options.system)
@@ -130,7 +130,7 @@ def _document(
     findings: list[dict[str, Any]],
     found: Examination | None = None,
 ) -> dict[str, Any]:
-    """Return what was found as JSON; print it for people."""
+    """Return the findings as JSON; print them as text."""
     text = program.catalogue.text
     rounds = [
         {

@@ -1,4 +1,4 @@
-"""The documents that verbs print with `--json`, by verb, and the verb that prints the JSON Schema of each."""
+"""The JSON documents by verb, and the verb that prints their JSON Schema."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ DOCUMENTS: dict[str, Any] = {
     "what-if": json_types.WhatIfJson,
     "withdraw": json_types.StepJson,
 }  # by verb
-EXPORT = "export.json"  # what `export` writes
+EXPORT = "export.json"  # written by `export`
 
 
 def schema_of(name: str, *, closed: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of what a verb prints, or of a file; raise RuleViolation for no such name."""
+    """Return the JSON Schema of a verb or a file. Raises RuleViolation for an unknown name."""
     rows = {kind: NotRequired[list[row]] for kind, row in KINDS.items()}  # type: ignore[valid-type]
     whole = TypedDict("Tournament", {"format": Literal["tdapp"], "version": Literal[1], **rows})  # type: ignore[misc]
     known = {DATA: PublicJson, EXPORT: whole, **DOCUMENTS}
@@ -81,7 +81,7 @@ def schema_of(name: str, *, closed: bool = False) -> dict[str, Any]:
 
 
 def print_schema(_program: Program, options: Namespace) -> object:
-    """Print the schema of a document, or name them all."""
+    """Print the schema of a document, or list all names."""
     names = [DATA, EXPORT, *DOCUMENTS]
     if options.name is None:
         if not options.json:

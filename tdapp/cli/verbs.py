@@ -1,4 +1,4 @@
-"""What the verbs do that change something and do not pair: they call the Desk, and print what followed."""
+"""Verbs that change something other than pairings, through the Desk, and print the consequences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tdapp.i18n.verdict_sentences import verdict_texts
 
 
 def times(program: Program, options: Namespace) -> object:
-    """Say when the rounds of a division begin; with a plan, from now on."""
+    """Show the start times of a division's rounds, or set them by a plan."""
     with program.desk(options.file, read_only=options.plan is None) as desk:
         division = desk.index.division(options.division)
         if options.plan is not None:
@@ -37,7 +37,7 @@ def times(program: Program, options: Namespace) -> object:
 
 
 def withdraw(program: Program, options: Namespace) -> object:
-    """Let a player leave."""
+    """Withdraw a player."""
     with program.desk(options.file) as desk:
         player, first = player_numbered(desk.index, options, options.number), options.from_round
         command = partial(commands.withdraw_player, key=desk.key(), player=player.id, from_round=first)
@@ -46,7 +46,7 @@ def withdraw(program: Program, options: Namespace) -> object:
 
 
 def return_player(program: Program, options: Namespace) -> object:
-    """Let a player who had left play again."""
+    """Let a withdrawn player play again."""
     with program.desk(options.file) as desk:
         player = player_numbered(desk.index, options, options.number)
         desk.do(partial(commands.return_player, player=player.id, from_round=options.from_round))
@@ -73,7 +73,7 @@ def merge(program: Program, options: Namespace) -> object:
 def _transfer(
     program: Program, options: Namespace, desk: Desk, command: Callable[[Tournament], Tournament]
 ) -> object:
-    """Run a command that changes who plays where, and say what follows."""
+    """Run a command that moves players between divisions, and print the consequences."""
     before = desk.tournament
     desk.do(command)
     follows = [program.catalogue.follow(one.code, one.facts) for one in transfer_follows(before, desk.tournament)]
@@ -125,7 +125,7 @@ def result(program: Program, options: Namespace) -> object:
 
 
 def _rulings_taken(program: Program, made: Result) -> str:
-    """Return what rulings on words have taken off the scores as typed, and how to say that they were in them."""
+    """Return a hint on the points deducted by rulings, and the option for points that include them."""
     costs = ", ".join(program.catalogue.signed(-cost) for cost in made.words or ())
     return program.catalogue.text(
         "With the jury’s rulings ({costs}) it is {first} – {second}. If the scores had them: --after-rulings.",
@@ -134,12 +134,12 @@ def _rulings_taken(program: Program, made: Result) -> str:
 
 
 def undo(program: Program, options: Namespace) -> object:
-    """Take back the newest step."""
+    """Undo the newest step."""
     return _step(program, options, Desk.undo, N_("Undone: {step}"))
 
 
 def redo(program: Program, options: Namespace) -> object:
-    """Do again what was undone last."""
+    """Redo the last undone step."""
     return _step(program, options, Desk.redo, N_("Done again: {step}"))
 
 
@@ -152,7 +152,7 @@ def _step(program: Program, options: Namespace, move: Callable[[Desk], Step], me
 
 
 def erase(program: Program, options: Namespace) -> object:
-    """Take personal data out for good."""
+    """Erase personal data permanently."""
     from tdapp.services.personal_data_copies import snapshots_of, unreached
 
     if bool(options.numbers) == options.everybody:
