@@ -351,9 +351,7 @@ def _doubles(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
         if not kinds.isdisjoint(resting):
             marks, found = marked(tournament), defaultdict[object, set[object]](set)
             for kind, among, own in marks:
-                for name, rows in groupby(
-                    tournament.rows(kind).values(), among
-                ):  # rows of a parent are usually adjacent
+                for name, rows in groupby(tournament.rows(kind).values(), among):  # usually adjacent
                     found[name].update(map(own, rows))
             if sum(map(len, found.values())) < sum(len(tournament.rows(kind)) for kind, _, _ in marks):
                 yield from _sharing(tournament, code, marks)
