@@ -41,16 +41,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a verb of the command line, or open the window, with a file if given. Return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given:
-        return _window(None)
+        return _open_window(None)
     if len(given) == 1 and _is_location(given[0]):
         from tdapp.storage.address import location_of  # noqa: PLC0415 - asked for the versions, we load next to nothing
 
-        return _window(location_of(given[0]))
+        return _open_window(location_of(given[0]))
     gc.set_threshold(_SELDOM)
     from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
 
     if given[0] == "picture":
-        return _picture(given[1:])
+        return _render_picture(given[1:])
     if given == ["--self-test"]:
         from tdapp import selftest  # noqa: PLC0415 - it loads everything there is
 
@@ -67,7 +67,7 @@ def _is_location(given: str) -> bool:
     return not given.startswith("-") and ("." in given or ":" in given or Path(given).is_file())
 
 
-def _window(file: Path | Address | None) -> int:
+def _open_window(file: Path | Address | None) -> int:
     make_ready()
     from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
 
@@ -86,7 +86,7 @@ def make_ready() -> None:
     from tdapp.services import backups, demo, printing, publishing, sharing  # noqa: F401, PLC0415
 
 
-def _picture(given: list[str]) -> int:
+def _render_picture(given: list[str]) -> int:
     from tdapp import cli, gui  # noqa: PLC0415 - each is loaded where it is wanted
     from tdapp.i18n.catalogue import Catalogue  # noqa: PLC0415
 

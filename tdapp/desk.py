@@ -161,8 +161,8 @@ class Desk:
         it was written.
         """
         label = label or command_id(command)
-        self._refuse_unless_may(label)
-        if (written := self._came_of(command)) is not None:
+        self._check_role(label)
+        if (written := self._find_saved_changes(command)) is not None:
             return written
         if label in BEFORE_PAIRING:
             self.snapshot(Why.PAIRING)
@@ -172,13 +172,13 @@ class Desk:
                 after = command(before.watched())
             except RuleViolation as error:
                 if error.code == "changed-meanwhile":
-                    later = self._last_touch(str(error.facts["kind"]), str(error.facts["id"]))
+                    later = self._find_last_change(str(error.facts["kind"]), str(error.facts["id"]))
                     error.facts.update(naming_step(later))
                 raise
             changes = diff(before, after)
             if not changes:
                 return changes
-            self._refuse_unless_may(label, changes)
+            self._check_role(label, changes)
             arguments = command.keywords if isinstance(command, partial) else {}
             told = {**describe(before, after, arguments), **of_division(before, after, changes), **facts}
             refuse_unfit(changes, told)
@@ -193,7 +193,7 @@ class Desk:
             self._accept(after, changes, head)
             return changes
 
-    def _came_of(self, command: Callable[[Tournament], Tournament]) -> Diff | None:
+    def _find_saved_changes(self, command: Callable[[Tournament], Tournament]) -> Diff | None:
         """Return the changes of `command` if its failed first attempt was written after all."""
         if self._unsure is None or self._tried is not command:
             return None
@@ -210,12 +210,12 @@ class Desk:
         changed or needs the same rows.
         """
         self.follow()  # erasing personal data may have rewritten the step
-        return self._take_back(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
+        return self._undo_newest(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
         """Redo the last undone step and return it. Raises the same errors as `undo`."""
         self.follow()
-        return self._take_back(lambda: self.redo_step, "nothing-to-redo")
+        return self._undo_newest(lambda: self.redo_step, "nothing-to-redo")
 
     def erase(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> Mapping[PlayerId, str]:
         """Erase the personal data of `players` (None: of everyone) from rows and journal for good.
@@ -224,7 +224,7 @@ class Desk:
         cannot be undone afterwards. Raises RuleViolation for an unknown player, and StorageError; nothing
         is then changed, except with code "not-swept".
         """
-        self._refuse_unless_may(ERASED)
+        self._check_role(ERASED)
         while True:
             journal = self.store.journal()
             if len(journal) != self._revision:
@@ -299,7 +299,7 @@ class Desk:
             for entry in reversed(self.store.journal(since=seq)):
                 value = apply(value, inverse(entry.changes))
         except Conflict as conflict:
-            raise self._damage(f"journal {conflict}") from conflict
+            raise self._damage_error(f"journal {conflict}") from conflict
         return replace(value, head=JournalHead(seq))
 
     def check(self) -> list[Damage]:
@@ -343,14 +343,14 @@ class Desk:
         """Close the store. The desk cannot be used afterwards."""
         self.store.close()
 
-    def _take_back(self, newest: Callable[[], Step | None], nothing: str) -> Step:
+    def _undo_newest(self, newest: Callable[[], Step | None], nothing: str) -> Step:
         while True:
             step = newest()
             if step is None:
                 raise RuleViolation(nothing)
             changes = inverse(self.store.entry(step.seq).changes)
-            self._refuse_unless_may(step.label, changes)
-            after = self._applied(changes, step)
+            self._check_role(step.label, changes)
+            after = self._apply_undo(changes, step)
             try:
                 head = self._write(changes, label=step.label, facts=without_own(step.facts), undoes=step.seq)
             except Stale:
@@ -359,23 +359,23 @@ class Desk:
             self._accept(after, changes, head)
             return step
 
-    def _refuse_unless_may(self, label: str, changes: Diff = ()) -> None:
+    def _check_role(self, label: str, changes: Diff = ()) -> None:
         if not may(self.role, label, changes):
             raise RuleViolation("role-may-not", role=self.role)
 
-    def _applied(self, changes: Diff, step: Step) -> Tournament:
+    def _apply_undo(self, changes: Diff, step: Step) -> Tournament:
         try:
             after = apply(self._tournament, changes)
         except Conflict as conflict:
-            later = self._last_touch(conflict.change.kind, conflict.change.id, since=step.seq)
+            later = self._find_last_change(conflict.change.kind, conflict.change.id, since=step.seq)
             raise RuleViolation("undo-changed-since", **naming_step(later)) from conflict
         found = faults(after, changes)
         if found:
-            touches = (self._last_touch(fault.kind, fault.id, since=step.seq) for fault in found)
+            touches = (self._find_last_change(fault.kind, fault.id, since=step.seq) for fault in found)
             raise RuleViolation("undo-needed-since", **naming_step(next(filter(None, touches), None)))
         return after
 
-    def _last_touch(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:
+    def _find_last_change(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:
         """Return the newest journal entry after `since` that changed a row."""
         for step in reversed(self._steps):
             if step.seq <= since:
@@ -394,7 +394,7 @@ class Desk:
             at=at,
             station=self.station,
             label=label,
-            facts={**facts, **self._own_facts(at)},
+            facts={**facts, **self._desk_facts(at)},
             undoes=undoes,
             changes=changes,
         )
@@ -405,20 +405,20 @@ class Desk:
             if error.code == "server-lost-saving":
                 self._unsure = entry
             raise
-        self._note(entry.step)
+        self._update_stacks(entry.step)
         return head
 
-    def _own_facts(self, at: str) -> dict[str, Scalar]:
+    def _desk_facts(self, at: str) -> dict[str, Scalar]:
         """Return the desk's own facts of a step: the initial digest in the first step, and a clock jump."""
         facts: dict[str, Scalar] = {}
         if not self._revision:
             facts[BEGINNING] = digest_of(self._tournament)
-        jump = clock_jump(self._steps[-1].at, at, playing=self._playing) if self._steps else 0
+        jump = clock_jump(self._steps[-1].at, at, playing=self._is_round_open) if self._steps else 0
         if jump:
             facts[CLOCK] = jump
         return facts
 
-    def _playing(self) -> bool:
+    def _is_round_open(self) -> bool:
         """Return whether a result of a published round is missing."""
         index = self.index
         rounds = (item for division in index.divisions for item in index.published(division.id))
@@ -427,11 +427,11 @@ class Desk:
     def _catch_up(self) -> None:
         """Read the changes of other stations and notify the listeners."""
         before = self._tournament
-        if not self._take_in(self.store.journal(since=self._revision)):
+        if not self._apply_news(self.store.journal(since=self._revision)):
             self._reload()
-        self._tell(diff(before, self._tournament))
+        self._notify_listeners(diff(before, self._tournament))
 
-    def _take_in(self, news: Sequence[JournalEntry]) -> bool:
+    def _apply_news(self, news: Sequence[JournalEntry]) -> bool:
         """Apply the new entries to the current value. Return False if everything must be read again.
 
         An entry without rows has rewritten the past.
@@ -446,36 +446,36 @@ class Desk:
             return False
         self._tournament = replace(value, head=head_of(news[-1].seq, news[-1].digest))
         for entry in news:
-            self._note(entry.step)
+            self._update_stacks(entry.step)
         return True
 
     def _accept(self, after: Tournament, changes: Diff, head: JournalHead) -> None:
         self._tournament = replace(after, head=head, touched=None)
-        self._tell(changes)
+        self._notify_listeners(changes)
 
-    def _tell(self, changes: Diff) -> None:
+    def _notify_listeners(self, changes: Diff) -> None:
         for listener in tuple(self._listeners):
             listener(changes)
 
     def _reload(self) -> None:
         self._tournament, _ = self.store.load()
         for fault in faults(self._tournament):  # not possible with commands or undo: edited by hand
-            raise self._damage(f"{fault.code} {fault.kind} {fault.id}")
+            raise self._damage_error(f"{fault.code} {fault.kind} {fault.id}")
         self._steps: list[Step] = []
         self._undoable: list[Step] = []
         self._redoable: list[Step] = []
         self._erased = False
         for step in self.store.steps():
-            self._note(step)
+            self._update_stacks(step)
 
     @property
     def _revision(self) -> int:
         return self._tournament.head.revision
 
-    def _damage(self, detail: str) -> StorageError:
+    def _damage_error(self, detail: str) -> StorageError:
         return StorageError("file-damaged", path=self.store.location.name, detail=detail)
 
-    def _note(self, step: Step) -> None:
+    def _update_stacks(self, step: Step) -> None:
         """Update the undo stacks for one more step."""
         self._steps.append(step)
         if step.label == ERASED:

@@ -53,22 +53,22 @@ def home() -> str:
 
 def versions() -> Mapping[str, str]:
     """Return the versions of the program, Python, the system and the main libraries."""
-    found = {"tdapp": __version__, "Python": platform.python_version(), "system": _system()}
+    found = {"tdapp": __version__, "Python": platform.python_version(), "system": _describe_system()}
     found["SQLite"] = sqlite3.sqlite_version
     if frozen():
         found["bundle"] = "yes"
-    installed = _installed()
+    installed = _installed_versions()
     return {**found, **{name: installed.get(name, "missing") for name in SHOWN}}
 
 
-def _installed() -> Mapping[str, str]:
+def _installed_versions() -> Mapping[str, str]:
     """Return the versions of installed packages by the names of their folders, which is faster than metadata."""
     paths = (path for folder in reversed(sys.path) for path in Path(folder).glob("*.dist-info"))
     parted = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
     return {name.lower().replace("_", "-"): version for name, _, version in parted}
 
 
-def _system() -> str:
+def _describe_system() -> str:
     """Return system, version, machine and C library. `platform.platform` would start another process."""
     known = platform.uname()
     return "-".join(filter(None, (known.system, known.release, known.machine, *platform.libc_ver())))
@@ -84,30 +84,32 @@ def parts(resources: Path) -> tuple[BundledSoftware, ...]:
 
     `resources` has the licence texts that packages lack.
     """
-    python = BundledSoftware("Python", platform.python_version(), "PSF-2.0", _kept(resources, ("Python.txt",)))
+    python = BundledSoftware(
+        "Python", platform.python_version(), "PSF-2.0", _read_texts(resources, ("Python.txt",))
+    )
     fonts = BundledSoftware(
         "Noto Sans", "", "OFL-1.1", (resources / "fonts" / "OFL.txt").read_text(encoding="utf-8")
     )
-    return (python, fonts, *_packages(resources), *_libraries(resources / "licences" / "libraries"))
+    return (python, fonts, *_list_packages(resources), *_list_libraries(resources / "licences" / "libraries"))
 
 
-def _packages(resources: Path) -> Iterator[BundledSoftware]:
+def _list_packages(resources: Path) -> Iterator[BundledSoftware]:
     for name in (*PACKAGES, *EXTRA):
-        found = _here(name)
+        found = _find_distribution(name)
         if found is not None:
-            text = _kept(resources, TEXTS[name]) if name in TEXTS else _text(found)
+            text = _read_texts(resources, TEXTS[name]) if name in TEXTS else _licence_text(found)
             about = found.metadata  # computed at each access
-            yield BundledSoftware(name, about["Version"], _licence(about), text)
+            yield BundledSoftware(name, about["Version"], _licence_name(about), text)
 
 
-def _libraries(folder: Path) -> Iterator[BundledSoftware]:
+def _list_libraries(folder: Path) -> Iterator[BundledSoftware]:
     """Yield the bundled system libraries from Debian's files NAME_VERSION.txt."""
     for path in sorted(folder.glob("*.txt")):
         name, _, version = path.stem.partition("_")
         yield BundledSoftware(name, version, "see the text", path.read_text(encoding="utf-8", errors="replace"))
 
 
-def _here(name: str) -> Distribution | None:
+def _find_distribution(name: str) -> Distribution | None:
     from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415 - slow; only About asks
 
     try:
@@ -116,7 +118,7 @@ def _here(name: str) -> Distribution | None:
         return None
 
 
-def _licence(about: PackageMetadata) -> str:
+def _licence_name(about: PackageMetadata) -> str:
     """Return the licence of a package from its metadata: expression, first line, or classifier."""
     expression, plain, classes = (
         [line for line in about.get_all(field) or () if "License ::" in line or field != "Classifier"]
@@ -126,13 +128,13 @@ def _licence(about: PackageMetadata) -> str:
     return "".join(expression) or first or "".join(classes).rpartition(":: ")[2]
 
 
-def _text(found: Distribution) -> str:
+def _licence_text(found: Distribution) -> str:
     names = [line.partition(",")[0].strip('"') for line in (found.read_text("RECORD") or "").splitlines()]
     licences = [name for name in names if ".dist-info" in name and _LICENCE.search(name)]
     paths = [Path(str(found.locate_file(name))) for name in licences]
     return "\n\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file())
 
 
-def _kept(resources: Path, names: tuple[str, ...]) -> str:
+def _read_texts(resources: Path, names: tuple[str, ...]) -> str:
     folder = resources / "licences"
     return "\n\n".join((folder / name).read_text(encoding="utf-8") for name in names)

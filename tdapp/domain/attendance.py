@@ -48,8 +48,10 @@ class _View:
         self._division = player.division
         self._published = after.latest(self._division)
         self._planned = range(self._published + 1, after.planned_rounds(self._division) + 1)
-        self._changed = [number for number in self._planned if self._was_here(number) != self._is_here(number)]
-        self._leaves = bool(self._changed) and not self._is_here(self._changed[0])
+        self._changed = [
+            number for number in self._planned if self._was_present(number) != self._is_present(number)
+        ]
+        self._leaves = bool(self._changed) and not self._is_present(self._changed[0])
 
     # --- consequences by area
 
@@ -63,7 +65,7 @@ class _View:
                     "player": name,
                     "round": item.number,
                     "table": game.table,
-                    "opponent": self._name(game.opponent_of(self._player.id)),
+                    "opponent": self._player_name(game.opponent_of(self._player.id)),
                 }
                 if item.state is RoundState.PUBLISHED and self._leaves and self._after.result(game.id) is None:
                     yield Consequence("game-open", facts, attend=True)
@@ -74,7 +76,7 @@ class _View:
                 code = "draft-bye" if has_bye and self._leaves else "draft-without"
                 yield consequence(code, attend=True, player=name, round=item.number)
         if self._new:
-            yield from self._to_be_seated()
+            yield from self._find_free_seat()
 
     def in_orders(self) -> Iterator[Consequence]:
         """Yield the forced pairings that can no longer be kept."""
@@ -82,7 +84,7 @@ class _View:
             missed = row.round in self._changed and self._leaves  # only a forced pairing has a round
             if missed and self._player.id in {row.player, row.other}:
                 name, other = self._player.name, row.other if row.player == self._player.id else row.player
-                opponent = self._name(other)
+                opponent = self._player_name(other)
                 yield consequence("order-broken", attend=True, player=name, round=row.round, opponent=opponent)
 
     def in_field(self) -> Iterator[Consequence]:
@@ -147,22 +149,22 @@ class _View:
 
     # --- helpers
 
-    def _was_here(self, number: int) -> bool:
+    def _was_present(self, number: int) -> bool:
         return not self._new and self._before.absence(self._player.id, number) is None
 
-    def _is_here(self, number: int) -> bool:
+    def _is_present(self, number: int) -> bool:
         return self._after.absence(self._player.id, number) is None
 
-    def _name(self, player: PlayerId) -> str:
+    def _player_name(self, player: PlayerId) -> str:
         return self._after.tournament.players[player].name
 
-    def _to_be_seated(self) -> Iterator[Consequence]:
+    def _find_free_seat(self) -> Iterator[Consequence]:
         """Yield whether a new player can still play in the current round, against the player with the bye."""
         for item in self._after.published(self._division)[-1:]:
             open_games = self._after.open_games(item.id)
             waiting = waiting_for_late(self._after, item, self._player.id)
             if open_games and waiting:
-                opponent = self._name(waiting[0].player)
+                opponent = self._player_name(waiting[0].player)
                 yield consequence("may-be-seated", player=self._player.name, round=item.number, opponent=opponent)
 
 
@@ -176,11 +178,11 @@ def came_late(index: Index, division: DivisionId) -> frozenset[PlayerId]:
         seated = {player for game in games for player in (game.first, game.second)}
         absent = everybody - seated - {bye.player for bye in index.byes(item.id) if bye.kind is ByeKind.BYE}
         missed |= absent
-        played = (played - absent) | {player for game in games for player in _turned_up(index, game)}
+        played = (played - absent) | {player for game in games for player in _find_present_players(index, game)}
     return frozenset(missed & played)
 
 
-def _turned_up(index: Index, game: Game) -> Iterator[PlayerId]:
+def _find_present_players(index: Index, game: Game) -> Iterator[PlayerId]:
     """Yield the players of a game with a result, except one who forfeited."""
     result = index.result(game.id)
     if result is not None and result.forfeit is not Forfeit.BOTH:

@@ -200,14 +200,18 @@ def waiting_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, 
         return ()
     seeds = seeds_of(index, stage)
     seed_of = {one: number for number, one in seeds.items()}
-    free = [bye for bye in byes if bye.player in seed_of and _facing(seeds, seed_of[bye.player]) not in seeds]
+    free = [
+        bye
+        for bye in byes
+        if bye.player in seed_of and _find_first_opponent(seeds, seed_of[bye.player]) not in seeds
+    ]
     return tuple(sorted(free, key=lambda bye: -seed_of[bye.player]))
 
 
 def late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
     """Return the seed row for a late player who replaces a bye of a knockout."""
     seeds = seeds_of(index, index.tournament.stages[item.stage])
-    number = _facing(seeds, next(number for number, one in seeds.items() if one == bye.player))
+    number = _find_first_opponent(seeds, next(number for number, one in seeds.items() if one == bye.player))
     return Seed(seat_id(item, number), item.stage, number, player)
 
 
@@ -216,7 +220,7 @@ def seat_id(item: Round, number: int) -> SeedId:
     return SeedId(f"{item.id}.s{number}")
 
 
-def _facing(seeds: Mapping[int, PlayerId], number: int) -> int:
+def _find_first_opponent(seeds: Mapping[int, PlayerId], number: int) -> int:
     """Return the first-round opponent of a seed, as a seed."""
     return int(2 ** rounds_of(max(seeds))) + 1 - number
 
@@ -315,14 +319,14 @@ def ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     Empty without a cut or once the seats are fixed. Each group has its own line; the next best players of all
     groups share one.
     """
-    if not _reached(index, stage):
+    if not _is_reached(index, stage):
         return ()
     chosen = playing(index, stage)
     group_of = groups_before(index, stage)
     equal: dict[int, list[PlayerId]] = defaultdict(list)
-    for player, rank in _eligible(index, stage):
+    for player, rank in _list_eligible(index, stage):
         equal[rank].append(player)
-    lines = [line for players in equal.values() for line in _lines(players, group_of, chosen)]
+    lines = [line for players in equal.values() for line in _split_at_lines(players, group_of, chosen)]
     return tuple(Tie(line, sum(player in chosen for player in line)) for line in lines)
 
 
@@ -346,15 +350,15 @@ def overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[P
     return tuple(sorted(up, key=order.index)), tuple(sorted(out, key=order.index))
 
 
-def _lines(
+def _split_at_lines(
     players: Sequence[PlayerId], group_of: Mapping[PlayerId, int], chosen: frozenset[PlayerId]
 ) -> list[tuple[PlayerId, ...]]:
     """Split equal players by the lines that separate them: one line for each group, or one for all."""
     own: dict[int | None, list[PlayerId]] = defaultdict(list)
     for player in players:
         own[group_of.get(player)].append(player)
-    parted = [tuple(line) for line in own.values() if _parted(line, chosen)]
-    return parted or ([tuple(players)] if _parted(players, chosen) else [])
+    parted = [tuple(line) for line in own.values() if _is_split(line, chosen)]
+    return parted or ([tuple(players)] if _is_split(players, chosen) else [])
 
 
 def tie_at(index: Index, stage: Stage) -> Tie:
@@ -373,7 +377,7 @@ def by_lot(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
     def key(row: tuple[PlayerId, int]) -> tuple[int, int]:
         return row[1], drawn(seed, number, names[row[0]].number)
 
-    order = [player for player, _ in sorted(_eligible(index, stage), key=key)]
+    order = [player for player, _ in sorted(_list_eligible(index, stage), key=key)]
     return best(order, stage.cut or len(order), groups_before(index, stage))
 
 
@@ -392,7 +396,7 @@ def play_off_of(stage: Stage, tie: Tie, key: StageId) -> Stage:
     return Stage(key, stage.division, stage.position, KNOCKOUT.id, rounds, settings, carry=True, play_off=True)
 
 
-def _parted(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
+def _is_split(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
     inside = sum(player in chosen for player in players)
     return 0 < inside < len(players)
 
@@ -401,10 +405,10 @@ def is_undecided(index: Index, stage: Stage) -> bool:
     """Return whether open rounds before a stage still affect its players or their seeds."""
     first = index.first_round(stage.id)
     begun = len(index.published(stage.division)) >= first
-    return first > 1 and not begun and not index.seeds(stage.id) and not _reached(index, stage)
+    return first > 1 and not begun and not index.seeds(stage.id) and not _is_reached(index, stage)
 
 
-def _reached(index: Index, stage: Stage) -> bool:
+def _is_reached(index: Index, stage: Stage) -> bool:
     """Return whether a stage is the next to be paired and all earlier results are in."""
     published = index.published(stage.division)
     return len(published) == index.first_round(stage.id) - 1 and not any(
@@ -412,7 +416,7 @@ def _reached(index: Index, stage: Stage) -> bool:
     )
 
 
-def _eligible(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
+def _list_eligible(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
     """Return the players who can qualify through a cut, with their ranks, in pairing order."""
     division = index.tournament.divisions[stage.division]
     first = index.first_round(stage.id)

@@ -50,7 +50,7 @@ def credited(sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule) -> t
     The file has points only: under a rule of 5 points per word, 10 points are two words.
     """
     made = [event for event in events if event.kind is EventKind.CHALLENGE]
-    words = {event: _words_for(rule, event.points) for event in made}
+    words = {event: _count_words(rule, event.points) for event in made}
     found = iter(made)
     turns = tuple(
         replace(turn, words=words[next(found)] or 1) if turn.kind is TurnKind.FAILED_CHALLENGE else turn
@@ -59,7 +59,7 @@ def credited(sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule) -> t
     return replace(sheet, turns=turns), tuple(event for event in events if not words.get(event))
 
 
-def _words_for(rule: ChallengeRule, points: int) -> int | None:
+def _count_words(rule: ChallengeRule, points: int) -> int | None:
     """Return the number of words in a wrong challenge that gives `points`, or None if no number fits."""
     to_other = rule.to is PaidTo.OPPONENT
     return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.price(n) if to_other else 0)), None)
@@ -67,7 +67,7 @@ def _words_for(rule: ChallengeRule, points: int) -> int | None:
 
 def losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
     """Return the players (0-based) who lose the game by a wrong challenge, if the rule says so."""
-    decided = _deciding(sheet, rule)
+    decided = _find_deciding_line(sheet, rule)
     return () if decided is None else (sheet.turns[decided - 1].player - 1,)
 
 
@@ -94,7 +94,7 @@ def issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
         found = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
         yield from (Issue("challenge-not-in-rules", number) for number in found)
     yield from (Issue("turn-not-lost", number) for number, lost in forgone(sheet, rule).items() if not lost)
-    decided = _deciding(sheet, rule)
+    decided = _find_deciding_line(sheet, rule)
     if decided is not None and decided < len(sheet.turns):
         yield Issue("turn-after-end", decided + 1)
 
@@ -125,7 +125,7 @@ def senseless(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
     return found
 
 
-def _deciding(sheet: Sheet, rule: ChallengeRule) -> int | None:
+def _find_deciding_line(sheet: Sheet, rule: ChallengeRule) -> int | None:
     """Return the number of the first challenge line that decides the game, if the rule puts the game at stake."""
     if rule.mode is not ChallengeMode.TRIPLE:
         return None

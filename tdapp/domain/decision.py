@@ -60,19 +60,19 @@ def decide_by(index: Index, game: Game, result: Result) -> Decision:
     rules, worth = index.tournament.rules_of(game), outcome.of_game(index.tournament.rules_of(game), result)
     if outcome.knockout_of_games(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _WHO:
-            return _after_tie(1 + _WHO.index(result.advances))
+            return _decide_tie(1 + _WHO.index(result.advances))
         replier = rules.knockout.tie is KnockoutTie.REPLIER and game.start is not Start.DRAW
         if worth.first.worth is Worth.DRAW and replier:
-            return _after_tie(2)
+            return _decide_tie(2)
     side = 1 if worth.first.worth is Worth.WIN else 2 if worth.second.worth is Worth.WIN else 0
-    return Decision(side, (_mark(rules, result, 0), _mark(rules, result, 1)))
+    return Decision(side, (_find_losing_reason(rules, result, 0), _find_losing_reason(rules, result, 1)))
 
 
-def _after_tie(side: int) -> Decision:
+def _decide_tie(side: int) -> Decision:
     return Decision(side, (DecidedBy.TIE, None) if side == 1 else (None, DecidedBy.TIE))
 
 
-def _mark(rules: RuleSet, result: Result, at: int) -> DecidedBy | None:
+def _find_losing_reason(rules: RuleSet, result: Result, at: int) -> DecidedBy | None:
     """Return the reason why a player lost regardless of points, or None."""
     if result.forfeit in {_WHO[at], Forfeit.BOTH}:
         return DecidedBy.FORFEIT

@@ -109,7 +109,7 @@ def graph(
         third = third_place and made.for_third_place()
         if elimination is Elimination.CONSOLATION:
             made.console(semifinals=not third)
-    return _numbered(_timed(made.nodes))
+    return _number_matches(_set_turns(made.nodes))
 
 
 def turns_of(nodes: Sequence[Node]) -> int:
@@ -120,12 +120,12 @@ def turns_of(nodes: Sequence[Node]) -> int:
 def turn_name(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
     """Return one name for all matches of a turn, in the format of `names`, or "" if none fits."""
     if elimination is Elimination.DOUBLE:
-        return _double_turn([node for node in graph(seeds, elimination) if node.turn == turn])
+        return _name_double_turn([node for node in graph(seeds, elimination) if node.turn == turn])
     left = 2 ** (rounds_of(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= rounds_of(max(seeds)) else 0
-    return _kind(left) if left else ""
+    return _round_name(left) if left else ""
 
 
-def _double_turn(nodes: Sequence[Node]) -> str:
+def _name_double_turn(nodes: Sequence[Node]) -> str:
     """Return the name of a turn of a double elimination: the final, or the rounds of both brackets."""
     rounds = {node.part: node.round for node in nodes}
     final = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
@@ -134,7 +134,7 @@ def _double_turn(nodes: Sequence[Node]) -> str:
     return final or "/".join(("-".join(parts), *numbers))
 
 
-def _kind(left: int) -> str:
+def _round_name(left: int) -> str:
     return {2: "final", 4: "semifinal", 8: "quarter-final"}.get(left, f"round-of/{left}")
 
 
@@ -149,10 +149,10 @@ def names(nodes: Sequence[Node]) -> tuple[str, ...]:
     last = Counter[BracketPart]()
     for node in nodes:
         last[node.part] = max(last[node.part], node.round)
-    return tuple(_name(node, last[node.part], double=double) for node in nodes)
+    return tuple(_match_name(node, last[node.part], double=double) for node in nodes)
 
 
-def _name(node: Node, last: int, *, double: bool) -> str:
+def _match_name(node: Node, last: int, *, double: bool) -> str:
     if node.part is BracketPart.PLACES:
         whole = f"{BracketPart.PLACES}/{node.top}/{node.top + node.left - 1}/{node.number}"
         return f"place/{node.top}" if node.left == 2 else whole  # noqa: PLR2004
@@ -160,7 +160,7 @@ def _name(node: Node, last: int, *, double: bool) -> str:
         return node.part.value
     if node.part is not BracketPart.WINNERS or double:
         return f"{node.part}-final" if node.round == last else f"{node.part}/{node.round}/{node.number}"
-    kind = _kind(node.left)
+    kind = _round_name(node.left)
     return kind if node.left == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
 
 
@@ -175,11 +175,11 @@ class _Bracket:
         current: Slots = [Feed(Via.SEED, seed) if seed in there else None for seed in slots(2**self.rounds)]
         for number in range(1, self.rounds + 1):
             left = len(current)
-            current, losers = self._round(BracketPart.WINNERS, number, current, keep_byes=number == 1)
-            self._rank(BracketPart.WINNERS, number, loses=left // 2 + 1)
+            current, losers = self._add_round(BracketPart.WINNERS, number, current, keep_byes=number == 1)
+            self._set_ranks(BracketPart.WINNERS, number, loses=left // 2 + 1)
             self.dropped.append(losers)
         (self.winner,) = current
-        self._rank(BracketPart.WINNERS, self.rounds, wins=1, loses=2)
+        self._set_ranks(BracketPart.WINNERS, self.rounds, wins=1, loses=2)
 
     # --- the formats
 
@@ -188,17 +188,18 @@ class _Bracket:
         losers = self.dropped[-2] if self.rounds > 1 else []
         if None in losers or not losers:
             return False
-        self._add(Node(BracketPart.THIRD, 1, 1, (losers[0], losers[1]), wins=3, loses=4, top=3))
+        self._add_match(Node(BracketPart.THIRD, 1, 1, (losers[0], losers[1]), wins=3, loses=4, top=3))
         return True
 
     def classify(self) -> None:
         """Add matches of the losers of each round, recursively, so that every rank is played out."""
         top = 2
         for number, losers in reversed(list(enumerate(self.dropped, 1))):
-            alone = _count(losers) == 1
-            self._rank(BracketPart.WINNERS, number, wins=1 if top == 2 else None, loses=top if alone else None)  # noqa: PLR2004
-            self._places(losers, top, 1)
-            top += _count(losers)
+            alone = _count_filled(losers) == 1
+            winner = 1 if number == len(self.dropped) else None
+            self._set_ranks(BracketPart.WINNERS, number, wins=winner, loses=top if alone else None)
+            self._play_for_ranks(losers, top, 1)
+            top += _count_filled(losers)
 
     def lose_twice(self) -> None:
         self.nodes = [replace(node, wins=None, loses=None) for node in self.nodes]
@@ -207,15 +208,15 @@ class _Bracket:
         number = 0
         for drop in later:
             number += 1
-            current, _ = self._round(BracketPart.LOSERS, number, current)
+            current, _ = self._add_round(BracketPart.LOSERS, number, current)
             number += 1
             joined = [slot for pair in zip(current, drop, strict=True) for slot in pair]
-            current, _ = self._round(BracketPart.LOSERS, number, joined)
+            current, _ = self._add_round(BracketPart.LOSERS, number, joined)
         self._rank_losers(number)
         (survivor,) = current
-        final = self._add(Node(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
+        final = self._add_match(Node(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
         again = (final, Feed(Via.LOSER, final.at))
-        self._add(Node(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
+        self._add_match(Node(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
     def console(self, *, semifinals: bool) -> None:
         """Add a consolation bracket for players who lose their first match (round 1, or round 2 after a bye).
@@ -235,11 +236,11 @@ class _Bracket:
         number = 0
         while len(current) > 1:
             number += 1
-            current, _ = self._round(BracketPart.CONSOLATION, number, current)
+            current, _ = self._add_round(BracketPart.CONSOLATION, number, current)
 
     # --- numbering and ranks
 
-    def _round(
+    def _add_round(
         self, part: BracketPart, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
     ) -> tuple[Slots, Slots]:
         """Add matches between neighbours. Return the slots of the winners and of the losers.
@@ -253,18 +254,18 @@ class _Bracket:
             node = Node(part, number, at // 2 + 1, (one, other), left=len(players))
             whole = one is not None and other is not None
             if whole or (keep_byes and (one or other)):
-                winners.append(self._add(node))
+                winners.append(self._add_match(node))
                 losers.append(Feed(Via.LOSER, len(self.nodes) - 1) if whole else None)
             else:
                 winners.append(one or other)
                 losers.append(None)
         return winners, losers
 
-    def _add(self, node: Node) -> Feed:
+    def _add_match(self, node: Node) -> Feed:
         self.nodes.append(node)
         return Feed(Via.WINNER, len(self.nodes) - 1)
 
-    def _rank(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
+    def _set_ranks(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
         """Set the ranks that the matches of a round decide."""
         for at, node in enumerate(self.nodes):
             if (node.part, node.round) == (part, round_) and not node.bye:
@@ -275,31 +276,31 @@ class _Bracket:
         counts = Counter(node.round for node in self.nodes if node.part is BracketPart.LOSERS)
         place = 3
         for number in range(last, 0, -1):
-            self._rank(BracketPart.LOSERS, number, loses=place)
+            self._set_ranks(BracketPart.LOSERS, number, loses=place)
             place += counts[number]
 
-    def _places(self, players: Sequence[Feed | None], top: int, number: int) -> None:
+    def _play_for_ranks(self, players: Sequence[Feed | None], top: int, number: int) -> None:
         """Add matches for the ranks from `top` on. `number` is the round of this part."""
-        if _count(players) < 2:  # noqa: PLR2004
+        if _count_filled(players) < 2:  # noqa: PLR2004
             return
         before = len(self.nodes)
-        winners, losers = self._round(BracketPart.PLACES, number, players)
-        below = top + _count(winners)
-        wins = top if _count(winners) == 1 else None
-        loses = below if _count(losers) == 1 else None
+        winners, losers = self._add_round(BracketPart.PLACES, number, players)
+        below = top + _count_filled(winners)
+        wins = top if _count_filled(winners) == 1 else None
+        loses = below if _count_filled(losers) == 1 else None
         made = self.nodes[before:]
         self.nodes[before:] = [
-            replace(node, top=top, left=_count(players), wins=wins, loses=loses) for node in made
+            replace(node, top=top, left=_count_filled(players), wins=wins, loses=loses) for node in made
         ]
-        self._places(winners, top, number + 1)
-        self._places(losers, below, number + 1)
+        self._play_for_ranks(winners, top, number + 1)
+        self._play_for_ranks(losers, below, number + 1)
 
 
-def _count(players: Sequence[Feed | None]) -> int:
+def _count_filled(players: Sequence[Feed | None]) -> int:
     return sum(slot is not None for slot in players)
 
 
-def _timed(nodes: Sequence[Node]) -> list[Node]:
+def _set_turns(nodes: Sequence[Node]) -> list[Node]:
     """Set the turn of each match: the first one in which both players are known."""
     timed: list[Node] = []
     for node in nodes:
@@ -308,7 +309,7 @@ def _timed(nodes: Sequence[Node]) -> list[Node]:
     return timed
 
 
-def _numbered(nodes: Sequence[Node]) -> tuple[Node, ...]:
+def _number_matches(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Sort the matches by turn and number them within each turn."""
     parts = list(BracketPart)
 
@@ -323,12 +324,12 @@ def _numbered(nodes: Sequence[Node]) -> tuple[Node, ...]:
     for at in order:
         turns[nodes[at].turn] += 1
         one, other = nodes[at].feeds
-        feeds = (_moved(one, moved), _moved(other, moved))
+        feeds = (_move_feed(one, moved), _move_feed(other, moved))
         numbered.append(replace(nodes[at], match=turns[nodes[at].turn], feeds=feeds))
     return tuple(numbered)
 
 
-def _moved(feed: Feed | None, moved: Mapping[int, int]) -> Feed | None:
+def _move_feed(feed: Feed | None, moved: Mapping[int, int]) -> Feed | None:
     return feed if feed is None or feed.via is Via.SEED else Feed(feed.via, moved[feed.at])
 
 
@@ -337,7 +338,7 @@ def _moved(feed: Feed | None, moved: Mapping[int, int]) -> Feed | None:
 Order = Callable[[Slots], Slots]
 
 
-def _pair_flip(losers: Slots) -> Slots:
+def _flip_pairs(losers: Slots) -> Slots:
     return [losers[at ^ 1] for at in range(len(losers))]  # even size
 
 
@@ -346,7 +347,7 @@ _ORDERS: Mapping[str, Order] = {
     "reverse": lambda losers: losers[::-1],
     "shift": lambda losers: losers[len(losers) // 2 :] + losers[: len(losers) // 2],  # rotated by half
     "reverse shift": lambda losers: losers[: len(losers) // 2][::-1] + losers[len(losers) // 2 :][::-1],
-    "flip": _pair_flip,
+    "flip": _flip_pairs,
 }
 
 

@@ -204,14 +204,14 @@ def division_entry(index: Index, division: Division) -> DivisionEntry:
     return DivisionEntry(
         code=division.code,
         players=player_entries(index, division.id),
-        rounds=tuple(_round(index, item) for item in index.published(division.id)),
+        rounds=tuple(_export_round(index, item) for item in index.published(division.id)),
         absences=tuple(absences),
         order=division.order,
         spread_caps=caps_of(index, division),
     )
 
 
-def _round(index: Index, item: Round) -> RoundEntry:
+def _export_round(index: Index, item: Round) -> RoundEntry:
     players, rules = index.tournament.players, index.tournament.rules_of(item)
     games: list[GameEntry] = []
     byes = [
@@ -221,7 +221,7 @@ def _round(index: Index, item: Round) -> RoundEntry:
     for game in index.games(item.id):
         result = index.result(game.id)
         if result is not None and result.forfeit is not None:
-            byes += _forfeit(index, game, result)
+            byes += _export_forfeit(index, game, result)
         else:
             scores = None if result is None else (result.first or 0, result.second or 0)
             first, second = players[game.first].number, players[game.second].number
@@ -229,7 +229,7 @@ def _round(index: Index, item: Round) -> RoundEntry:
     return RoundEntry(item.number, tuple(games), tuple(sorted(byes, key=lambda bye: bye.player)))
 
 
-def _forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
+def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEntry]:
     first, second, _ = outcome.of_game(index.tournament.rules_of(game), result)
     for player, side in ((game.first, first), (game.second, second)):
         kind = ByeKind.BYE if side.worth is Worth.WIN else ByeKind.FORFEIT
@@ -343,9 +343,9 @@ class _Known:
 
     def __init__(self, players: Sequence[Player], codes: Mapping[DivisionId, str]) -> None:
         self._codes = codes
-        self._by_member = _by(players, lambda player: player.member.casefold())
-        self._by_name = _by(players, lambda player: folded(player.name))
-        self._by_number = {(self._code(player).casefold(), player.number): player for player in players}
+        self._by_member = _group_by(players, lambda player: player.member.casefold())
+        self._by_name = _group_by(players, lambda player: folded(player.name))
+        self._by_number = {(self._division_code(player).casefold(), player.number): player for player in players}
         self._met: set[PlayerId] = set()
         self._new: set[str] = set()  # names in lines without a known player
 
@@ -354,22 +354,26 @@ class _Known:
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         by_name = self._by_name.get(folded(entry.name), ())
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
-        candidates = [player for player in candidates if not self._moves(entry, player)] or candidates
-        candidates = self._the_very_one(entry, candidates) or candidates
+        candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
+        candidates = self._find_same_person(entry, candidates) or candidates
         if not candidates:
             return None
         player = candidates[0]
-        sure = len(candidates) == 1 and player.id not in self._met and _agree(entry, player, by_member, by_name)
+        sure = (
+            len(candidates) == 1
+            and player.id not in self._met
+            and _is_consistent(entry, player, by_member, by_name)
+        )
         self._met.add(player.id)
-        changes = _changes(entry, player, names=names)
-        if self._moves(entry, player):
-            sure, changes = False, (FieldChange("division", self._code(player), entry.division), *changes)
+        changes = _find_changes(entry, player, names=names)
+        if self._changes_division(entry, player):
+            sure, changes = False, (FieldChange("division", self._division_code(player), entry.division), *changes)
         meeting = Meeting.CHANGED if changes else Meeting.SAME
         if [change.field for change in changes] == ["rating"]:
             meeting = Meeting.RATING
         return Met(entry, meeting if sure else Meeting.CONFLICT, player, changes)
 
-    def _the_very_one(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
+    def _find_same_person(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
         """Return the one namesake with the same club and rating, or an empty list if it is not unique."""
         alike = [player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)]
         return alike if len(alike) == 1 else []
@@ -381,30 +385,32 @@ class _Known:
             same = name in self._new
             self._new.add(name)
             return Met(entry, Meeting.CONFLICT if same else Meeting.NEW)
-        return Met(entry, Meeting.CONFLICT, other, _changes(entry, other, names=True))
+        return Met(entry, Meeting.CONFLICT, other, _find_changes(entry, other, names=True))
 
-    def _code(self, player: Player) -> str:
+    def _division_code(self, player: Player) -> str:
         return self._codes.get(player.division, "")
 
-    def _moves(self, entry: PlayerEntry, player: Player) -> bool:
-        return entry.division.casefold() != self._code(player).casefold()
+    def _changes_division(self, entry: PlayerEntry, player: Player) -> bool:
+        return entry.division.casefold() != self._division_code(player).casefold()
 
 
-def _agree(entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]) -> bool:
+def _is_consistent(
+    entry: PlayerEntry, player: Player, by_member: Sequence[Player], by_name: Sequence[Player]
+) -> bool:
     """Return whether federation number and name do not point to two different players."""
     if by_member:
         return not by_name or player in by_name
     return not (entry.member and player.member)
 
 
-def _by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[str, tuple[Player, ...]]:
+def _group_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[str, tuple[Player, ...]]:
     found: dict[str, list[Player]] = defaultdict(list)
     for player in players:
         found[key(player)].append(player)
     return {name: tuple(own) for name, own in found.items() if name}
 
 
-def _changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
+def _find_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
     fields = taken_over(entry, names=names)
     changes = (FieldChange(field, getattr(player, field), value) for field, value in fields.items())
     return tuple(change for change in changes if change.old != change.new)

@@ -120,17 +120,17 @@ def parse(
         return Partial()
     try:
         if words[-1] in _MARKS and len(words) > 1:
-            return _MARKS[words[-1]](_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
+            return _MARKS[words[-1]](_parse_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
         if words[-1].casefold() in answers and len(words) > 1:
-            meaning = _with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed)
+            meaning = _parse_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed)
             if isinstance(meaning, ResultLine) and meaning.first is not None:
                 return replace(meaning, verdicts=answers[words[-1].casefold()])
-        return _with_clocks(words, rows, forfeits, clocks, fold, proposed)
+        return _parse_with_clocks(words, rows, forfeits, clocks, fold, proposed)
     except _Misread as misread:
         return misread.problem
 
 
-def _after_rulings(meaning: Meaning) -> Meaning:
+def _mark_after_rulings(meaning: Meaning) -> Meaning:
     """Mark an entry's points as including the rulings on words."""
     if isinstance(meaning, ResultLine) and meaning.first is not None:
         return replace(meaning, after_rulings=True)
@@ -139,7 +139,7 @@ def _after_rulings(meaning: Meaning) -> Meaning:
     raise _Misread("unreadable", getattr(meaning, "row", None), word="=")
 
 
-def _disputed(meaning: Meaning) -> Meaning:
+def _mark_disputed(meaning: Meaning) -> Meaning:
     """Mark an entry as disputing the existing result. Needs points and an existing result."""
     if isinstance(meaning, EntryProblem):
         return meaning
@@ -149,10 +149,10 @@ def _disputed(meaning: Meaning) -> Meaning:
     return replace(meaning, disputed=True)
 
 
-_MARKS: Mapping[str, Callable[[Meaning], Meaning]] = {"?": _disputed, "=": _after_rulings}
+_MARKS: Mapping[str, Callable[[Meaning], Meaning]] = {"?": _mark_disputed, "=": _mark_after_rulings}
 
 
-def _with_clocks(
+def _parse_with_clocks(
     words: list[str],
     rows: Sequence[PairingRow],
     forfeits: Mapping[str, Forfeit],
@@ -166,12 +166,14 @@ def _with_clocks(
     if unfinished:
         words = words[:-1]
     end = next((at for at, word in enumerate(words) if word.casefold() in clocks), len(words))
-    meaning, turned = _understood(words[:end], rows, forfeits, fold, proposed) if end else (Partial(), False)
+    meaning, turned = (
+        _parse_without_clocks(words[:end], rows, forfeits, fold, proposed) if end else (Partial(), False)
+    )
     if end < len(words):
         row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
         if not isinstance(meaning, ResultLine) or meaning.first is None:
             raise _Misread("scores-before-clock", row, word=words[end])
-        flag, overtime = _clocks(meaning.row, words[end:], clocks)
+        flag, overtime = _parse_clocks(meaning.row, words[end:], clocks)
         if turned:
             flag, overtime = flag and flag.turned, overtime[::-1]
         meaning = replace(meaning, flag=flag, overtime=overtime)
@@ -180,7 +182,7 @@ def _with_clocks(
     return meaning
 
 
-def _clocks(
+def _parse_clocks(
     row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]
 ) -> tuple[Forfeit | None, tuple[int, int]]:
     """Parse clocks and overtimes: `t1`, `t1 1 15` and `t1 1 15 t2 0 40`. Seconds are optional."""
@@ -201,16 +203,16 @@ def _clocks(
     fallen = [who for who, time in times.items() if not time]
     if len(fallen) > 1:
         raise _Misread("one-out-of-time", row, table=row.table)
-    first, second = (_seconds(times.get(who, [])) for who in (Forfeit.FIRST, Forfeit.SECOND))
+    first, second = (_to_seconds(times.get(who, [])) for who in (Forfeit.FIRST, Forfeit.SECOND))
     return fallen[0] if fallen else None, (first, second)
 
 
-def _seconds(time: Sequence[int]) -> int:
+def _to_seconds(time: Sequence[int]) -> int:
     minutes, seconds = (*time, 0, 0)[:2]
     return minutes * _MINUTE + seconds
 
 
-def _understood(
+def _parse_without_clocks(
     words: list[str],
     rows: Sequence[PairingRow],
     forfeits: Mapping[str, Forfeit],
@@ -219,12 +221,12 @@ def _understood(
 ) -> tuple[Meaning, bool]:
     """Parse a line without clocks. Also return whether it names the second player first."""
     if _NAME.fullmatch(words[0]):
-        return _after_name(words, rows, forfeits, fold)
+        return _parse_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
-        return _four_numbers([int(word) for word in words], rows)
+        return _parse_four_numbers([int(word) for word in words], rows)
     if proposed is not None and _are_scores(words, rows):
-        return _scores(proposed, words), False
-    return _of_row(_row(words[0], rows), words[1:], forfeits), False
+        return _parse_scores(proposed, words), False
+    return _parse_row_words(_find_row(words[0], rows), words[1:], forfeits), False
 
 
 def _are_scores(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
@@ -233,7 +235,7 @@ def _are_scores(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
     return len(words) <= 2 and words[0] not in tables and all(map(_POINTS.fullmatch, words))  # noqa: PLR2004
 
 
-def _of_row(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> Meaning:
+def _parse_row_words(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> Meaning:
     """Parse the words after the game."""
     if not rest:
         return Partial(row)
@@ -246,10 +248,10 @@ def _of_row(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit
         return ResultLine(row, forfeit=forfeits[word])
     if len(rest) == 1 and any(known.startswith(word) for known in forfeits):
         return Partial(row)
-    return _scores(row, rest)
+    return _parse_scores(row, rest)
 
 
-def _after_name(
+def _parse_after_name(
     words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
 ) -> tuple[Meaning, bool]:
     """Parse a name, then the rest from that player's point of view."""
@@ -257,12 +259,12 @@ def _after_name(
     letters = {known[:-1] for known in forfeits}
     if end == len(words) > 1 and words[-1].casefold() in letters | forfeits.keys():
         end -= 1
-    row, turned = _row_of_name(words[:end], rows, fold)
+    row, turned = _find_row_by_name(words[:end], rows, fold)
     rest = [word + "1" if word.casefold() in letters else word for word in words[end:]]
     if not turned:
-        return _of_row(row, rest, forfeits), False
+        return _parse_row_words(row, rest, forfeits), False
     seen = replace(row, first_name=row.second_name, second_name=row.first_name)
-    meaning = _of_row(seen, rest, forfeits)
+    meaning = _parse_row_words(seen, rest, forfeits)
     if isinstance(meaning, ResultLine):
         said, started = meaning.forfeit, meaning.started
         return replace(meaning, row=row, first=meaning.second, second=meaning.first, forfeit=said and said.turned,
@@ -270,7 +272,7 @@ def _after_name(
     return (replace(meaning, row=row, turned=True) if isinstance(meaning, Partial) else meaning), True
 
 
-def _row_of_name(
+def _find_row_by_name(
     words: Sequence[str], rows: Sequence[PairingRow], fold: Callable[[str], str]
 ) -> tuple[PairingRow, bool]:
     """Find the game of the one player with this name. Also return whether that is the second player.
@@ -292,14 +294,14 @@ def _row_of_name(
     return found[0][0], bool(found[0][1])
 
 
-def _row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
+def _find_row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
     """Find a game by table, by a player number after a slash, or by the code on a result slip."""
     pair = _PAIR.fullmatch(word)
     if pair:
-        return _game_of_pair(int(pair[1]), int(pair[2]), rows)
+        return _find_game_of_pair(int(pair[1]), int(pair[2]), rows)
     player = _PLAYER.fullmatch(word)
     if player:
-        return _game_of_player(int(player[1]), rows)
+        return _find_game_of_player(int(player[1]), rows)
     if not re.fullmatch(r"[0-9]{1,6}", word):
         raise _Misread("unreadable", word=word)
     for row in rows:
@@ -313,25 +315,25 @@ def slip_code(row: PairingRow) -> str:
     return f"{row.first}V{row.second} "
 
 
-def _game_of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
+def _find_game_of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> PairingRow:
     """Find the game of two players. Refuses the reversed order, which would also swap the points."""
     row = next((row for row in rows if {row.first, row.second} == {first, second}), None)
     if row is None:
-        raise _apart(first, second, rows)
+        raise _explain_missing_game(first, second, rows)
     if row.first != first:
         raise _Misread("slip-turned", row, table=row.table)
     return row
 
 
-def _game_of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
+def _find_game_of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
     for row in rows:
         if number in {row.first, row.second}:
             return row
     raise _Misread("player-not-at-table", player=number)
 
 
-def _scores(row: PairingRow, words: Sequence[str]) -> Meaning:
-    read = [_points(row, word) for word in words[:2]]
+def _parse_scores(row: PairingRow, words: Sequence[str]) -> Meaning:
+    read = [_parse_points(row, word) for word in words[:2]]
     if len(words) == 1:
         return Partial(row, read[0][0])
     if len(words) > 3:  # noqa: PLR2004 - two scores and who started
@@ -343,10 +345,10 @@ def _scores(row: PairingRow, words: Sequence[str]) -> Meaning:
         marks.append(Forfeit(words[2]))
     if len(marks) > 1:
         raise _Misread("one-starter", row, table=row.table)
-    return ResultLine(row, read[0][0], read[1][0], started=_starter(row, marks[0] if marks else None))
+    return ResultLine(row, read[0][0], read[1][0], started=_find_starter(row, marks[0] if marks else None))
 
 
-def _points(row: PairingRow, word: str) -> tuple[int, bool]:
+def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
     """Parse a score and its starter mark."""
     found = _POINTS.fullmatch(word)
     if found is None:
@@ -354,13 +356,13 @@ def _points(row: PairingRow, word: str) -> tuple[int, bool]:
     return int(found[1]), bool(found[2])
 
 
-def _starter(row: PairingRow, marked: Forfeit | None) -> Forfeit | None:
+def _find_starter(row: PairingRow, marked: Forfeit | None) -> Forfeit | None:
     if marked is Forfeit.SECOND and row.start is Start.ASSIGNED:
         raise _Misread("start-assigned", row, table=row.table, first_name=row.first_name)
     return None if row.start is Start.ASSIGNED else marked
 
 
-def _four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[Meaning, bool]:
+def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[Meaning, bool]:
     """Parse "player score player score", or "table score score starter" if only that makes sense.
 
     Also return whether the second player is named first.
@@ -371,21 +373,21 @@ def _four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[M
     if other_points in {1, 2} and at_table is not None and at_table.start is not Start.ASSIGNED:
         if together is not None:
             raise _Misread("ambiguous", at_table, table=one, player=one)
-        return _scores(at_table, [str(number) for number in numbers[1:]]), False
+        return _parse_scores(at_table, [str(number) for number in numbers[1:]]), False
     if together is None:
-        raise _apart(one, other, rows)
+        raise _explain_missing_game(one, other, rows)
     started = None if together.start is Start.ASSIGNED else Forfeit.FIRST
     if one == together.first:
         return ResultLine(together, one_points, other_points, started=started), False
     return ResultLine(together, other_points, one_points, started=Forfeit.SECOND if started else None), True
 
 
-def _apart(one: int, other: int, rows: Sequence[PairingRow]) -> _Misread:
+def _explain_missing_game(one: int, other: int, rows: Sequence[PairingRow]) -> _Misread:
     """Return why two players have no game: one has no table, or they have other opponents."""
     if one == other:
         return _Misread("same-player", player=one)
-    row = _game_of_player(one, rows)
-    _game_of_player(other, rows)
+    row = _find_game_of_player(one, rows)
+    _find_game_of_player(other, rows)
     name, opponent = row.first_name, row.second_name
     if one == row.second:
         name, opponent = opponent, name

@@ -50,12 +50,12 @@ class Wording:
         A capitalised part of a name is replaced too, unless it is part of a name in `others` or of several
         in `names`.
         """
-        spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _forms(name)]
+        spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _spellings_of(name)]
         parts: dict[str, set[str]] = {}
         for name, pseudonym in names.items():
-            for part in _parts(name):
+            for part in _capitalised_parts(name):
                 parts.setdefault(part, set()).add(pseudonym)
-        shared = {part for name in others for part in _parts(name)}
+        shared = {part for name in others for part in _capitalised_parts(name)}
         self._whole = {form.lower(): pseudonym for form, pseudonym in spelt}
         self._parts = {
             part: owners.pop() if len(owners) == 1 else _SOMEBODY
@@ -70,9 +70,9 @@ class Wording:
 
     def replaced(self, text: str) -> str:
         """Return `text` with the names replaced."""
-        return self._pattern.sub(lambda match: self._instead(match[0]), text)
+        return self._pattern.sub(lambda match: self._find_replacement(match[0]), text)
 
-    def _instead(self, found: str) -> str:
+    def _find_replacement(self, found: str) -> str:
         low = found.lower()
         return self._whole.get(low) or (self._parts.get(low, found) if found[:1].isupper() else found)
 
@@ -100,7 +100,7 @@ class Erasure(Struct, frozen=True):
             replace(item, before=item.before and self.row(item.before), after=item.after and self.row(item.after))
             for item in entry.changes
         )
-        return replace(entry, changes=changes, facts=self._facts(entry))
+        return replace(entry, changes=changes, facts=self._erase_facts(entry))
 
     def row(self, row: Row) -> Row:
         """Return a current or past row without personal data, or the same row if it has none."""
@@ -108,7 +108,7 @@ class Erasure(Struct, frozen=True):
         if isinstance(row, Player) and row.id in self.pseudonyms:
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
         elif isinstance(row, ScoreSheet):
-            after = self._sheet(row)
+            after = self._erase_sheet(row)
         elif isinstance(row, Event):
             records = tuple(replace(one, name=self.wording.replaced(one.name)) for one in row.records)
             after = replace(row, records=records, announcement=self.wording.replaced(row.announcement))
@@ -117,23 +117,23 @@ class Erasure(Struct, frozen=True):
             after = cast("Row", replace(cast("Any", row), **changed))
         return row if after == row else after
 
-    def _sheet(self, row: ScoreSheet) -> ScoreSheet:
+    def _erase_sheet(self, row: ScoreSheet) -> ScoreSheet:
         """Replace the names on a sheet in every spelling."""
         seats = self.seats.get(row.game, ())
         players = tuple(
-            self._written(name, seats[at] if at < len(seats) else None)
+            self._pseudonym_for(name, seats[at] if at < len(seats) else None)
             for at, name in enumerate(row.sheet.players)
         )
         sanctions = tuple(replace(item, why=self.wording.replaced(item.why)) for item in row.sheet.sanctions)
         rulings = tuple(replace(item, why=self.wording.replaced(item.why)) for item in row.rulings)
         return replace(row, sheet=replace(row.sheet, players=players, sanctions=sanctions), rulings=rulings)
 
-    def _written(self, name: str, seat: PlayerId | None) -> str:
+    def _pseudonym_for(self, name: str, seat: PlayerId | None) -> str:
         if name in self.names or name in self.others or seat is None:
             return self.names.get(name, name)
         return self.pseudonyms.get(seat, name)
 
-    def _facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
+    def _erase_facts(self, entry: JournalEntry) -> Mapping[str, Scalar]:
         about = {item.id for item in entry.changes if item.kind == "players"}
         alone = self.pseudonyms.get(PlayerId(about.pop()), "") if len(about) == 1 else ""
         facts: dict[str, Scalar] = {}
@@ -143,14 +143,14 @@ class Erasure(Struct, frozen=True):
             if alone and name == "name":
                 facts[name] = alone
             elif isinstance(value, str) and naming_players(name):
-                facts[name] = self._list(value)
+                facts[name] = self._erase_name_list(value)
             else:
                 facts[name] = (
                     self.wording.replaced(value) if isinstance(value, str) and name in FREE_TEXT else value
                 )
         return MappingProxyType(facts)
 
-    def _list(self, value: str) -> str:
+    def _erase_name_list(self, value: str) -> str:
         """Replace names in a fact such as `Berg, Anna; Li, Jan +3`."""
         shortened = SHORTENED.search(value)
         end = shortened[0] if shortened else ""
@@ -182,8 +182,8 @@ def erasure(
             borne.setdefault(row.id, []).append(row)
         elif isinstance(row, Game):
             seats[row.id] = (row.first, row.second)
-    chosen = borne.keys() if players is None else set(_with_moved(tournament, players))
-    pseudonyms = _pseudonyms(tournament, {key: borne[key][-1] for key in borne if key in chosen}, word)
+    chosen = borne.keys() if players is None else set(_add_moved_players(tournament, players))
+    pseudonyms = _assign_pseudonyms(tournament, {key: borne[key][-1] for key in borne if key in chosen}, word)
     others = {row.name for key, known in borne.items() if key not in chosen for row in known}
     names = {row.name: pseudonyms[key] for key in pseudonyms for row in borne[key] if row.name}
     return Erasure(
@@ -195,22 +195,22 @@ def erasure(
     )
 
 
-def _with_moved(tournament: Tournament, players: Collection[PlayerId]) -> Iterator[PlayerId]:
+def _add_moved_players(tournament: Tournament, players: Collection[PlayerId]) -> Iterator[PlayerId]:
     from tdapp.domain.commands.rule import found  # noqa: PLC0415 - who only reads loads no commands
 
     for key in players:
         one = found(tournament.players, key, "no-such-player")
         for other in tournament.players.values():
-            moved = other.division != one.division and _person(other) == _person(one)
+            moved = other.division != one.division and _identity_of(other) == _identity_of(one)
             if other.id == key or moved:
                 yield other.id
 
 
-def _person(row: Player) -> tuple[object, ...]:
+def _identity_of(row: Player) -> tuple[object, ...]:
     return row.name, row.club, row.country, row.member, row.rating
 
 
-def _pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], word: str) -> dict[PlayerId, str]:
+def _assign_pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], word: str) -> dict[PlayerId, str]:
     """Return a unique name for each player. Current players come first."""
     taken = {row.name for key, row in tournament.players.items() if key not in rows}
     made: dict[PlayerId, str] = {}
@@ -226,14 +226,14 @@ def _pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], word: s
     return made
 
 
-def _parts(name: str) -> set[str]:
+def _capitalised_parts(name: str) -> set[str]:
     """Return the capitalised words of a name. Pseudonyms have none, because they contain a digit."""
     if any(letter.isdigit() for letter in name):
         return set()
     return {part.lower() for part in re.findall(r"\w+(?:[-’']\w+)*", name) if part[0].isupper() and len(part) > 1}
 
 
-def _forms(name: str) -> set[str]:
+def _spellings_of(name: str) -> set[str]:
     """Return the ways to write a name: `Berg, Anna`, `Anna Berg`, `Berg Anna`."""
     last, comma, first = name.partition(",")
     if not comma:

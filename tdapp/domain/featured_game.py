@@ -73,7 +73,7 @@ class Featured(Struct, frozen=True):
         return (replace(self.earlier, delay=self.delay, earlier=None).public(now)[0], own)
 
     def _is_public(self, at: str, now: str) -> bool:
-        return not self.delay or _passed(at, now) > timedelta(minutes=self.delay)  # both have whole seconds
+        return not self.delay or _time_between(at, now) > timedelta(minutes=self.delay)  # both have whole seconds
 
     def edition(self, tournament: Tournament, game: GameId) -> str:
         """Return the word list that is used to mark words for the public, or "" for none."""
@@ -84,7 +84,7 @@ class Featured(Struct, frozen=True):
         """Return the seconds until the next moment becomes public, or None if all are public."""
         moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
         times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
-        hidden = [_passed(at, now) for at in times if not self._is_public(at, now)]
+        hidden = [_time_between(at, now) for at in times if not self._is_public(at, now)]
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
     def later(self, moment: GameMoment) -> Featured:
@@ -92,12 +92,12 @@ class Featured(Struct, frozen=True):
         old = [
             at
             for at, one in enumerate(self.moments)
-            if _passed(one.at, moment.at) > timedelta(minutes=LONGEST_DELAY)
+            if _time_between(one.at, moment.at) > timedelta(minutes=LONGEST_DELAY)
         ]
         return replace(self, moments=(*self.moments[old[-1] if old else 0 :], moment))
 
 
-def _passed(at: str, now: str) -> timedelta:
+def _time_between(at: str, now: str) -> timedelta:
     """Return the time between two instants. An empty instant is in the infinite past."""
     return datetime.fromisoformat(now) - datetime.fromisoformat(at) if at else timedelta.max
 
@@ -167,19 +167,19 @@ def enter_turn(
     the typist saw, and the errors of `enter_sheet`.
     """
     row = found(tournament.games, game, "game-gone")
-    sheet = _begun(tournament, row, typed.player)
+    sheet = _open_sheet(tournament, row, typed.player)
     player = 1 if typed.player == row.first else 2
     turn = replace(typed.turn, player=player) if typed.turn else None
     behind = number == len(sheet.turns) + 1
     before = sheet.turns[number - 1] if 1 <= number <= len(sheet.turns) else None
     if turn is None and typed.rack:
-        changed = _with_rack(sheet, player, typed.rack) if behind and not sheet.finished else sheet
-    elif before == turn or (before and turn and not typed.old and _resent(turn, before)):
+        changed = _note_rack(sheet, player, typed.rack) if behind and not sheet.finished else sheet
+    elif before == turn or (before and turn and not typed.old and _is_same_turn(turn, before)):
         return tournament
     elif typed.old != (turn_line.write(before, squares(tileset)) if before else "") or not (before or behind):
         raise RuleViolation("turn-typed-otherwise", table=row.table, turn=number)
     else:
-        changed = _with_turn(sheet, number, turn, table=row.table)
+        changed = _put_turn(sheet, number, turn, table=row.table)
     return enter_sheet(tournament, game=game, sheet=changed, tileset=tileset)
 
 
@@ -189,13 +189,13 @@ def enter_end(tournament: Tournament, *, game: GameId, end: End, tileset: TileSe
     Raises UnreadyError as `Draft.sheet` does, and the errors of `enter_sheet`.
     """
     row = found(tournament.games, game, "game-gone")
-    sheet = _begun(tournament, row, row.first)
+    sheet = _open_sheet(tournament, row, row.first)
     draft = draft_of_sheet(sheet, (sheet.players[0], sheet.players[1]), squares(tileset))
     ended = replace(draft, end=end).sheet(tileset)
     return enter_sheet(tournament, game=game, sheet=ended, tileset=tileset)
 
 
-def _begun(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
+def _open_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
     """Return the unfinished sheet with the current names, or a new one that `player` starts."""
     form, players = first_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
@@ -204,13 +204,13 @@ def _begun(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
     return replace(sheet, first=2) if drawn and player == game.second else sheet
 
 
-def _resent(turn: Turn, before: Turn) -> bool:
+def _is_same_turn(turn: Turn, before: Turn) -> bool:
     """Return whether a turn was typed before. Later changes to it, such as challenges, are ignored."""
     rack = before.rack if turn.rack is None else turn.rack
     return replace(turn, rack=rack, ruling=before.ruling, wrong_words=before.wrong_words) == before
 
 
-def _with_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:
+def _put_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> Sheet:
     """Put a turn on the sheet, or remove the last one. Also removes the rack noted for that turn."""
     turns = sheet.turns
     if number < len(turns):
@@ -235,7 +235,7 @@ def _with_turn(sheet: Sheet, number: int, turn: Turn | None, *, table: int) -> S
     )
 
 
-def _with_rack(sheet: Sheet, player: int, rack: str) -> Sheet:
+def _note_rack(sheet: Sheet, player: int, rack: str) -> Sheet:
     """Note a player's current rack on the sheet."""
     racks = [*(sheet.racks or ("", ""))]
     racks[player - 1] = rack

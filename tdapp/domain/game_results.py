@@ -138,12 +138,12 @@ def turned(tournament: Tournament, game: GameId) -> Tournament:
     sheets = [item for item in tournament.sheets.values() if item.game == game]
     return tournament.put(
         replace(row, first=row.second, second=row.first, start=Start.DRAWN),
-        *(replace(item, sheet=swapped(item.sheet), accounts=_crossed(item.accounts)) for item in sheets),
-        *(() if result is None else (_turned(result),)),
+        *(replace(item, sheet=swapped(item.sheet), accounts=_swap_accounts(item.accounts)) for item in sheets),
+        *(() if result is None else (_swap_result(result),)),
     )
 
 
-def _turned(result: Result) -> Result:
+def _swap_result(result: Result) -> Result:
     return replace(
         result,
         first=result.second,
@@ -156,11 +156,11 @@ def _turned(result: Result) -> Result:
         words=(result.words[1], result.words[0]) if result.words else None,
         verdicts=(result.verdicts[1], result.verdicts[0]) if result.verdicts else None,
         disputed=(result.disputed[1], result.disputed[0]) if result.disputed else None,
-        accounts=_crossed(result.accounts),
+        accounts=_swap_accounts(result.accounts),
     )
 
 
-def _crossed(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakdown, Breakdown] | None:
+def _swap_accounts(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakdown, Breakdown] | None:
     return (accounts[1], accounts[0]) if accounts else None
 
 
@@ -201,7 +201,7 @@ def made_by_sheet(index: Index, game: GameId) -> Result | None:
     """Return the result from the counting sheet, with sanctions, or None if no sheet counts."""
     item, result = counting(index.sheets(game)), index.result(game)
     made = (
-        _made(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
+        _result_of_form(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
         if item
         else None
     )
@@ -238,11 +238,11 @@ def remade(
     item = leading(forms)
     if item == leading(had) and (item is None or item.form != by):
         return after
-    after = after.drop(*written_on(after, game)).put(*(_written(after, item) if item else ()))
+    after = after.drop(*written_on(after, game)).put(*(_sanctions_on_form(after, item) if item else ()))
     if item is not None and item == counting(forms):
-        made, old = _made(after.rules_of(item), item, state), before.results.get(game)
+        made, old = _result_of_form(after.rules_of(item), item, state), before.results.get(game)
         return with_result(after, keep_decisions(Index(after), made, old)) if made is not None else after
-    return _without_result(after, game) if comes_from_sheet(Index(before), game) else after
+    return _reopen_game(after, game) if comes_from_sheet(Index(before), game) else after
 
 
 def leading(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
@@ -250,7 +250,7 @@ def leading(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
     return counting(forms) or min(forms, key=lambda item: item.form, default=None)
 
 
-def _without_result(tournament: Tournament, game: GameId) -> Tournament:
+def _reopen_game(tournament: Tournament, game: GameId) -> Tournament:
     """Reopen a game. The start is open again too unless a sheet states it."""
     result, row = tournament.results.get(game), tournament.games[game]
     if result is not None:
@@ -260,7 +260,7 @@ def _without_result(tournament: Tournament, game: GameId) -> Tournament:
     return tournament
 
 
-def _made(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None:
+def _result_of_form(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None:
     """Return the result of a finished form, before sanctions."""
     sheet, seconds = item.sheet, item.sheet.overtime_seconds
     if sheet.forfeit is not None:
@@ -279,7 +279,7 @@ def _made(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None
     )
 
 
-def _written(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
+def _sanctions_on_form(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
     """Return the sanctions on a form as rows of the tournament."""
     game = tournament.games[item.game]
     number, players = tournament.rounds[game.round].number, (game.first, game.second)
@@ -303,12 +303,12 @@ class Tally(Struct, frozen=True):
 
 def unchecked(index: Index, division: DivisionId, after: int | None = None) -> tuple[Game, ...]:
     """Return the unchecked games up to round `after` (None: all published), by round and table."""
-    return tuple(game for game, state in _played(index, division, after) if state is ResultState.ENTERED)
+    return tuple(game for game, state in _list_played(index, division, after) if state is ResultState.ENTERED)
 
 
 def tally(index: Index, division: Division, after: int | None = None) -> Tally:
     """Count the checked games up to round `after` (None: all published)."""
-    states = [state for _, state in _played(index, division.id, after)]
+    states = [state for _, state in _list_played(index, division.id, after)]
     waiting = states.count(ResultState.ENTERED)
     return Tally(len(states) - waiting, waiting)
 
@@ -317,11 +317,11 @@ def in_use(index: Index, item: Round | None = None) -> bool:
     """Return whether results are checked, in a round or at all: switched on, or already started."""
     if index.tournament.event.check_first:
         return True
-    looked_over = index.where("results", _looked_over)
+    looked_over = index.where("results", _is_checked)
     return bool(looked_over) if item is None else any(game.id in looked_over for game in index.games(item.id))
 
 
-def _looked_over(result: Result) -> bool:
+def _is_checked(result: Result) -> bool:
     return result.state is not ResultState.ENTERED and result.forfeit is None
 
 
@@ -334,7 +334,7 @@ def require_checked(index: Index, division: DivisionId, after: int) -> None:
         raise RuleViolation("unchecked-results", round=item.number, tables=tables, n=len(tables))
 
 
-def _played(index: Index, division: DivisionId, after: int | None) -> list[tuple[Game, ResultState]]:
+def _list_played(index: Index, division: DivisionId, after: int | None) -> list[tuple[Game, ResultState]]:
     return [
         (game, result.state)
         for item in index.published(division, after)

@@ -89,19 +89,19 @@ def impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
     printouts stay valid.
     """
     old, new = before, Index(after, before)
-    was, now = _ranks(old, division), _ranks(new, division)
+    was, now = _ranks_by_player(old, division), _ranks_by_player(new, division)
     return Impact(
         division=division,
         last=new.counted(division),
         running=any(
             new.open_games(item.id) for item in new.published(division) if item.number == new.counted(division)
         ),
-        winners=tuple(_winners(old, new, division)),
-        ranks=_moved(was, now),
-        led=_first(was),
-        leads=_first(now),
-        papers=_papers(old, new, division),
-        qualifiers=tuple(_qualifiers(old, new, division)),
+        winners=tuple(_find_winner_changes(old, new, division)),
+        ranks=_find_rank_changes(was, now),
+        led=_find_leaders(was),
+        leads=_find_leaders(now),
+        papers=_find_stale_printouts(old, new, division),
+        qualifiers=tuple(_find_qualifier_changes(old, new, division)),
     )
 
 
@@ -114,7 +114,7 @@ def rescored(before: Tournament, after: Tournament, division: DivisionId) -> int
     return len(now - was)
 
 
-def _qualifiers(old: Index, new: Index, division: DivisionId) -> Iterator[QualifierChange]:
+def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Iterator[QualifierChange]:
     """Yield the stages whose qualifiers change, once all earlier rounds are played."""
     last = new.latest(division)
     for stage in new.stages(division):
@@ -129,23 +129,23 @@ def _qualifiers(old: Index, new: Index, division: DivisionId) -> Iterator[Qualif
             yield QualifierChange(stage.cut, last > before, out, instead)
 
 
-def _ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
+def _ranks_by_player(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
     rows = standings(index, index.tournament.divisions[division], index.counted(division))
     return {row.player.id: row.rank for row in rows}
 
 
-def _moved(was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:
+def _find_rank_changes(was: Mapping[PlayerId, int], now: Mapping[PlayerId, int]) -> tuple[RankChange, ...]:
     changes = (RankChange(player, was.get(player), now.get(player)) for player in {**was, **now})
     moved = [change for change in changes if change.before != change.after]
     behind = 1 + len({**was, **now})  # unlisted players
     return tuple(sorted(moved, key=lambda one: (one.before or behind, one.after or behind, one.player)))
 
 
-def _first(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
+def _find_leaders(ranks: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
     return tuple(player for player, rank in ranks.items() if rank == 1)
 
 
-def _winners(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]:
+def _find_winner_changes(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]:
     one, other = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
     return [
@@ -153,18 +153,18 @@ def _winners(old: Index, new: Index, division: DivisionId) -> list[WinnerChange]
         for item in new.published(division)
         for game in new.games(item.id)
         if not (same_rules and game.match is None and old.result(game.id) is new.result(game.id))
-        if (was := _winner(old, game.id)) != (now := _winner(new, game.id))
+        if (was := _find_winner(old, game.id)) != (now := _find_winner(new, game.id))
     ]
 
 
-def _winner(index: Index, key: GameId) -> PlayerId | None:
+def _find_winner(index: Index, key: GameId) -> PlayerId | None:
     game = index.tournament.games.get(key)
     return winner_of(index, game) if game is not None else None
 
 
-def _papers(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout, ...]:
+def _find_stale_printouts(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout, ...]:
     numbers = [item.number for item in new.published(division)]
-    played, fined = _played(old, new, division), _fined(old, new, division, numbers)
+    played, fined = _find_changed_rounds(old, new, division), _find_fined_rounds(old, new, division, numbers)
     first = min(played | fined, default=None)
     found = []
     if first is not None:
@@ -174,7 +174,7 @@ def _papers(old: Index, new: Index, division: DivisionId) -> tuple[StalePrintout
     return tuple(found)
 
 
-def _played(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
+def _find_changed_rounds(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
     """Return the rounds in which the score of a game or a bye changes."""
     one, other = (
         {(player, entry) for player, record in found.items() for entry in record}
@@ -183,7 +183,7 @@ def _played(old: Index, new: Index, division: DivisionId) -> frozenset[int]:
     return frozenset(entry.round for _, entry in one ^ other)
 
 
-def _fined(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
+def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: Iterable[int]) -> frozenset[int]:
     """Return the rounds after which the fines change."""
     one, other = (index.tournament.divisions[division] for index in (old, new))
     same_rules = old.tournament.rules_of(one) is new.tournament.rules_of(other)
@@ -205,8 +205,8 @@ def needs_assessment(before: Tournament, after: Tournament) -> bool:
     rounds depend on.
     """
     old, new = Index(before), Index(after)
-    return any(rested_on(old, result) for result in _others(before, after)) or any(
-        _fined(old, new, division, [item.number for item in old.rounds(division)][:-1])
+    return any(rested_on(old, result) for result in _find_changed_results(before, after)) or any(
+        _find_fined_rounds(old, new, division, [item.number for item in old.rounds(division)][:-1])
         for division in before.divisions
     )
 
@@ -218,17 +218,19 @@ def rested_on(index: Index, result: Result) -> bool:
     return result.state is not ResultState.ENTERED or last.number > item.number
 
 
-def _others(before: Tournament, after: Tournament) -> Iterator[Result]:
+def _find_changed_results(before: Tournament, after: Tournament) -> Iterator[Result]:
     """Yield the changed results, and those that must be checked again."""
     for change in diff(before, after, ["results"]):
         old, new = cast("Result | None", change.before), cast("Result | None", change.after)
-        if old is not None and (new is None or _reported(new) != _reported(old) or _opened(old, new)):
+        if old is not None and (
+            new is None or _reported_outcome(new) != _reported_outcome(old) or _is_reopened(old, new)
+        ):
             yield old
 
 
-def _opened(old: Result, new: Result) -> bool:
+def _is_reopened(old: Result, new: Result) -> bool:
     return new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED
 
 
-def _reported(result: Result) -> tuple[object, ...]:
+def _reported_outcome(result: Result) -> tuple[object, ...]:
     return (*reported_values(result), result.advances)

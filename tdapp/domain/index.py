@@ -42,30 +42,32 @@ class Index:
             sorted(tournament.divisions.values(), key=lambda division: (division.code, division.id))
         )
         players, stages = tournament.players, tournament.stages
-        self.stages: _Of[DivisionId, model.Stage] = self._grouped("stages", "division", "position")
-        self.players: _Of[DivisionId, model.Player] = self._grouped("players", "division", "number")
-        self.incidents: _Of[DivisionId, Incident] = self._grouped("incidents", "division", "at")
-        self.challenges: _Of[DivisionId, Challenge] = self._grouped("challenges", "division", "at")
-        self.prizes: _Of[DivisionId, model.Prize] = self._grouped("prizes", "division", "position")
-        self.table_groups: _Of[DivisionId, model.TableGroup] = self._grouped("table_groups", "division", "first")
-        self.fees: _Of[DivisionId, model.Fee] = self._grouped("fees", "division", "category")
-        self.seeds: _Of[model.StageId, model.Seed] = self._grouped("seeds", "stage", "number")
-        self.games: _Of[model.RoundId, model.Game] = self._grouped("games", "round", "table")
-        self.byes: _Of[model.RoundId, model.Bye] = self._grouped(
+        self.stages: _Of[DivisionId, model.Stage] = self._make_lookup("stages", "division", "position")
+        self.players: _Of[DivisionId, model.Player] = self._make_lookup("players", "division", "number")
+        self.incidents: _Of[DivisionId, Incident] = self._make_lookup("incidents", "division", "at")
+        self.challenges: _Of[DivisionId, Challenge] = self._make_lookup("challenges", "division", "at")
+        self.prizes: _Of[DivisionId, model.Prize] = self._make_lookup("prizes", "division", "position")
+        self.table_groups: _Of[DivisionId, model.TableGroup] = self._make_lookup(
+            "table_groups", "division", "first"
+        )
+        self.fees: _Of[DivisionId, model.Fee] = self._make_lookup("fees", "division", "category")
+        self.seeds: _Of[model.StageId, model.Seed] = self._make_lookup("seeds", "stage", "number")
+        self.games: _Of[model.RoundId, model.Game] = self._make_lookup("games", "round", "table")
+        self.byes: _Of[model.RoundId, model.Bye] = self._make_lookup(
             "byes", "round", lambda bye: players[bye.player].number, rests_on="players"
         )
-        self.sheets: _Of[GameId, ScoreSheet] = self._grouped("sheets", "game", "form")
-        self.word_rulings: _Of[GameId, WordRuling] = self._grouped("word_rulings", "game", "word")
-        self.slips: _Of[GameId, model.SlipEntry] = self._grouped("slips", "game", "player")
-        self.absences: _Of[PlayerId, model.Absence] = self._grouped("absences", "player", "first_round")
-        self.rounds: _Of[DivisionId, model.Round] = self._grouped(  # including drafts
+        self.sheets: _Of[GameId, ScoreSheet] = self._make_lookup("sheets", "game", "form")
+        self.word_rulings: _Of[GameId, WordRuling] = self._make_lookup("word_rulings", "game", "word")
+        self.slips: _Of[GameId, model.SlipEntry] = self._make_lookup("slips", "game", "player")
+        self.absences: _Of[PlayerId, model.Absence] = self._make_lookup("absences", "player", "first_round")
+        self.rounds: _Of[DivisionId, model.Round] = self._make_lookup(  # including drafts
             "rounds", lambda item: stages[item.stage].division, "number", rests_on="stages"
         )
-        self.sanctions: _Of[PlayerId, Sanction] = self._grouped("sanctions", "player", None)  # unsorted
+        self.sanctions: _Of[PlayerId, Sanction] = self._make_lookup("sanctions", "player", None)  # unsorted
         absences = tournament.absences
         self._left = cache(lambda: {item.player for item in absences.values() if item.last_round is None})
 
-    def _grouped(
+    def _make_lookup(
         self,
         kind: str,
         parent: str | Callable[[Any], str],
@@ -87,12 +89,12 @@ class Index:
             if known is not None and known[0] is rows:
                 return known
             if known is None or key is None:
-                return rows, _groups(rows.values(), parent_of, key)
-            return rows, _regrouped(*known, rows, parent_of, key)
+                return rows, _group_rows(rows.values(), parent_of, key)
+            return rows, _update_groups(*known, rows, parent_of, key)
 
         @cache
         def groups() -> _Groups:
-            return _renewed(carried, ("rows", kind), inputs, compute)[1]
+            return _renew_entry(carried, ("rows", kind), inputs, compute)[1]
 
         return lambda group: groups().get(group, ())
 
@@ -121,7 +123,7 @@ class Index:
 
     def renew(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
         """Like `carry`, but `compute` gets the previous result to update, or None if there is none."""
-        return _renewed(self.carried, name, inputs, compute)
+        return _renew_entry(self.carried, name, inputs, compute)
 
     def changed(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:
         """Return the ids of rows of a kind that differ from `since`, the map of another value."""
@@ -229,13 +231,13 @@ class Index:
 
     def game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
         """Return the game of a player in a round, or None."""
-        return self._seats(round_id).get(player)
+        return self._games_by_player(round_id).get(player)
 
     def seated(self, round_id: model.RoundId) -> set[PlayerId]:
         """Return the players with a game or a bye in a round."""
-        return {*self._seats(round_id), *(bye.player for bye in self.byes(round_id))}
+        return {*self._games_by_player(round_id), *(bye.player for bye in self.byes(round_id))}
 
-    def _seats(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
+    def _games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
         games = self.games(round_id)
         seats = ((player, game) for game in games for player in (game.first, game.second))
         return self.carry(("seats", round_id), (games,), lambda: dict(seats))
@@ -301,7 +303,9 @@ class Index:
         )
 
 
-def _renewed(carried: _Carried, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
+def _renew_entry(
+    carried: _Carried, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]
+) -> T:
     before, known = carried.get(name), None
     if before is not None and len(before[0]) == len(inputs) and not any(map(is_not, before[0], inputs)):
         known = cast("T", before[1])
@@ -310,14 +314,14 @@ def _renewed(carried: _Carried, name: Hashable, inputs: Sequence[object], comput
     return found
 
 
-def _groups(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Callable[[Any], Any] | None) -> _Groups:
+def _group_rows(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Callable[[Any], Any] | None) -> _Groups:
     groups: dict[str, list[Any]] = defaultdict(list)
     for row in rows:
         groups[parent_of(row)].append(row)
     return {parent: tuple(sorted(found, key=key) if key else found) for parent, found in groups.items()}
 
 
-def _regrouped(
+def _update_groups(
     before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
     """Group `rows` by parent. Unchanged groups are the identical tuples of `known`."""
@@ -325,5 +329,5 @@ def _regrouped(
     touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
     touched.update(parent_of(rows[one]) for one in others)
     kept = (row for parent in touched for row in known.get(parent, ()) if rows.get(row.id) is row)
-    anew = _groups((*kept, *(rows[one] for one in others)), parent_of, key)
+    anew = _group_rows((*kept, *(rows[one] for one in others)), parent_of, key)
     return {**{parent: found for parent, found in known.items() if parent not in touched}, **anew}

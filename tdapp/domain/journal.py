@@ -88,11 +88,11 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
     for name, value in arguments.items():
         if name in {"key", "seen", "data"}:
             continue
-        row = _row(after, name, value) or _row(before, name, value)
+        row = _find_row(after, name, value) or _find_row(before, name, value)
         if row is not None:
-            facts.update(_row_facts(after if row.id in after.games else before, name, row))
+            facts.update(_describe_row(after if row.id in after.games else before, name, row))
             if isinstance(row, Game):
-                facts |= _correction(before.results.get(row.id), after.results.get(row.id))
+                facts |= _describe_correction(before.results.get(row.id), after.results.get(row.id))
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
@@ -102,30 +102,32 @@ def describe(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(item.code for item in value.divisions)
         elif name == "ruleset":
-            facts |= _rule_facts(before, arguments.get("division"), value)
+            facts |= _describe_rule_change(before, arguments.get("division"), value)
         elif name == "proposal":
-            facts |= _round_facts(after, getattr(value, "number", None), getattr(value, "stage", None))
-    return facts | _jury_facts(before, after, arguments)
+            facts |= _describe_round(after, getattr(value, "number", None), getattr(value, "stage", None))
+    return facts | _describe_jury_step(before, after, arguments)
 
 
-def _jury_facts(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+def _describe_jury_step(
+    before: Tournament, after: Tournament, arguments: Mapping[str, object]
+) -> dict[str, Scalar]:
     """Return the facts of a ruling or sanction that are not arguments."""
     if "turn" in arguments and "field" not in arguments:
-        return _on_form(before, after, arguments)
+        return _describe_ruled_turn(before, after, arguments)
     if {"word", "game", "player"} <= arguments.keys():
-        return _points_taken(before, after, arguments["game"], arguments["player"])
+        return _count_points_taken(before, after, arguments["game"], arguments["player"])
     if {"kind", "why", "player"} <= arguments.keys() or "sanction" in arguments:
-        return _sanctioned_game(before, after, arguments)
+        return _describe_sanctioned_game(before, after, arguments)
     return {}
 
 
-def _points_taken(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:
+def _count_points_taken(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:
     """Return the additional points that a player loses by rulings on words."""
-    taken = [_phonies(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
+    taken = [_phony_points(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
     return {"points": taken[1] - taken[0]}
 
 
-def _phonies(value: Tournament, game: GameId, player: PlayerId) -> int:
+def _phony_points(value: Tournament, game: GameId, player: PlayerId) -> int:
     result = value.results.get(game)
     if result is None:
         rulings = value.word_rulings.values()
@@ -134,7 +136,9 @@ def _phonies(value: Tournament, game: GameId, player: PlayerId) -> int:
     return -result.accounts[place].phonies if result.accounts else 0
 
 
-def _sanctioned_game(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+def _describe_sanctioned_game(
+    before: Tournament, after: Tournament, arguments: Mapping[str, object]
+) -> dict[str, Scalar]:
     """Return the game affected by a new or removed sanction, and its new score."""
     known = {**before.sanctions, **after.sanctions}
     key = SanctionId(str(arguments.get("sanction") or arguments.get("key")))
@@ -142,8 +146,12 @@ def _sanctioned_game(before: Tournament, after: Tournament, arguments: Mapping[s
     game = game_of(Index(after), given.player, given.round) if given is not None and given.round else None
     if given is None or game is None:
         return {}
-    facts = _row_facts(after, "game", game)
-    return {**facts, "why": given.why, **_correction(before.results.get(game.id), after.results.get(game.id))}
+    facts = _describe_row(after, "game", game)
+    return {
+        **facts,
+        "why": given.why,
+        **_describe_correction(before.results.get(game.id), after.results.get(game.id)),
+    }
 
 
 def of_division(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
@@ -153,14 +161,14 @@ def of_division(before: Tournament, after: Tournament, changes: Diff) -> dict[st
     found: set[str] = set()
     for change in changes:
         value, row = (before, change.before) if change.after is None else (after, change.after)
-        found.add(_code_of(value, change.kind, row))
+        found.add(_division_code(value, change.kind, row))
         if len(found) > 1:
             return {}
     code = "".join(found)
     return {OF_DIVISION: code} if code else {}
 
 
-def _code_of(value: Tournament, kind: str, row: Row | None) -> str:
+def _division_code(value: Tournament, kind: str, row: Row | None) -> str:
     """Return the code of the division that a row belongs to, or "" if it belongs to all."""
     while row is not None and not isinstance(row, Division):
         name, kind = next(iter(PARENTS.get(kind, {}).items()), ("", ""))
@@ -168,10 +176,10 @@ def _code_of(value: Tournament, kind: str, row: Row | None) -> str:
     return row.code if row is not None else ""
 
 
-def _rule_facts(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
+def _describe_rule_change(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
     """Return the changes of the rules of the tournament or a division. None: use the tournament's rules again."""
     rules = value if isinstance(value, RuleSet) else before.ruleset
-    changed = differing(before.rules_of(_row(before, "division", division)), rules)
+    changed = differing(before.rules_of(_find_row(before, "division", division)), rules)
     return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
 
 
@@ -192,7 +200,9 @@ def clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
     return seconds if seconds <= -_BACK or (seconds >= _DAY and playing()) else 0
 
 
-def _on_form(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
+def _describe_ruled_turn(
+    before: Tournament, after: Tournament, arguments: Mapping[str, object]
+) -> dict[str, Scalar]:
     """Return row, player, word, score and lost points of the ruled turn."""
     form = next(
         one
@@ -208,7 +218,7 @@ def _on_form(before: Tournament, after: Tournament, arguments: Mapping[str, obje
         "row": rows[place],
         "player": after.players[player].name,
         **{name: value for name, value in known.items() if value is not None},
-        **_points_taken(before, after, game.id, player),
+        **_count_points_taken(before, after, game.id, player),
     }
 
 
@@ -247,28 +257,28 @@ def naming_players(name: str) -> bool:
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 
-def _correction(old: Result | None, new: Result | None) -> dict[str, Scalar]:
+def _describe_correction(old: Result | None, new: Result | None) -> dict[str, Scalar]:
     """Return the new score and, if different, the old one. Empty if the score did not change."""
     if old is None:
-        return {} if new is None else {"now": _typed(new)}
+        return {} if new is None else {"now": _format_points(new)}
     if new is not None and replace(old, state=new.state) == new:
         return {}
-    return {"fresh": 0, "was": _typed(old), "now": "–" if new is None else _typed(new)}
+    return {"fresh": 0, "was": _format_points(old), "now": "–" if new is None else _format_points(new)}
 
 
-def _typed(result: Result) -> str:
+def _format_points(result: Result) -> str:
     """Return the points of a result with a fallen flag, or its forfeit, as typed."""
     if result.forfeit is not None:
         return "f" if result.forfeit is Forfeit.BOTH else f"f{result.forfeit}"
     return f"{result.first}–{result.second}" + (f" t{result.flag}" if result.flag else "")
 
 
-def _row(tournament: Tournament, name: str, value: object) -> Row | None:
+def _find_row(tournament: Tournament, name: str, value: object) -> Row | None:
     kind = _KINDS.get(name)
     return tournament.rows(kind).get(str(value)) if kind else None
 
 
-def _round_facts(tournament: Tournament, number: int | None, stage: StageId | None) -> dict[str, Scalar]:
+def _describe_round(tournament: Tournament, number: int | None, stage: StageId | None) -> dict[str, Scalar]:
     row = tournament.stages.get(stage) if stage else None
     if row is None or number is None:
         return {"round": number}
@@ -277,7 +287,7 @@ def _round_facts(tournament: Tournament, number: int | None, stage: StageId | No
     return {"round": number, "division": tournament.divisions[row.division].code, **knockout}
 
 
-def _row_facts(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
+def _describe_row(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]:
     players = tournament.players
     match row:
         case Player():
@@ -288,7 +298,7 @@ def _row_facts(tournament: Tournament, name: str, row: Row) -> dict[str, Scalar]
             division = tournament.divisions[tournament.stages[item.stage].division]
             facts = {"table": row.table, "round": item.number, "division": division.code, **names}
         case Round():
-            facts = _round_facts(tournament, row.number, row.stage)
+            facts = _describe_round(tournament, row.number, row.stage)
         case Incident() | Challenge():
             facts = {"round": row.round, "table": row.table}
         case Constraint():

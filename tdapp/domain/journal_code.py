@@ -39,7 +39,7 @@ def head_of(revision: int, digest: str) -> JournalHead:
     for _ in range(_LENGTH):
         number, value = divmod(number, len(_SIGNS))
         values.append(value)
-    return JournalHead(revision, _grouped([*values, _check_value(values)]))
+    return JournalHead(revision, _format_groups([*values, _compute_check_value(values)]))
 
 
 def typed_head(text: str) -> TypedHead:
@@ -53,31 +53,31 @@ def typed_head(text: str) -> TypedHead:
     plain = re.sub(r"[^A-Z0-9]", "", text.upper())
     code, revision = plain[-_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", plain[: -_LENGTH - 1])
     values = [_SIGNS.find(sign) for sign in code]
-    wrong = len(values) != _LENGTH + 1 or -1 in values or _check_value(values[:-1]) != values[-1]
+    wrong = len(values) != _LENGTH + 1 or -1 in values or _compute_check_value(values[:-1]) != values[-1]
     if wrong or not re.fullmatch(r"[0-9]{0,9}", revision):
         raise RuleViolation("head-mistyped", head=text.strip()[:_LONGEST])
-    return TypedHead(_grouped(values), int(revision) if revision else None)
+    return TypedHead(_format_groups(values), int(revision) if revision else None)
 
 
 def digest_of(tournament: Tournament) -> str:
     """Return a digest of all rows. Default values are left out, so that new fields do not change it."""
     rows = [
-        [kind, {item.name: encode(value) for item, value in _values(row) if value != item.default}]
+        [kind, {item.name: encode(value) for item, value in _field_values(row) if value != item.default}]
         for kind in KINDS
         for _, row in sorted(tournament.rows(kind).items())
     ]
     return sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
 
 
-def _values(row: Row) -> Iterator[tuple[FieldInfo, Any]]:
+def _field_values(row: Row) -> Iterator[tuple[FieldInfo, Any]]:
     return ((item, getattr(row, item.name)) for item in fields(cast("Struct", row)))
 
 
-def _check_value(values: list[int]) -> int:
+def _compute_check_value(values: list[int]) -> int:
     """Return the value that makes the sum of all values, weighted by position, a multiple of 31."""
     return -2 * sum(at * value for at, value in enumerate(values, 1)) % len(_SIGNS)  # 2 * 16 is 1 modulo 31
 
 
-def _grouped(values: list[int]) -> str:
+def _format_groups(values: list[int]) -> str:
     signs = "".join(_SIGNS[value] for value in values)
     return " ".join(signs[at : at + 4] for at in range(0, len(signs), 4))

@@ -85,12 +85,12 @@ def judge(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=rules.most_players)
     _check_clocks(sheet, rules)
     if sheet.ended is Ended.FORFEIT:
-        return _forfeited(sheet, rules)
+        return _score_forfeit(sheet, rules)
     challenges = challenging.paid(sheet, rules.challenge)
     played = replay(sheet, tileset, terms(rules), challenges)
     accounts = _compute_accounts(sheet, rules, played, challenges)
-    issues = (*issues_of(sheet, rules, played, challenges), *_finals(sheet, accounts.breakdown))
-    return _decided(sheet, rules, played, accounts, issues)
+    issues = (*issues_of(sheet, rules, played, challenges), *_check_finals(sheet, accounts.breakdown))
+    return _decide_game(sheet, rules, played, accounts, issues)
 
 
 def compared(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
@@ -149,10 +149,10 @@ def _compute_accounts(
     players = range(len(sheet.players))
     columns = {
         "turns": played.totals,
-        "phonies": _phonies(sheet, rules, played),
-        "racks": _racks(sheet, rules, played),
+        "phonies": _compute_phonies(sheet, rules, played),
+        "racks": _compute_racks(sheet, rules, played),
         "challenges": tuple(sum(line[player] for line in challenges) for player in players),
-        "sanctions": _sanctions(sheet, rules),
+        "sanctions": _compute_sanctions(sheet, rules),
     }
     standing = [sum(column[player] for column in columns.values()) for player in players]
     late = score_breakdown.overtime(rules.overtime, standing, sheet.overtime_seconds or (0,) * len(sheet.players))
@@ -160,10 +160,10 @@ def _compute_accounts(
     breakdown = tuple(
         Breakdown(**{name: column[player] for name, column in columns.items()}) for player in players
     )
-    return _SheetAccounts(breakdown, (*late.losers, *_ruled_out(sheet, rules)))
+    return _SheetAccounts(breakdown, (*late.losers, *_find_forced_losers(sheet, rules)))
 
 
-def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
+def _compute_phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     """Return the penalties for phonies. The turn after a contested play carries its penalty."""
     costs = [0] * len(sheet.players)
     for turn, line in zip(sheet.turns, played.lines, strict=True):
@@ -174,15 +174,15 @@ def _phonies(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     return tuple(costs)
 
 
-def _racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
+def _compute_racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
     """Return the rack adjustments at the end. Zero while the game is open or if overtime stopped it."""
     values = [value or 0 for value in played.rack_values]
     if sheet.ended in {None, Ended.OPEN} or score_breakdown.beyond(rules.overtime, sheet.overtime_seconds):
         return (0,) * len(values)
-    return score_breakdown.racks(rules.racks.out, values, out=_out(sheet, played))
+    return score_breakdown.racks(rules.racks.out, values, out=_find_player_out(sheet, played))
 
 
-def _out(sheet: Sheet, played: Replay) -> int | None:
+def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
     """Return the player (0-based) without tiles, if that ends the game.
 
     A player can also be out when the time for the game is up (nl-reglement IV.1d and ad b).
@@ -198,7 +198,7 @@ def _out(sheet: Sheet, played: Replay) -> int | None:
     return empty[0] if len(empty) == 1 else None
 
 
-def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
+def _compute_sanctions(sheet: Sheet, rules: RuleSet) -> Column:
     """Return the points that sanctions deduct in this game. Sanctions in spread belong to the tournament."""
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
@@ -207,7 +207,7 @@ def _sanctions(sheet: Sheet, rules: RuleSet) -> Column:
     return tuple(costs)
 
 
-def _ruled_out(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
+def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
     """Return the players (0-based) who lose by the clock, a sanction or a challenge, regardless of points."""
     beaten = flagged(sheet, rules)
     punished = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
@@ -235,7 +235,7 @@ def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
         raise InputError("sheet-overtime-unclear", limit=rules.overtime.limit)
 
 
-def _decided(
+def _decide_game(
     sheet: Sheet, rules: RuleSet, played: Replay, accounts: _SheetAccounts, issues: tuple[Issue, ...]
 ) -> Judged:
     breakdown = accounts.breakdown
@@ -244,12 +244,12 @@ def _decided(
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
-        results = score_breakdown.results(scores, losers=accounts.losers, replier=_replier(sheet, rules))
+        results = score_breakdown.results(scores, losers=accounts.losers, replier=_find_replier(sheet, rules))
     difference = rules.recount.difference
     return Judged(
         breakdown=breakdown,
         results=results,
-        match_points=tuple(_match_points(rules, result) for result in results),
+        match_points=tuple(_match_points_of(rules, result) for result in results),
         rated=finished,
         spreads=(scores[0] - scores[1], scores[1] - scores[0]) if pair else (None,) * len(scores),
         recount_right=finished and pair and difference is not None and abs(scores[0] - scores[1]) <= difference,
@@ -259,17 +259,17 @@ def _decided(
     )
 
 
-def _replier(sheet: Sheet, rules: RuleSet) -> int | None:
+def _find_replier(sheet: Sheet, rules: RuleSet) -> int | None:
     """Return the player (0-based) who wins a tie in a knockout: the one who did not start."""
     takes = sheet.knockout and rules.knockout.tie is KnockoutTie.REPLIER and len(sheet.players) == 2  # noqa: PLR2004
     return 2 - sheet.first if takes else None
 
 
-def _match_points(rules: RuleSet, result: Worth | None) -> Fraction | None:
+def _match_points_of(rules: RuleSet, result: Worth | None) -> Fraction | None:
     return None if result is None else rules.match_points.of(result)
 
 
-def _forfeited(sheet: Sheet, rules: RuleSet) -> Judged:
+def _score_forfeit(sheet: Sheet, rules: RuleSet) -> Judged:
     """Score a game without turns: no points, but a margin (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
     lost = [sheet.forfeit in {player, "both"} for player in players]
@@ -278,7 +278,7 @@ def _forfeited(sheet: Sheet, rules: RuleSet) -> Judged:
     return Judged(
         breakdown=tuple(Breakdown() for _ in players),
         results=results,
-        match_points=tuple(_match_points(rules, result) for result in results),
+        match_points=tuple(_match_points_of(rules, result) for result in results),
         rated=rules.forfeit.rated,
         spreads=tuple(-margin if gone else margin for gone in lost),
         recount_right=False,
@@ -305,10 +305,10 @@ def issues_of(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence
     found = [
         *played.issues,
         *challenging.issues(sheet, rules.challenge),
-        *_rows(sheet, rules),
-        *_turns(sheet, rules, played, challenges),
-        *_end(sheet, rules, played),
-        *_clocks(sheet, rules),
+        *_check_rows(sheet, rules),
+        *_check_turns(sheet, rules, played, challenges),
+        *_check_end(sheet, rules, played),
+        *_check_overtime(sheet, rules),
         *(
             Issue("sanction-not-in-rules", detail=kind.value)
             for kind in given
@@ -335,7 +335,7 @@ def facts_of(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) ->
     return facts
 
 
-def _rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
+def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     """Yield turns after a row of scoreless turns that ends the game, or the lack of such a row."""
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not RowKind.NONE]
     lengths = {row: row.length_for(len(sheet.players)) for row in rows}
@@ -368,7 +368,7 @@ def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
     return turn.kind is TurnKind.PASS
 
 
-def _turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
+def _check_turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
     totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
     doubtful = challenging.senseless(sheet)
@@ -391,7 +391,7 @@ def _turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Co
             passed = passed | {turn.player} if turn.kind is TurnKind.PASS else passed - {turn.player}
 
 
-def _end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
+def _check_end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
     if sheet.ended in _KNOWN:
         return
     if sheet.ended not in rules.ending.ends:
@@ -409,7 +409,7 @@ def _end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
         yield Issue("rack-not-counted")
 
 
-def _finals(sheet: Sheet, breakdown: Sequence[Breakdown]) -> Iterator[Issue]:
+def _check_finals(sheet: Sheet, breakdown: Sequence[Breakdown]) -> Iterator[Issue]:
     """Yield final totals that differ from the sum. Rulings and sanctions are not included."""
     for final, part in zip(sheet.finals, breakdown, strict=False):
         computed = part.total - part.phonies - part.sanctions
@@ -417,7 +417,7 @@ def _finals(sheet: Sheet, breakdown: Sequence[Breakdown]) -> Iterator[Issue]:
             yield Issue("total-differs", stated=final, computed=computed)
 
 
-def _clocks(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
+def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     late = any(sheet.overtime_seconds)
     if late and rules.overtime.kind is not OvertimeKind.MINUTES and sheet.ended is not Ended.FLAG:
         yield Issue("overtime-not-in-rules", stated=max(sheet.overtime_seconds), computed=0)

@@ -127,7 +127,9 @@ def parse(
     try:
         found = _RANGE.fullmatch(text)
         return (
-            _range(rows, int(found[1]), int(found[2])) if found else _of_table(text, rows, stands, answers, fold)
+            _find_range(rows, int(found[1]), int(found[2]))
+            if found
+            else _parse_table_line(text, rows, stands, answers, fold)
         )
     except _UnreadLine as misread:
         return misread.problem
@@ -156,7 +158,7 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
     return EntryProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _range(rows: Sequence[SheetRow], one: int, other: int) -> Check:
+def _find_range(rows: Sequence[SheetRow], one: int, other: int) -> Check:
     """Return the tables between two numbers in either order. Both must exist."""
     there = {row.table for row in rows}
     for table in (one, other):
@@ -166,7 +168,7 @@ def _range(rows: Sequence[SheetRow], one: int, other: int) -> Check:
     return Check(tuple(row for row in rows if low <= row.table <= high))
 
 
-def _of_table(
+def _parse_table_line(
     text: str,
     rows: Sequence[SheetRow],
     stands: Collection[str],
@@ -175,13 +177,13 @@ def _of_table(
 ) -> JuryIntent:
     name, equals, totals = text.partition("=")
     words = name.replace("#", " #").split()
-    row, player = _row(words[0], rows, fold) if words else (None, None)
+    row, player = _find_row(words[0], rows, fold) if words else (None, None)
     if row is None:
         raise _UnreadLine("unreadable", word=text)
     rest = words[1:]
     if equals:
         behind = totals.replace("=", " =").split()
-        return _instead(row, player, rest, behind, stands) if rest else _corrected(row, behind)
+        return _parse_correction(row, player, rest, behind, stands) if rest else _parse_totals(row, behind)
     if not rest or (len(rest) == 1 and rest[0].casefold() in STANDS):
         return Check((row,)) if row.status != "open" else Begun(row)
     if len(rest) == 1 and rest[0].casefold() in answers:
@@ -195,10 +197,10 @@ def _of_table(
         raise _UnreadLine("numbers-alone", row)
     elif rest[0].isdecimal() and len(rest) > 1:
         raise _UnreadLine("which-player", row, word=rest[1].upper())
-    return _words(row, player, rest, stands) if rest else Begun(row, "word")
+    return _parse_words(row, player, rest, stands) if rest else Begun(row, "word")
 
 
-def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tuple[SheetRow, int | None]:
+def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tuple[SheetRow, int | None]:
     """Find a table by number or by name. A name also selects the player."""
     if _TABLE.fullmatch(word):
         row = next((row for row in rows if row.table == int(word)), None)
@@ -219,13 +221,13 @@ def _row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tup
     return found[0]
 
 
-def _instead(
+def _parse_correction(
     row: SheetRow, player: int | None, rest: Sequence[str], old: Sequence[str], stands: Collection[str]
 ) -> JuryIntent:
     """Parse a correction of an earlier ruling: `12 2 XQBAR 30 =`, or `= 45` if several turns are ruled."""
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
-    found = _words(row, player, rest, stands) if any(map(is_word, rest)) else None
+    found = _parse_words(row, player, rest, stands) if any(map(is_word, rest)) else None
     if not isinstance(found, RuleWord) or found.stands or len(old) > 1:
         raise _UnreadLine("unreadable", row, word=" ".join((*rest, "=", *old)))
     if old and not _SCORE.fullmatch(old[0]):
@@ -233,7 +235,7 @@ def _instead(
     return replace(found, replaces=int(old[0]) if old else THE_ONLY_TURN)
 
 
-def _corrected(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
+def _parse_totals(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
     ruled = totals[-1:] == ["="]
     totals = totals[:-1] if ruled else totals
     wrong = next((one for one in totals if not _TOTAL.fullmatch(one)), None)
@@ -244,14 +246,14 @@ def _corrected(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
     return Correct(row, int(totals[0]), int(totals[1]), after_rulings=ruled)
 
 
-def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Collection[str]) -> JuryIntent:
+def _parse_words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Collection[str]) -> JuryIntent:
     last = rest[-1].casefold()
     right = len(rest) > 1 and last in stands
     ended = right or bool(_SCORE.fullmatch(last))
     words = tuple(rest[:-1] if ended else rest)
     unread = next((word for word in words if not is_word(word)), None)
     if unread is not None:
-        raise _out_of_order(row, player, words[: words.index(unread)], unread)
+        raise _explain_order(row, player, words[: words.index(unread)], unread)
     if not words:
         raise _UnreadLine("word-missing", row, word=rest[0])
     words = tuple(map(letters_of, words))
@@ -262,7 +264,7 @@ def _words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Colle
     return RuleWord(row, player, words, 0 if right else int(last), stands=right)
 
 
-def _out_of_order(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _UnreadLine:
+def _explain_order(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _UnreadLine:
     """Return the problem of a number or a sign among the words."""
     if unread.isdecimal() and not before:
         return _UnreadLine("word-missing", row, word=unread)

@@ -76,11 +76,11 @@ def score(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
     elif not first + second:
         verdict = SeriesVerdict.NOBODY
     else:
-        verdict = _last(spread, games)
+        verdict = _decide_level_series(spread, games)
     return Score((first, second), spread, verdict)
 
 
-def _last(spread: int, games: Sequence[Played]) -> SeriesVerdict:
+def _decide_level_series(spread: int, games: Sequence[Played]) -> SeriesVerdict:
     """Return the winner of a level series by spread, or else by the director's decision."""
     said = ({1: 1, 2: -1}[game.advances] for game in reversed(games) if game.advances)
     decider = spread or next(said, 0)
@@ -159,40 +159,40 @@ def draw_up(
     """
     settings = stage.settings
     graph_ = graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
-    rows = _rows(index, stage, after)
+    rows = _group_rows(index, stage, after)
     last = index.latest(stage.division, after)
     published = last - index.first_round(stage.id) + 1
-    taken = _taken(graph_, rows)
+    taken = _map_players(graph_, rows)
     found: list[Match] = []
     for node in graph_:
         played = rows.get((node.turn, node.match), ())
         met = any(isinstance(row, Game) for row in played)
-        slots = [_arrival(feed, seeds, found, {} if met else taken) for feed in node.feeds]
+        slots = [_find_player_of_slot(feed, seeds, found, {} if met else taken) for feed in node.feeds]
         expected = (slots[0][0], slots[1][0])
         settled = slots[0][1] and slots[1][1]
         over = published >= ordinal_of(node.turn, settings.series, settings.series)
         match = Match(node, expected, expected, bye=settled and None in expected)
-        found.append(_decided(index, stage, match, played, settled=settled, over=over, before=found))
+        found.append(_set_decided(index, stage, match, played, settled=settled, over=over, before=found))
     return tuple(found)
 
 
-def _taken(nodes: Sequence[Node], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
+def _map_players(nodes: Sequence[Node], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
     """Return the players of the paired matches, by source match and whether they come as its winner."""
     found = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
         played = rows.get((node.turn, node.match), ())
-        there = frozenset(player for row in played for player in _players_of(row))
+        there = frozenset(player for row in played for player in _list_players(row))
         for feed in node.feeds if there else ():
             if feed is not None and feed.via is not Via.SEED:
                 found[feed.at, feed.via is Via.WINNER] = there
     return found
 
 
-def _players_of(row: Game | Bye) -> tuple[PlayerId, ...]:
+def _list_players(row: Game | Bye) -> tuple[PlayerId, ...]:
     return (row.player,) if isinstance(row, Bye) else (row.first, row.second)
 
 
-def _arrival(
+def _find_player_of_slot(
     feed: Feed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match], taken: _Taken
 ) -> tuple[PlayerId | None, bool]:
     """Return the player of a slot, and whether that is final.
@@ -217,7 +217,7 @@ def _met_before(player: PlayerId, match: Match, before: Sequence[Match]) -> bool
     return any(player in other.players and not other.bye and other.node.turn < match.node.turn for other in before)
 
 
-def _rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, int], Rows]:
+def _group_rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, int], Rows]:
     """Return games and won byes by turn and number of their match, in playing order. Drafts have games only."""
     first, length = index.first_round(stage.id), stage.settings.series
     found = defaultdict[tuple[int, int], list[Game | Bye]](list)
@@ -233,13 +233,15 @@ def _rows(index: Index, stage: Stage, after: int | None) -> Mapping[tuple[int, i
     return found
 
 
-def _decided(
+def _set_decided(
     index: Index, stage: Stage, match: Match, rows: Rows, *, settled: bool, over: bool, before: Sequence[Match]
 ) -> Match:
     games = [row for row in rows if isinstance(row, Game)]
     alone = next((row.player for row in rows if isinstance(row, Bye)), None)
     if games:
-        match = replace(match, players=_players(match, games), games=tuple(game.id for game in games), bye=False)
+        match = replace(
+            match, players=_find_players(match, games), games=tuple(game.id for game in games), bye=False
+        )
     elif alone is not None and alone not in match.expected:
         match = replace(match, players=(alone, None))
     if match.node.part is BracketPart.RESET and settled:
@@ -249,11 +251,11 @@ def _decided(
     if match.bye and not games:
         return replace(match, winner=next((one for one in match.players if one), None), decided=True)
     if rows:
-        return _by_rows(index, stage, match, rows, over=over)
+        return _decide_by_rows(index, stage, match, rows, over=over)
     return replace(match, decided=over and settled)  # neither came
 
 
-def _players(match: Match, games: Sequence[Game]) -> Slots:
+def _find_players(match: Match, games: Sequence[Game]) -> Slots:
     """Return the players of the games, in slot order if they are the expected ones."""
     game = games[-1]
     first, second = match.expected
@@ -261,12 +263,12 @@ def _players(match: Match, games: Sequence[Game]) -> Slots:
     return (game.second, game.first) if turned else (game.first, game.second)
 
 
-def _by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
+def _decide_by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
     settings = stage.settings
     if settings.series == 1:
-        standing_score = Score(verdict=_verdict(index, match, rows[-1]))
+        standing_score = Score(verdict=_decide_single_game(index, match, rows[-1]))
     else:
-        played = [one for row in rows if (one := _played(index, match, row)) is not None]
+        played = [one for row in rows if (one := _play_of_series(index, match, row)) is not None]
         standing_score = score(played, settings.series, aggregate=settings.aggregate)
         if over and standing_score.verdict is SeriesVerdict.OPEN and len(played) == len(rows):
             standing_score = score(played, len(played), aggregate=settings.aggregate)
@@ -278,7 +280,7 @@ def _by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool
     return replace(match, winner=winner, decided=decided, score=standing_score)
 
 
-def _verdict(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
+def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
     """Return the state of a single-game match."""
     if isinstance(row, Bye):
         return SeriesVerdict.FIRST if row.player == match.players[0] else SeriesVerdict.SECOND
@@ -292,7 +294,7 @@ def _verdict(index: Index, match: Match, row: Game | Bye) -> SeriesVerdict:
     return SeriesVerdict.FIRST if winner == match.players[0] else SeriesVerdict.SECOND
 
 
-def _played(index: Index, match: Match, row: Game | Bye) -> Played | None:
+def _play_of_series(index: Index, match: Match, row: Game | Bye) -> Played | None:
     """Return a game of a series, or a walkover in it, or None while it is open."""
     rules = index.tournament.rules_of(row)
     if isinstance(row, Bye):
@@ -333,13 +335,13 @@ def misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, Player
         for player in match.expected
         if player is not None and (player not in playing[match.node.turn] or not match.needed)
     )
-    return tuple(dict.fromkeys((*missing, *_displaced(index, matches))))
+    return tuple(dict.fromkeys((*missing, *_find_displaced(index, matches))))
 
 
-def _displaced(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
+def _find_displaced(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
     """Yield the matches in which the loser of an earlier match plays instead of its winner, with that winner."""
     for match in matches:
-        for feed in () if _by_hand(index, match) else match.node.feeds:
+        for feed in () if _is_paired_by_hand(index, match) else match.node.feeds:
             before = matches[feed.at] if feed is not None and feed.via is Via.WINNER else None
             if before is None or before.winner is None or before.winner in match.players:
                 continue
@@ -347,7 +349,7 @@ def _displaced(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, 
                 yield match, before.winner
 
 
-def _by_hand(index: Index, match: Match) -> bool:
+def _is_paired_by_hand(index: Index, match: Match) -> bool:
     reasons = (index.tournament.games[game].reason for game in match.games)
     return any(reason is not None and reason.code == "by-hand" for reason in reasons)
 
@@ -363,7 +365,7 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     standing: dict[
         PlayerId, tuple[int, bool]
     ] = {}  # the rank after losing all further matches; whether it is final
-    for match, floor in zip(matches, _floors(matches), strict=True):
+    for match, floor in zip(matches, _compute_floors(matches), strict=True):
         if match.node.part is BracketPart.CONSOLATION:
             continue
         for player in match.players:
@@ -382,7 +384,7 @@ def places(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     )
 
 
-def _floors(matches: Sequence[Match]) -> Sequence[int]:
+def _compute_floors(matches: Sequence[Match]) -> Sequence[int]:
     """Return the rank of a player who loses a match and all matches that follow from it."""
     ways: dict[int, int] = {}
     for at, match in enumerate(matches):

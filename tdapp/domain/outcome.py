@@ -38,7 +38,7 @@ def of_game(rules: RuleSet, result: Result) -> Outcome:
     or a sanction loses regardless of points, but points and spread stay (nl-reglement IV.1c).
     """
     if result.forfeit is not None:
-        return _forfeited(rules, result.forfeit, result.cause)
+        return _score_forfeit(rules, result.forfeit, result.cause)
     first, second = result.first or 0, result.second or 0
     spread = first - second
     worth = worths(result, spread)
@@ -77,7 +77,7 @@ def tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth
     return _DRAWN if game.start is Start.DRAW else _LOST
 
 
-def _forfeited(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> Outcome:
+def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None) -> Outcome:
     margin = rules.forfeit.margin_for(cause)
     first, second = (
         RoundOutcome(worth, None, margin if worth is Worth.WIN else -margin) for worth in _BY_LOSER[forfeit]

@@ -14,26 +14,26 @@ def called(tournament: Tournament, name: str, more: str = "") -> tuple[Player, .
 
     Exact matches come first, then similar names. Withdrawn players are returned only if no other matches.
     """
-    wanted, everybody = _words(name), tournament.players.values()
-    found = [one for one in everybody if wanted and wanted in {_words(one.name), _words(one.shown_as)}]
-    found = found or [one for one in everybody if _partly(wanted, _words(one.name))]
+    wanted, everybody = _split_words(name), tournament.players.values()
+    found = [one for one in everybody if wanted and wanted in {_split_words(one.name), _split_words(one.shown_as)}]
+    found = found or [one for one in everybody if _is_partial_match(wanted, _split_words(one.name))]
     gone = {row.player for row in tournament.absences.values() if row.last_round is None}
     found = [one for one in found if one.id not in gone] or found
     if len(found) > 1 and more.strip():
-        found = [one for one in found if _fits(tournament, one, more)]
+        found = [one for one in found if _matches_hint(tournament, one, more)]
     return tuple(found)
 
 
-def _words(name: str) -> frozenset[str]:
+def _split_words(name: str) -> frozenset[str]:
     return frozenset(folded(name.replace("'", "").replace("’", "")).split())
 
 
-def _partly(wanted: frozenset[str], name: frozenset[str]) -> bool:
+def _is_partial_match(wanted: frozenset[str], name: frozenset[str]) -> bool:
     return min(len(wanted), len(name)) >= _KNOWN_BY and (wanted <= name or name <= wanted)
 
 
-def _fits(tournament: Tournament, player: Player, more: str) -> bool:
+def _matches_hint(tournament: Tournament, player: Player, more: str) -> bool:
     """Return whether a club, or a number with optional division code, belongs to the player."""
-    code, club = tournament.divisions[player.division].code, _words(more)
+    code, club = tournament.divisions[player.division].code, _split_words(more)
     numbers = {folded(str(player.number)), folded(f"{code}{player.number}"), folded(f"{code} {player.number}")}
-    return folded(more) in numbers or (bool(club) and club <= _words(player.club))
+    return folded(more) in numbers or (bool(club) and club <= _split_words(player.club))

@@ -94,7 +94,7 @@ def awards(index: Index, division: Division, after: int | None = None) -> tuple[
     if not listed:
         return ()
     event = _Event(index, division, after)
-    given = (_given(prizes, event.candidates(prizes[0])) for prizes in _together(listed))
+    given = (_award_prizes(prizes, event.candidates(prizes[0])) for prizes in _group_prizes(listed))
     found = {award.prize.id: award for some in given for award in some}
     return tuple(found[prize.id] for prize in listed)
 
@@ -114,7 +114,7 @@ def split(amount: int, count: int) -> tuple[int, ...]:
     return tuple(share + (place < odd) for place in range(count))
 
 
-def _together(prizes: Iterable[Prize]) -> list[list[Prize]]:
+def _group_prizes(prizes: Iterable[Prize]) -> list[list[Prize]]:
     """Group the prizes of one list of candidates, whose ranks can be shared."""
     groups: dict[object, list[Prize]] = defaultdict(list)
     for prize in prizes:
@@ -127,7 +127,7 @@ def _together(prizes: Iterable[Prize]) -> list[list[Prize]]:
     return list(groups.values())
 
 
-def _given(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Award]:
+def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Award]:
     """Award prizes to the candidates, best first. Equal candidates share the value of their ranks."""
     found = {prize.id: Award(prize, (), prize.place, prize.place, 0) for prize in prizes}
     first = 1
@@ -137,12 +137,12 @@ def _given(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Awa
         won = sorted(
             (prize for prize in prizes if first <= prize.place <= last), key=lambda one: (one.place, one.position)
         )
-        found |= {award.prize.id: award for award in _shared(won, tied, first, last)}
+        found |= {award.prize.id: award for award in _share_prizes(won, tied, first, last)}
         first = last + 1
     return list(found.values())
 
 
-def _shared(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last: int) -> list[Award]:
+def _share_prizes(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last: int) -> list[Award]:
     """Share prizes between equal players so that the totals of players and prizes are exact to the cent."""
     sums = accumulate((prize.amount for prize in prizes), initial=0)
     steps = pairwise(split(total, len(tied)) for total in sums)
@@ -175,11 +175,13 @@ class _Event:
             player = self._index.tournament.players.get(prize.player) if prize.player else None
             return [Candidate(player, (), "hand", {})] if player else []
         if prize.kind in BY_PLACE:
-            return self._placed(prize.category)
-        found = [self._measured(row.player, prize) for row in self._table if belongs(row.player, prize.category)]
+            return self._rank_category(prize.category)
+        found = [
+            self._measure_player(row.player, prize) for row in self._table if belongs(row.player, prize.category)
+        ]
         return sorted((one for one in found if one), key=lambda one: one.measure)
 
-    def _placed(self, category: str) -> list[Candidate]:
+    def _rank_category(self, category: str) -> list[Candidate]:
         """Return the players of a category in standings order, without players who have no result."""
         known = {player for player, record in self._records.items() if any(entry.worth for entry in record)}
         rows = [row for row in self._table if belongs(row.player, category) and row.player.id in known]
@@ -193,12 +195,12 @@ class _Event:
             found.append(Candidate(row.player, (row.rank,), code, facts))
         return found
 
-    def _measured(self, player: Player, prize: Prize) -> Candidate | None:
+    def _measure_player(self, player: Player, prize: Prize) -> Candidate | None:
         record = [entry for entry in self._records[player.id] if entry.played]
         if prize.kind in LUCK:
-            return _luck(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
+            return _measure_luck(player, record, LUCK[prize.kind], min(prize.games, max(self._rounds, 1)))
         if prize.kind is PrizeKind.HIGH_PLAY:
-            return self._high_play(player, record)
+            return self._measure_high_play(player, record)
         eligible, measure = GAMES[prize.kind]
         games = [entry for entry in record if eligible(entry)]
         if not games:
@@ -216,7 +218,7 @@ class _Event:
             "margin": entry.margin,
         }
 
-    def _high_play(self, player: Player, record: Sequence[RoundRecord]) -> Candidate | None:
+    def _measure_high_play(self, player: Player, record: Sequence[RoundRecord]) -> Candidate | None:
         """Return a player's highest turn on the counting sheets, without words ruled wrong."""
         best: tuple[int, RoundRecord, str] | None = None
         for entry in record:
@@ -229,7 +231,7 @@ class _Event:
         return Candidate(player, (-score,), "high-play", {"score": score, "word": word, **self._game_facts(entry)})
 
 
-def _luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: int) -> Candidate | None:
+def _measure_luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: int) -> Candidate | None:
     margins = sorted(abs(one.margin) for one in record if one.worth is worth and _decided_by_points(one))[:games]
     if len(margins) < games:
         return None
@@ -245,11 +247,11 @@ def high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, 
     sheet = counting(index.sheets(entry.game))
     if sheet is None:
         return None
-    turns = _plays(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
+    turns = _list_plays(sheet, 1 if index.tournament.games[entry.game].first == player else 2)
     return max(turns, key=lambda one: one[0], default=None)  # the first of equal turns
 
 
-def _plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
+def _list_plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
     """Yield score and word of each valid turn of a player, 1 or 2 of the game."""
     wrong = {ruling.turn for ruling in item.rulings if ruling.phony}
     for number, turn in enumerate(item.sheet.turns, 1):
@@ -263,12 +265,12 @@ def _decided_by_points(entry: RoundRecord) -> bool:
     return entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0
 
 
-def _points(entry: RoundRecord) -> int:
+def _points_of(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
 GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
-    PrizeKind.HIGH_GAME: (lambda _entry: True, _points),
-    PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points),
+    PrizeKind.HIGH_GAME: (lambda _entry: True, _points_of),
+    PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points_of),
     PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),
 }

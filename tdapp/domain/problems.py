@@ -58,7 +58,7 @@ def problems(index: Index, division: Division) -> tuple[Problem, ...]:
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
 
 
-def _problem(code: str, page: str, key: str = "", *, urgent: bool = False, **facts: object) -> Problem:
+def _make_problem(code: str, page: str, key: str = "", *, urgent: bool = False, **facts: object) -> Problem:
     return Problem(code, MappingProxyType(facts), page, key, urgent)
 
 
@@ -67,9 +67,9 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
         missing = [game.table for game in index.open_games(item.id)]
         if item.state is RoundState.DRAFT:
             flaws = (*proposal.outdated(index, item), ("draft-waits", {"round": item.number}))
-            yield from (_problem(code, "rounds", item.id, urgent=True, **facts) for code, facts in flaws)
+            yield from (_make_problem(code, "rounds", item.id, urgent=True, **facts) for code, facts in flaws)
         elif missing:
-            yield _problem(
+            yield _make_problem(
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
             )
         yield from _assumed_problems(index, item)
@@ -89,7 +89,7 @@ def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
     names = index.tournament.players
     for game in proposal.find_forbidden(index, item):
         if index.result(game.id) is None:
-            yield _problem(
+            yield _make_problem(
                 code, "rounds", game.id, round=item.number, table=game.table,
                 first=names[game.first].name, second=names[game.second].name,
             )  # fmt: skip
@@ -100,19 +100,24 @@ def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
     for game in rounds.assumed(index, item):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number
-            yield _problem("paired-assumed", "rounds", game.id, round=item.number, before=before, table=game.table)
+            yield _make_problem(
+                "paired-assumed", "rounds", game.id, round=item.number, before=before, table=game.table
+            )
 
 
 def _last_round_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     if system_of(index.tournament.stages[item.stage]).bracket:
         return
-    yield from _unseated(index, division, item)
+    yield from _find_unseated(index, division, item)
     known, players = records(index, division), index.tournament.players
 
     def compute(before: _InARow | None) -> _InARow:
         earlier, found = before or ({}, {})
         _, others = changed_keys(earlier, known)
-        return known, {**found, **{one: _in_a_row(players[one], known[one], item.number) for one in others}}
+        return known, {
+            **found,
+            **{one: _check_consecutive_byes(players[one], known[one], item.number) for one in others},
+        }
 
     _, found = index.renew(("in a row", division.id), (item, players), compute)
     yield from filter(None, map(found.get, known))
@@ -121,17 +126,17 @@ def _last_round_problems(index: Index, division: Division, item: Round) -> Itera
 _InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached by the records
 
 
-def _in_a_row(player: Player, record: Record, newest: int) -> Problem | None:
+def _check_consecutive_byes(player: Player, record: Record, newest: int) -> Problem | None:
     roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
     if None in roles:
         roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
     if len(roles) < IN_A_ROW or len(set(roles)) > 1 or record[-1].round != newest:
         return None
     code = "starts-in-a-row" if roles[0] else "replies-in-a-row"
-    return _problem(code, "players", player.id, player=player.name, n=IN_A_ROW)
+    return _make_problem(code, "players", player.id, player=player.name, n=IN_A_ROW)
 
 
-def _unseated(index: Index, division: Division, item: Round) -> Iterator[Problem]:
+def _find_unseated(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     """Yield players without a table in the current round. Several players are one problem."""
     wanted = awaited(index, item) - index.seated(item.id) if index.open_games(item.id) else frozenset()
     page = "rounds" if any(bye.kind is ByeKind.BYE for bye in index.byes(item.id)) else "players"
@@ -142,10 +147,12 @@ def _unseated(index: Index, division: Division, item: Round) -> Iterator[Problem
     ]
     if len(missed) > _ONE_BY_ONE:
         names = "; ".join(player.name for player in missed)
-        yield _problem("players-unseated", page, missed[0].id, players=names, n=len(missed), round=item.number)
+        yield _make_problem(
+            "players-unseated", page, missed[0].id, players=names, n=len(missed), round=item.number
+        )
         return
     for player in missed:
-        yield _problem("player-unseated", page, player.id, player=player.name, round=item.number)
+        yield _make_problem("player-unseated", page, player.id, player=player.name, round=item.number)
 
 
 def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
@@ -156,7 +163,7 @@ def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
         if pair is None:
             continue
         doubt = pair.doubt(index.tournament.rules_of(game)) if pair.agrees else None
-        yield _problem(
+        yield _make_problem(
             doubt or "slips-differ", "rounds", game.id, round=item.number, table=game.table,
             first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",
             second=names[game.second].name, second_says=f"{pair.second.other} – {pair.second.own}",
@@ -165,12 +172,12 @@ def slip_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield games with two different slips, a sheet that differs from the slip, or rulings not in the total."""
-    suspects = {*(sheet.game for sheet in index.tournament.sheets.values()), *index.where("results", _disputed)}
+    suspects = {*(sheet.game for sheet in index.tournament.sheets.values()), *index.where("results", _is_disputed)}
     judged = {(one.round, one.table) for one in index.challenges(division.id)}
     for item in index.published(division.id) if suspects or judged else ():
         for game in (one for one in index.games(item.id)
                      if one.id in suspects or (item.number, one.table) in judged):  # fmt: skip
-            problem = partial(_problem, page="jury", key=game.id, round=item.number, table=game.table)
+            problem = partial(_make_problem, page="jury", key=game.id, round=item.number, table=game.table)
             result, sheets = index.result(game.id), index.sheets(game.id)
             if result is not None and result.disputed is not None:
                 yield problem("disputed")
@@ -183,7 +190,7 @@ def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
                     yield problem("ruling-astray", word=ruling.word)
 
 
-def _disputed(result: Result) -> bool:
+def _is_disputed(result: Result) -> bool:
     return result.disputed is not None
 
 
@@ -194,9 +201,9 @@ def _check_problems(index: Index, division: Division) -> Iterator[Problem]:
         return
     coming = index.latest(division.id) + 1
     if index.tournament.event.check_first and coming <= index.planned_rounds(division.id):
-        yield _problem("checks-wanted", "jury", waiting[0].round, urgent=True, n=len(waiting), round=coming)
+        yield _make_problem("checks-wanted", "jury", waiting[0].round, urgent=True, n=len(waiting), round=coming)
     else:
-        yield _problem("results-unchecked", "jury", waiting[0].round, n=len(waiting))
+        yield _make_problem("results-unchecked", "jury", waiting[0].round, n=len(waiting))
 
 
 def _cut_problems(index: Index, division: Division) -> Iterator[Problem]:
@@ -205,18 +212,18 @@ def _cut_problems(index: Index, division: Division) -> Iterator[Problem]:
     The next cut must be settled before pairing.
     """
     for item in index.published(division.id)[-1:]:
-        up, out = (_named(index, some) for some in overtaken(index, index.tournament.stages[item.stage]))
+        up, out = (_join_names(index, some) for some in overtaken(index, index.tournament.stages[item.stage]))
         if up and out:
-            yield _problem("cut-outdated", "rounds", item.id, round=item.number, players=up, others=out)
+            yield _make_problem("cut-outdated", "rounds", item.id, round=item.number, players=up, others=out)
     stage = index.stage_for(division.id, index.latest(division.id) + 1)
     if stage is None:
         return
     for tie in ties(index, stage):
-        equal = _named(index, tie.players)
-        yield _problem("tie-at-cut", "tournament", stage.id, urgent=True, players=equal, n=tie.places)
+        equal = _join_names(index, tie.players)
+        yield _make_problem("tie-at-cut", "tournament", stage.id, urgent=True, players=equal, n=tie.places)
 
 
-def _named(index: Index, players: Iterable[PlayerId]) -> str:
+def _join_names(index: Index, players: Iterable[PlayerId]) -> str:
     return "; ".join(index.tournament.players[player].name for player in players)
 
 
@@ -236,16 +243,18 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
         for match, player, number in outdated(index, stage, matches):
             key = rounds_by_number[number].id if number in rounds_by_number else ""
             name = index.tournament.players[player].name
-            yield _problem("bracket-outdated", "rounds", key, player=name, round=number, name=called[match.key])
+            yield _make_problem(
+                "bracket-outdated", "rounds", key, player=name, round=number, name=called[match.key]
+            )
         for match in matches:
             if match.game is not None and match.score.verdict is SeriesVerdict.LEVEL:
                 game = index.tournament.games[match.game]
                 number = index.tournament.rounds[game.round].number
-                yield _problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
+                yield _make_problem("tie-waits", "rounds", game.round, urgent=True, table=game.table, round=number)
         turns = max((match.node.turn for match in matches if match.needed), default=0)
         needed = turns * stage.settings.series
         if needed > stage.rounds and not stage.play_off and not planned:
-            yield _problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
+            yield _make_problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
 def _plan_problems(stage: Stage) -> Iterator[Problem]:
@@ -255,14 +264,14 @@ def _plan_problems(stage: Stage) -> Iterator[Problem]:
     needed = rounds_needed(stage.cut, stage.settings)
     if needed != stage.rounds:
         code = "bracket-too-short" if needed > stage.rounds else "bracket-too-long"
-        yield _problem(code, "tournament", stage.id, rounds=stage.rounds, needed=needed)
+        yield _make_problem(code, "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
 def _player_problems(index: Index, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
     coming = index.latest(division.id) + 1
     if not players:
-        yield _problem("no-players-yet", "players", division=division.code)
+        yield _make_problem("no-players-yet", "players", division=division.code)
         return
     if coming > index.planned_rounds(division.id):
         return
@@ -270,7 +279,7 @@ def _player_problems(index: Index, division: Division) -> Iterator[Problem]:
     inside = playing(index, stage) if stage else {one.id for one in players}
     present = [player for player in players if player.id in inside and index.absence(player.id, coming) is None]
     if len(present) % 2 and not (stage and (system_of(stage).bracket or group_count(stage) > 1)):
-        yield _problem("odd-field", "players", n=len(present), round=coming)
+        yield _make_problem("odd-field", "players", n=len(present), round=coming)
 
 
 def _table_problems(index: Index, division: Division) -> Iterator[Problem]:
@@ -280,4 +289,4 @@ def _table_problems(index: Index, division: Division) -> Iterator[Problem]:
         shared = sorted(own & tables_in_use(index, other)) if other.id != division.id else []
         if shared:
             one, two = sorted((division.code, other.code))
-            yield _problem("tables-overlap", "tournament", one=one, two=two, tables=shared, n=len(shared))
+            yield _make_problem("tables-overlap", "tournament", one=one, two=two, tables=shared, n=len(shared))

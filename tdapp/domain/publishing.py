@@ -34,8 +34,10 @@ KEPT_BACK = (
 
 def public(tournament: Tournament) -> Tournament:
     """Return the public view of the tournament."""
-    names = _names(tournament)
-    players = [_shown(row, names[row.id], tournament.event.details_shown) for row in tournament.players.values()]
+    names = _public_names(tournament)
+    players = [
+        _public_player(row, names[row.id], tournament.event.details_shown) for row in tournament.players.values()
+    ]
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
     results = [replace(row, disputed=None) for row in tournament.results.values() if row.disputed is not None]
     rows = [row for kind in KEPT_BACK for row in tournament.rows(kind).values()]
@@ -47,7 +49,7 @@ def public(tournament: Tournament) -> Tournament:
     named = told_apart(replace(tournament, secret="").put(*players))
     drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
     shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained).without(*drafts)
-    return shown.drop(*_held(shown))
+    return shown.drop(*_find_held_rows(shown))
 
 
 def with_news(shown: Tournament, tournament: Tournament) -> Tournament:
@@ -70,7 +72,7 @@ def told_apart(tournament: Tournament) -> Tournament:
     for row in tournament.players.values():
         groups[row.division, folded(row.name)].append(row)
     alike = [row for row in groups.values() if len(row) > 1]
-    return tournament.put(*(row for rows in alike for row in _marked(rows))) if alike else tournament
+    return tournament.put(*(row for rows in alike for row in _mark_players(rows))) if alike else tournament
 
 
 def players_told_apart(index: Index) -> Mapping[PlayerId, Player]:
@@ -79,14 +81,14 @@ def players_told_apart(index: Index) -> Mapping[PlayerId, Player]:
     return index.carry("players told apart", (value.players,), lambda: told_apart(value).players)
 
 
-def _marked(rows: Sequence[Player]) -> Iterator[Player]:
+def _mark_players(rows: Sequence[Player]) -> Iterator[Player]:
     clubs = {row.club for row in rows}
     by_club = "" not in clubs and len(clubs) == len(rows)
     for row in rows:
         yield replace(row, name=f"{row.name} ({row.club if by_club else row.number})")
 
 
-def _names(tournament: Tournament) -> Mapping[PlayerId, str]:
+def _public_names(tournament: Tournament) -> Mapping[PlayerId, str]:
     """Return the public name of each player."""
     named: dict[PlayerId, str] = {}
     several = len(tournament.divisions) > 1
@@ -97,7 +99,7 @@ def _names(tournament: Tournament) -> Mapping[PlayerId, str]:
     return MappingProxyType(named)
 
 
-def _initial(name: str, _number: str) -> str:
+def _abbreviate_name(name: str, _number: str) -> str:
     last, comma, first = (part.strip() for part in name.partition(","))
     if not comma:
         *firsts, last = name.split() or [name]
@@ -107,18 +109,18 @@ def _initial(name: str, _number: str) -> str:
 
 _NAMING: Mapping[NamesShown, Callable[[str, str], str]] = {
     NamesShown.FULL: lambda name, _number: name,
-    NamesShown.INITIAL: _initial,
+    NamesShown.INITIAL: _abbreviate_name,
     NamesShown.NUMBER: lambda _name, number: number,
 }
 
 
-def _shown(row: Player, name: str, details: bool) -> Player:
+def _public_player(row: Player, name: str, details: bool) -> Player:
     ids: dict[str, Any] = dict.fromkeys(("member", *FOREIGN_IDS), "")
     bare = replace(row, name=name, shown_as="", notes="", checked_in=False, needs_access=False, paid=0, **ids)
     return bare if details else replace(bare, rating=None, rated_games=None, club="", country="")
 
 
-def _held(tournament: Tournament) -> Iterator[Row]:
+def _find_held_rows(tournament: Tournament) -> Iterator[Row]:
     """Yield the result rows of rounds that are held back."""
     index = Index(tournament)
     for division in tournament.divisions.values():

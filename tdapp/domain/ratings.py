@@ -105,7 +105,7 @@ class RatingSystem(Struct, frozen=True):
         farthest, least = self.curve.farthest, self.curve.least
         if farthest is not None:
             difference = max(-farthest, min(farthest, difference))
-        return max(least, min(1 - least, _share(self.curve, difference)))
+        return max(least, min(1 - least, _linear_share(self.curve, difference)))
 
     def factor(self, rating: float, games: int | None) -> float:
         """Return the gain for one extra win. `games` before the tournament, None for many."""
@@ -173,19 +173,19 @@ def chosen(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
 def rate(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> tuple[Rated, ...]:
     """Rate the games of a division, by player number. `after` is a round, None for all."""
     players = {player.id: player for player in index.players(division.id)}
-    games = {player: _rated_games(record) for player, record in records(index, division, after).items()}
+    games = {player: _list_rated_games(record) for player, record in records(index, division, after).items()}
     before: dict[PlayerId, float] = {one.id: one.rating for one in players.values() if one.rating is not None}
     ratings, parts = before, []
     played = max((game.round for own in games.values() for game in own), default=0)
-    for rounds in _segments(system, max(index.planned_rounds(division.id), played)):
+    for rounds in _split_segments(system, max(index.planned_rounds(division.id), played)):
         own = {player: [game for game in all_ if game.round in rounds] for player, all_ in games.items()}
-        parts.append(_part(system, players, own, ratings))
+        parts.append(_rate_segment(system, players, own, ratings))
         ratings = ratings | {player: one.new for player, one in parts[-1].items() if one.new is not None}
-    found = {player: performance(system, _against(own, before)) for player, own in games.items()}
-    return tuple(_rated(one, [part[one.id] for part in parts], found[one.id]) for one in players.values())
+    found = {player: performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
+    return tuple(_combine_parts(one, [part[one.id] for part in parts], found[one.id]) for one in players.values())
 
 
-def _segments(system: RatingSystem, rounds: int) -> list[range]:
+def _split_segments(system: RatingSystem, rounds: int) -> list[range]:
     """Return the rounds of each rated part of an event. The first parts are the longer ones."""
     count = 1 + sum(rounds > most for most in system.segments)
     size, odd = divmod(rounds, count)
@@ -202,42 +202,42 @@ class _Part(Struct, frozen=True):
     new: int | None
 
 
-def _part(
+def _rate_segment(
     system: RatingSystem,
     players: Mapping[PlayerId, Player],
     games: Mapping[PlayerId, Sequence[_Played]],
     before: Mapping[PlayerId, float],
 ) -> Mapping[PlayerId, _Part]:
     """Rate one segment for all players, starting from `before`."""
-    found = {player: performance(system, _against(own, before)) for player, own in games.items()}
+    found = {player: performance(system, _pair_with_ratings(own, before)) for player, own in games.items()}
     newcomers = {player: one for player, one in found.items() if one is not None}
     known = {**newcomers, **before} if system.newcomers else before
-    counted = {player: _against(own, known) for player, own in games.items()}
+    counted = {player: _pair_with_ratings(own, known) for player, own in games.items()}
     scores = {player: sum((won for _, won in own), start=Fraction(0)) for player, own in counted.items()}
     expected: dict[PlayerId, float] = {
         player: sum(system.expected(rating - other) for other, _ in counted[player])
         for player, rating in before.items()
     }
     gains = {
-        player: _gain(system, players[player], rating, float(scores[player]) - expected[player])
+        player: _compute_gain(system, players[player], rating, float(scores[player]) - expected[player])
         for player, rating in before.items()
     }
-    extras = _bonuses(system, games, gains, known)
+    extras = _compute_bonuses(system, games, gains, known)
     parts = {}
     for player, own in counted.items():
         new = before[player] + gains[player] + extras[player] if player in before else newcomers.get(player)
-        whole = None if new is None else _rounded(new)
+        whole = None if new is None else _round_half_up(new)
         parts[player] = _Part(len(own), scores[player], expected.get(player, 0.0), whole)
     return parts
 
 
-def _rated(player: Player, parts: Sequence[_Part], found: float | None) -> Rated:
+def _combine_parts(player: Player, parts: Sequence[_Part], found: float | None) -> Rated:
     return Rated(
         player=player,
         games=sum(part.games for part in parts),
         score=sum((part.score for part in parts), start=Fraction(0)),
         expected=None if player.rating is None else sum(part.expected for part in parts),
-        performance=None if found is None else _rounded(found),
+        performance=None if found is None else _round_half_up(found),
         new=parts[-1].new,  # a player rated once stays rated
     )
 
@@ -254,10 +254,12 @@ def performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -
     if system.curve.kind is CurveKind.LINEAR:
         return mean + system.curve.scale * (score / count - 0.5)
     wanted = max(_QUARTER, min(count - _QUARTER, score))
-    return _solved(lambda own: sum(_share(system.curve, own - one) for one in ratings), wanted, ratings)
+    return _solve_rising(
+        lambda own: sum(_linear_share(system.curve, own - one) for one in ratings), wanted, ratings
+    )
 
 
-def _solved(rising: Callable[[float], float], wanted: float, ratings: Sequence[float]) -> float:
+def _solve_rising(rising: Callable[[float], float], wanted: float, ratings: Sequence[float]) -> float:
     low, high = min(ratings) - _FAR, max(ratings) + _FAR
     for _ in range(_STEPS):
         middle = (low + high) / 2
@@ -268,7 +270,7 @@ def _solved(rising: Callable[[float], float], wanted: float, ratings: Sequence[f
     return (low + high) / 2
 
 
-def _share(curve: Curve, difference: float) -> float:
+def _linear_share(curve: Curve, difference: float) -> float:
     if curve.kind is CurveKind.LOGISTIC:
         return 1 / (1 + math.exp(-difference / curve.scale))
     if curve.kind is CurveKind.NORMAL:
@@ -276,7 +278,7 @@ def _share(curve: Curve, difference: float) -> float:
     return max(0.0, min(1.0, 0.5 + difference / curve.scale))
 
 
-def _rated_games(record: Record) -> tuple[_Played, ...]:
+def _list_rated_games(record: Record) -> tuple[_Played, ...]:
     return tuple(
         _Played(entry.round, entry.opponent, _SCORES[Worth.DRAW if entry.level else entry.worth])
         for entry in record
@@ -289,18 +291,18 @@ def counts(entry: RoundRecord) -> bool:
     return entry.rated and entry.worth in _SCORES
 
 
-def _against(games: Iterable[_Played], known: Mapping[PlayerId, float]) -> list[tuple[float, Fraction]]:
+def _pair_with_ratings(games: Iterable[_Played], known: Mapping[PlayerId, float]) -> list[tuple[float, Fraction]]:
     return [(known[game.opponent], game.score) for game in games if game.opponent in known]
 
 
-def _gain(system: RatingSystem, player: Player, rating: float, excess: float) -> float:
+def _compute_gain(system: RatingSystem, player: Player, rating: float, excess: float) -> float:
     """Return the gain for the wins above expectation, before any bonus."""
     if not system.prorate:
         return system.factor(rating, player.rated_games) * excess
-    return _prorated(system, rating, player.rated_games, excess) - rating
+    return _prorate_gain(system, rating, player.rated_games, excess) - rating
 
 
-def _prorated(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
+def _prorate_gain(system: RatingSystem, rating: float, games: int | None, excess: float) -> float:
     """Return the new rating if each part of the gain uses the factor of its range."""
     edges = sorted({one.below for one in system.factors if one.below is not None})
     rises = excess > 0
@@ -314,7 +316,7 @@ def _prorated(system: RatingSystem, rating: float, games: int | None, excess: fl
     return rating + system.factor(rating if rises else rating - 1, games) * excess
 
 
-def _bonuses(
+def _compute_bonuses(
     system: RatingSystem,
     games: Mapping[PlayerId, Sequence[_Played]],
     gains: Mapping[PlayerId, float],
@@ -336,5 +338,5 @@ def _bonuses(
     return extras
 
 
-def _rounded(value: float) -> int:
+def _round_half_up(value: float) -> int:
     return math.floor(value + 0.5)

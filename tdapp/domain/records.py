@@ -85,8 +85,8 @@ def records(
 ) -> Mapping[PlayerId, Record]:
     """Return the records of a division's players, or `only` of some, from published rounds up to `after`."""
     if only is not None:
-        return _computed(index, division, after, only).records
-    return index.remember("records", division, after, _records)
+        return _compute_records(index, division, after, only).records
+    return index.remember("records", division, after, _update_records)
 
 
 class _KnownRecords(NamedTuple):
@@ -99,7 +99,7 @@ class _KnownRecords(NamedTuple):
     results: Mapping[GameId, Result]
 
 
-def _records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
+def _update_records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
     """Return all records. Unchanged ones come from an earlier index."""
     value, players = index.tournament, [player.id for player in index.players(division.id)]
     rounds = index.published(division.id, after)
@@ -107,21 +107,21 @@ def _records(index: Index, division: Division, after: int | None) -> Mapping[Pla
 
     def compute(known: _KnownRecords | None) -> _KnownRecords:
         if known is None:
-            return _computed(index, division, after)
-        others = known.awarded | _touched(index, known, {item.id for item in rounds})
-        anew = _computed(index, division, after, others)
+            return _compute_records(index, division, after)
+        others = known.awarded | _find_changed_players(index, known, {item.id for item in rounds})
+        anew = _compute_records(index, division, after, others)
         return anew._replace(records=MappingProxyType({**known.records, **anew.records}))
 
     name = "records", division.id, len(rounds) == len(index.published(division.id))
-    inputs = [division, value.rules_of(division), index.where("sanctions", _disqualifies), *players]
+    inputs = [division, value.rules_of(division), index.where("sanctions", _is_disqualification), *players]
     return index.renew(name, [*inputs, *rounds, *stages], compute).records
 
 
-def _disqualifies(sanction: Sanction) -> bool:
+def _is_disqualification(sanction: Sanction) -> bool:
     return sanction.kind is SanctionKind.DISQUALIFIED
 
 
-def _touched(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[PlayerId]:
+def _find_changed_players(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[PlayerId]:
     """Return the players whose games, byes or results changed in these rounds."""
     games = [game for game in index.games_changed(known.games, known.results) if game.round in rounds]
     keys = map(ByeId, index.changed("byes", known.byes))
@@ -130,7 +130,7 @@ def _touched(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[Pl
     return away.union(*((game.first, game.second) for game in games))
 
 
-def _computed(
+def _compute_records(
     index: Index, division: Division, after: int | None, only: Set[PlayerId] | None = None
 ) -> _KnownRecords:
     value, rules = index.tournament, index.tournament.rules_of(division)
@@ -141,7 +141,7 @@ def _computed(
     out = set[PlayerId]()
     if games is PlayedGames.FORFEITED:
         out = {player.id for player in index.players(division.id) if index.disqualified(player.id, after)}
-    made = [_of_round(index, rules, item, cap_of(caps, item.number), only, out) for item in rounds]
+    made = [_compute_round(index, rules, item, cap_of(caps, item.number), only, out) for item in rounds]
     found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
     for entries, _ in made:
         for player, entry in entries:
@@ -152,7 +152,7 @@ def _computed(
         for player, row in without.items():
             award = outcome.award(rules, row)
             if award != PointAward() and player in found:
-                _award(index, division, found[player], item.number, award)
+                _set_awarded(index, division, found[player], item.number, award)
                 awarded.add(player)
     records = MappingProxyType({player: tuple(record) for player, record in found.items()})
     return _KnownRecords(records, frozenset(awarded), value.games, value.byes, value.results)
@@ -161,7 +161,7 @@ def _computed(
 _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result]]
 
 
-def _of_round(
+def _compute_round(
     index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
 ) -> _OfRound:
     """Return the round records of players (`only`: of some and their opponents), and rows that replace a game.
@@ -173,18 +173,18 @@ def _of_round(
         games = tuple({game.id: game for one in only if (game := index.game_of(item.id, one))}.values())
     stage, results = value.stages[item.stage], [value.results.get(game.id) for game in games]
     if out:
-        results = [_forfeit_for(out, game, result) for game, result in zip(games, results, strict=True)]
+        results = [_result_or_forfeit(out, game, result) for game, result in zip(games, results, strict=True)]
 
     def compute() -> _OfRound:
         units = {worth: rules.units(worth) for worth in Worth}
         found: list[tuple[PlayerId, RoundRecord]] = []
         without: dict[PlayerId, Bye | Result] = {}
         for game, result in zip(games, results, strict=True):
-            first, second = _game_entries(rules, units, game, result, item.number, cap, stage)
+            first, second = _make_game_entries(rules, units, game, result, item.number, cap, stage)
             found += (game.first, first), (game.second, second)
             if result is not None and first.forfeit and first.worth is not second.worth:
                 without[game.first if first.worth is Worth.WIN else game.second] = result
-        found += ((bye.player, _of_bye(rules, bye, item.number, cap)) for bye in byes)
+        found += ((bye.player, _make_bye_entry(rules, bye, item.number, cap)) for bye in byes)
         return found, without | {bye.player: bye for bye in byes}
 
     if only is not None:
@@ -192,7 +192,7 @@ def _of_round(
     return index.carry(("entries", item.id), (item, rules, stage, cap, games, byes, *results), compute)
 
 
-def _forfeit_for(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
+def _result_or_forfeit(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
     """Return the result of a game, a forfeit if one of its players is `out`."""
     lost = {who for who, player in ((Forfeit.FIRST, game.first), (Forfeit.SECOND, game.second)) if player in out}
     if result is None or not lost:
@@ -202,13 +202,15 @@ def _forfeit_for(out: Set[PlayerId], game: Game, result: Result | None) -> Resul
     return Result(game.id, result.state, forfeit=Forfeit.BOTH if len(lost) > 1 else lost.pop())
 
 
-def _of_bye(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
+def _make_bye_entry(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
     side = outcome.of_bye(rules, bye)
     spread, units = capped(side.spread, cap), rules.units(side.worth)
     return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units, spread=spread)
 
 
-def _award(index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward) -> None:
+def _set_awarded(
+    index: Index, division: Division, record: list[RoundRecord], number: int, award: PointAward
+) -> None:
     place = next(at for at, entry in enumerate(record) if entry.round == number)
     record[place] = record[place]._replace(awarded=awarded(index, division, record, number, award))
 
@@ -285,7 +287,7 @@ def cap_of(caps: Sequence[int], number: int) -> int | None:
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
 
-def _game_entries(
+def _make_game_entries(
     rules: RuleSet,
     units: Mapping[Worth, int],
     game: Game,
@@ -299,7 +301,7 @@ def _game_entries(
     The values follow the order of the fields of RoundRecord: keywords would take a quarter longer.
     """
     if result is None:
-        return _open_entry(game, game.second, number), _open_entry(game, game.first, number)
+        return _make_open_entry(game, game.second, number), _make_open_entry(game, game.first, number)
     if result.forfeit is None:
         started, forfeit, rated = game.start is not _DRAW or None, False, True
         first, second = result.first, result.second
@@ -324,7 +326,7 @@ def _game_entries(
     )  # fmt: skip
 
 
-def _open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
+def _make_open_entry(game: Game, opponent: PlayerId, number: int) -> RoundRecord:
     started = None if game.start is _DRAW else opponent == game.second
     return RoundRecord(number, game.id, game.table, opponent, started)
 

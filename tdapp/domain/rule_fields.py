@@ -55,12 +55,12 @@ class RuleField(Struct, frozen=True):
 
 def rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
     """Return every parameter in the order of definition, with a ranking order for each system."""
-    return _fields_for(tuple(systems))
+    return _list_fields(tuple(systems))
 
 
 @cache  # cached: they depend on the class definitions only
-def _fields_for(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
-    return tuple(_record_fields(RuleSet, "", systems))
+def _list_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
+    return tuple(_iterate_fields(RuleSet, "", systems))
 
 
 def value_at(rules: RuleSet, path: str) -> object:
@@ -73,7 +73,7 @@ def value_at(rules: RuleSet, path: str) -> object:
 
 def with_value(rules: RuleSet, path: str, value: object) -> RuleSet:
     """Set one parameter. An empty ranking order is removed."""
-    return cast("RuleSet", _replaced(rules, path.split("."), value))
+    return cast("RuleSet", _replace_deep(rules, path.split("."), value))
 
 
 def with_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
@@ -107,44 +107,44 @@ def same(field: RuleField, one: object, other: object) -> bool:
     return one == other
 
 
-def _replaced(record: Any, names: Sequence[str], value: object) -> object:
+def _replace_deep(record: Any, names: Sequence[str], value: object) -> object:
     name, *deeper = names
     if isinstance(record, Mapping):
         kept = {key: item for key, item in record.items() if key != name}
         return MappingProxyType({**kept, name: value} if value else kept)
-    return replace(record, **{name: _replaced(getattr(record, name), deeper, value) if deeper else value})
+    return replace(record, **{name: _replace_deep(getattr(record, name), deeper, value) if deeper else value})
 
 
-def _record_fields(record: type, under: str, systems: Sequence[str]) -> Iterator[RuleField]:
+def _iterate_fields(record: type, under: str, systems: Sequence[str]) -> Iterator[RuleField]:
     for field in fields(cast("type[Struct]", record)):
         path, hint = under + field.name, field.type
         if isinstance(hint, type) and issubclass(hint, Struct):
-            yield from _record_fields(hint, f"{path}.", systems)
+            yield from _iterate_fields(hint, f"{path}.", systems)
         elif get_origin(hint) is Mapping:
             yield RuleField(f"{path}.{OTHER}", FieldKind.ORDER)
             yield from (RuleField(f"{path}.{name}", FieldKind.ORDER, optional=True) for name in systems)
         else:
-            yield _leaf(path, hint)
+            yield _make_field(path, hint)
 
 
-def _leaf(path: str, hint: Any) -> RuleField:
+def _make_field(path: str, hint: Any) -> RuleField:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in {Union, types.UnionType}:
         (inner,) = (one for one in arguments if one is not type(None))
-        return replace(_leaf(path, inner), optional=True)
+        return replace(_make_field(path, inner), optional=True)
     if origin is Annotated:
         bounds = next(one for one in arguments if isinstance(one, Between))
-        return replace(_leaf(path, arguments[0]), low=bounds.low, high=bounds.high)
+        return replace(_make_field(path, arguments[0]), low=bounds.low, high=bounds.high)
     if origin is tuple:
-        return _leaf_of_several(path, arguments)
+        return _make_compound_field(path, arguments)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return RuleField(path, FieldKind.CHOICE, members=tuple(hint))
     return RuleField(path, _SCALARS[hint])
 
 
-def _leaf_of_several(path: str, hints: tuple[Any, ...]) -> RuleField:
+def _make_compound_field(path: str, hints: tuple[Any, ...]) -> RuleField:
     if hints[-1] is not Ellipsis:
-        return replace(_leaf(path, hints[0]), kind=FieldKind.PAIR)
+        return replace(_make_field(path, hints[0]), kind=FieldKind.PAIR)
     if issubclass(hints[0], Enum):
         return RuleField(path, FieldKind.CHOICES, members=tuple(hints[0]))
     return RuleField(path, FieldKind.TEXT)

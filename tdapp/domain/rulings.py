@@ -132,7 +132,7 @@ def match_turns(
     Turns with the score of the ruling are matched first. `taken` turns are not matched.
     """
     found: dict[WordRulingId, int] = {}
-    waiting = [(one, _plays_of(game, sheet, lines, one)) for one in rulings]
+    waiting = [(one, _find_plays(game, sheet, lines, one)) for one in rulings]
     for exact in (True, False):
         for ruling, numbers in waiting:
             used = {*taken, *found.values()}
@@ -142,7 +142,7 @@ def match_turns(
     return found
 
 
-def _plays_of(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling) -> list[int]:
+def _find_plays(game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], ruling: WordRuling) -> list[int]:
     player = 1 if ruling.player == game.first else 2
     numbers = {
         number: None
@@ -182,7 +182,7 @@ def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
         return None
     sides = {game.first: 1, game.second: 2}
     challenger = sides.get(challenge.challenger) if challenge.challenger else None
-    found = _meant(sheets[0].sheet, challenger, challenge.words)
+    found = _find_matching_turns(sheets[0].sheet, challenger, challenge.words)
     fitting = [number for number, kind in found if kind is entry_of(final)]
     if len(fitting) > 1:
         return WrittenChallenge(None, None)
@@ -191,7 +191,7 @@ def on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
     return WrittenChallenge(found[0][0] if len(found) == 1 else None, agrees=False)
 
 
-def _meant(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:
+def _find_matching_turns(sheet: Sheet, challenger: int | None, words: Iterable[str]) -> list[tuple[int, TurnKind]]:
     """Return the turns that can be this challenge, by number. Turns with one of its words come first."""
     found: list[tuple[int, TurnKind, str]] = []
     played = ""

@@ -55,7 +55,7 @@ def encode(value: object) -> Any:
 
 def decoder(wanted: type[T]) -> Callable[[object], T]:
     """Return a function that converts a plain value to `wanted`. It raises PlainError with all errors."""
-    read = _reader(wanted)
+    read = _make_reader(wanted)
 
     def decode(plain: object) -> T:
         problems: list[str] = []
@@ -67,30 +67,30 @@ def decoder(wanted: type[T]) -> Callable[[object], T]:
     return decode
 
 
-def _reader(wanted: Any) -> Reader:  # noqa: PLR0911 - one line for each form of type
+def _make_reader(wanted: Any) -> Reader:  # noqa: PLR0911 - one line for each form of type
     if isinstance(wanted, NewType):
-        return _reader(wanted.__supertype__)
+        return _make_reader(wanted.__supertype__)
     origin = get_origin(wanted)
     if origin is Annotated:
-        return _bounded(*get_args(wanted))
+        return _make_bounded_reader(*get_args(wanted))
     if origin is Literal:
-        return _one_of({choice: choice for choice in get_args(wanted)})
+        return _make_choice_reader({choice: choice for choice in get_args(wanted)})
     if origin in {Union, types.UnionType}:
-        return _optional(get_args(wanted))
+        return _make_optional_reader(get_args(wanted))
     if origin is tuple:
-        return _sequence(get_args(wanted))
+        return _make_sequence_reader(get_args(wanted))
     if origin is Mapping:
-        return _mapping(get_args(wanted)[1])
+        return _make_mapping_reader(get_args(wanted)[1])
     if isinstance(wanted, type) and issubclass(wanted, Struct):
-        return _record(wanted)
+        return _make_record_reader(wanted)
     if isinstance(wanted, type) and issubclass(wanted, Enum):
-        return _one_of({member.value: member for member in wanted})
+        return _make_choice_reader({member.value: member for member in wanted})
     if wanted is Fraction:
-        return _fraction
-    return _scalar(wanted)
+        return _read_fraction
+    return _make_scalar_reader(wanted)
 
 
-def _scalar(wanted: type) -> Reader:
+def _make_scalar_reader(wanted: type) -> Reader:
     def read(plain: object, path: str, problems: list[str]) -> object:
         if type(plain) is wanted or wanted is object:
             return plain
@@ -102,7 +102,7 @@ def _scalar(wanted: type) -> Reader:
     return read
 
 
-def _fraction(plain: object, path: str, problems: list[str]) -> Fraction | None:
+def _read_fraction(plain: object, path: str, problems: list[str]) -> Fraction | None:
     if not isinstance(plain, bool) and isinstance(plain, (int, float, str)):
         try:
             return Fraction(plain)
@@ -112,7 +112,7 @@ def _fraction(plain: object, path: str, problems: list[str]) -> Fraction | None:
     return None
 
 
-def _one_of(choices: Mapping[Any, object]) -> Reader:
+def _make_choice_reader(choices: Mapping[Any, object]) -> Reader:
     def read(plain: object, path: str, problems: list[str]) -> object:
         if isinstance(plain, (str, int)) and plain in choices:
             return choices[plain]
@@ -122,8 +122,8 @@ def _one_of(choices: Mapping[Any, object]) -> Reader:
     return read
 
 
-def _bounded(wanted: Any, bounds: Between) -> Reader:
-    inner = _reader(wanted)
+def _make_bounded_reader(wanted: Any, bounds: Between) -> Reader:
+    inner = _make_reader(wanted)
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         value = inner(plain, path, problems)
@@ -134,8 +134,8 @@ def _bounded(wanted: Any, bounds: Between) -> Reader:
     return read
 
 
-def _optional(choices: tuple[Any, ...]) -> Reader:
-    readers = [_reader(choice) for choice in choices if choice is not type(None)]
+def _make_optional_reader(choices: tuple[Any, ...]) -> Reader:
+    readers = [_make_reader(choice) for choice in choices if choice is not type(None)]
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         if plain is None and type(None) in choices:
@@ -151,10 +151,10 @@ def _optional(choices: tuple[Any, ...]) -> Reader:
     return read
 
 
-def _sequence(items: tuple[Any, ...]) -> Reader:
+def _make_sequence_reader(items: tuple[Any, ...]) -> Reader:
     open_ended = items[-1] is Ellipsis
-    quick = _scalars(items, open_ended=open_ended)
-    readers = [_reader(item) for item in items if item is not Ellipsis]
+    quick = _make_scalars_reader(items, open_ended=open_ended)
+    readers = [_make_reader(item) for item in items if item is not Ellipsis]
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, (list, tuple)) or not (open_ended or len(plain) == len(readers)):
@@ -178,10 +178,12 @@ def _sequence(items: tuple[Any, ...]) -> Reader:
 _LISTS = frozenset({list, tuple})
 
 
-def _scalars(items: tuple[Any, ...], *, open_ended: bool) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
+def _make_scalars_reader(
+    items: tuple[Any, ...], *, open_ended: bool
+) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
     """Return a fast reader of lists of scalars or of fixed-length lists of them, or None for other types."""
     if open_ended and get_origin(items[0]) is tuple and Ellipsis not in get_args(items[0]):
-        inner = _fits(get_args(items[0]))
+        inner = _type_combinations(get_args(items[0]))
         return lambda plain: (
             tuple(map(tuple, plain))
             if _LISTS.issuperset(map(type, plain)) and inner.issuperset([tuple(map(type, item)) for item in plain])
@@ -190,11 +192,11 @@ def _scalars(items: tuple[Any, ...], *, open_ended: bool) -> Callable[[Sequence[
     if open_ended:
         allowed = _scalar_types(items[0])
         return lambda plain: tuple(plain) if allowed.issuperset(map(type, plain)) else None
-    choices = _fits(items)
+    choices = _type_combinations(items)
     return lambda plain: tuple(plain) if tuple(map(type, plain)) in choices else None
 
 
-def _fits(items: tuple[Any, ...]) -> frozenset[tuple[type, ...]]:
+def _type_combinations(items: tuple[Any, ...]) -> frozenset[tuple[type, ...]]:
     return frozenset(product(*map(_scalar_types, items)))
 
 
@@ -206,23 +208,23 @@ def _scalar_types(wanted: Any) -> frozenset[type]:
     return frozenset({wanted} & {str, int, bool, type(None)})
 
 
-def _mapping(item: Any) -> Reader:
-    reader = _reader(item)
+def _make_mapping_reader(item: Any) -> Reader:
+    reader = _make_reader(item)
 
     def read(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, Mapping):
             problems.append(f"{path}: expected a table, found {plain!r}")
             return {}
         return types.MappingProxyType(
-            {str(key): reader(value, _under(path, str(key)), problems) for key, value in plain.items()}
+            {str(key): reader(value, _join_path(path, str(key)), problems) for key, value in plain.items()}
         )
 
     return read
 
 
 @cache  # type hints are cached: documents have many records of one type
-def _record(wanted: type[Struct]) -> Reader:
-    readers = {field.name: _reader(field.type) for field in fields(wanted)}
+def _make_record_reader(wanted: type[Struct]) -> Reader:
+    readers = {field.name: _make_reader(field.type) for field in fields(wanted)}
     required = {field.name for field in fields(wanted) if field.required}
 
     def read(plain: object, path: str, problems: list[str]) -> object:
@@ -234,14 +236,14 @@ def _record(wanted: type[Struct]) -> Reader:
             values = {key: readers[key](item, "", trial) for key, item in plain.items()}
             if not trial:
                 return wanted(**values)
-        problems.extend(f"{_under(path, str(key))}: unknown" for key in plain if key not in readers)
-        problems.extend(f"{_under(path, key)}: missing" for key in sorted(required - plain.keys()))
+        problems.extend(f"{_join_path(path, str(key))}: unknown" for key in plain if key not in readers)
+        problems.extend(f"{_join_path(path, key)}: missing" for key in sorted(required - plain.keys()))
         for key in [one for one in plain if one in readers]:  # decode again to collect the paths of errors
-            readers[key](plain[key], _under(path, key), problems)
+            readers[key](plain[key], _join_path(path, key), problems)
         return None
 
     return read
 
 
-def _under(path: str, key: str) -> str:
+def _join_path(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key

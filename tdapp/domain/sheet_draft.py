@@ -98,7 +98,7 @@ class Draft(Struct, frozen=True):
                 return self
             if not text.strip() and place == len(self.entries) - 1:
                 return replace(self, entries=self.entries[:place])
-            return self._with_entry(place, self.entry(old.player, text))
+            return self._set_entry(place, self.entry(old.player, text))
         if not text.strip():
             return self
         return replace(self, entries=(*self.entries, self.entry(player, text)))
@@ -107,30 +107,32 @@ class Draft(Struct, frozen=True):
         """Replace a line by its standard form if it is valid."""
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
-        return self._with_entry(index, replace(self.entries[index], text=turn_line.write(turn, self.convention)))
+        return self._set_entry(index, replace(self.entries[index], text=turn_line.write(turn, self.convention)))
 
     def inserted(self, place: int) -> Draft:
         """Insert an empty line before `place`. The players of later lines alternate."""
         player = self.next_player(place)
         new = self.entry(player, "")
-        others = _following(self.entries[place:], 3 - player)
-        other_form = tuple(_moved(item, place, 1) for item in self.other_form)
+        others = _assign_players(self.entries[place:], 3 - player)
+        other_form = tuple(_shift_other_form(item, place, 1) for item in self.other_form)
         return replace(self, entries=(*self.entries[:place], new, *others), other_form=other_form)
 
     def removed(self, place: int) -> Draft:
         """Remove a line. The players of later lines alternate."""
-        others = _following(self.entries[place + 1 :], self.next_player(place))
-        other_form = tuple(_moved(item, place, -1) for item in self.other_form if item.turn != place + 1)
+        others = _assign_players(self.entries[place + 1 :], self.next_player(place))
+        other_form = tuple(
+            _shift_other_form(item, place, -1) for item in self.other_form if item.turn != place + 1
+        )
         return replace(self, entries=(*self.entries[:place], *others), other_form=other_form)
 
     def given_away(self, index: int) -> Draft:
         """Give a turn to the other player."""
-        return self._with_entry(index, _turned(self.entries[index]))
+        return self._set_entry(index, _swap_player(self.entries[index]))
 
     def renamed(self, names: Mapping[str, str]) -> Draft:
         """Rename players, including notes about them."""
         one, two = (names.get(name, name) for name in self.players)
-        sanctions = tuple(replace(item, why=_with_names(item.why, names)) for item in self.sanctions)
+        sanctions = tuple(replace(item, why=_replace_names(item.why, names)) for item in self.sanctions)
         return replace(self, players=(one, two), sanctions=sanctions)
 
     def swapped(self) -> Draft:
@@ -152,7 +154,7 @@ class Draft(Struct, frozen=True):
         )
         return replace(self, entries=entries, convention=convention)
 
-    def _with_entry(self, index: int, entry: DraftLine) -> Draft:
+    def _set_entry(self, index: int, entry: DraftLine) -> Draft:
         return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
     # --- the sheet
@@ -160,9 +162,9 @@ class Draft(Struct, frozen=True):
     def legible(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
         """Return the sheet of the valid lines so far, and the lines of its turns."""
         places = tuple(at for at, entry in enumerate(self.entries) if entry.turn is not None)
-        sheet = self._sheet()
+        sheet = self._make_sheet()
         try:
-            return self._ended(sheet, tileset), places
+            return self._set_end(sheet, tileset), places
         except UnreadyError:
             return sheet, places
 
@@ -181,9 +183,9 @@ class Draft(Struct, frozen=True):
             raise UnreadyError("nothing", place=0)
         if self.entries and self.end.ended is Ended.FORFEIT:
             raise UnreadyError("turns-forfeited", where="ended")
-        return self._ended(self._sheet(), tileset)
+        return self._set_end(self._make_sheet(), tileset)
 
-    def _sheet(self) -> Sheet:
+    def _make_sheet(self) -> Sheet:
         return Sheet(
             players=self.players,
             turns=tuple(entry.turn for entry in self.entries if entry.turn is not None),
@@ -194,11 +196,11 @@ class Draft(Struct, frozen=True):
             finals=self.finals,
         )
 
-    def _ended(self, sheet: Sheet, tileset: TileSet) -> Sheet:
+    def _set_end(self, sheet: Sheet, tileset: TileSet) -> Sheet:
         end = self.end
         if end.ended in {Ended.FLAG, Ended.FORFEIT} and not end.whose:
             raise UnreadyError("whose", where="whose")
-        racks, values = _racks(end.racks, tileset)
+        racks, values = _parse_racks(end.racks, tileset)
         seconds = tuple(seconds_of(text, f"overtime{number}") for number, text in enumerate(end.overtime, 1))
         return replace(
             sheet,
@@ -227,7 +229,7 @@ def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Conventio
             ended=sheet.ended,
             whose="" if whose is None else str(whose),
             racks=racks,
-            overtime=(_clock(seconds[0]), _clock(seconds[1])),
+            overtime=(_format_clock(seconds[0]), _format_clock(seconds[1])),
         ),
         convention=convention,
         sanctions=sheet.sanctions,
@@ -238,7 +240,7 @@ def draft_of_sheet(sheet: Sheet, players: tuple[str, str], convention: Conventio
     )
 
 
-def _clock(seconds: int) -> str:
+def _format_clock(seconds: int) -> str:
     """Format seconds as minutes and seconds, "" for 0."""
     return minutes_and_seconds(seconds) if seconds else ""
 
@@ -254,7 +256,9 @@ def seconds_of(text: str, where: str = "") -> int:
     return 60 * int(found[1]) + int(found[2])
 
 
-def _racks(texts: tuple[str, str], tileset: TileSet) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
+def _parse_racks(
+    texts: tuple[str, str], tileset: TileSet
+) -> tuple[tuple[str, str] | None, tuple[int, int] | None]:
     """Parse the racks. Return the tiles, or the values of both if one was given as a value."""
     tight = ["".join(text.split()) for text in texts]
     first, second = (text.upper() if text == text.lower() else text for text in tight)
@@ -262,10 +266,10 @@ def _racks(texts: tuple[str, str], tileset: TileSet) -> tuple[tuple[str, str] | 
         return None, None
     if not first.isdecimal() and not second.isdecimal():
         return (first, second), None
-    return None, (_value(first, tileset, "rack1"), _value(second, tileset, "rack2"))
+    return None, (_parse_value(first, tileset, "rack1"), _parse_value(second, tileset, "rack2"))
 
 
-def _value(text: str, tileset: TileSet, where: str) -> int:
+def _parse_value(text: str, tileset: TileSet, where: str) -> int:
     try:
         value = int(text) if text.isdecimal() else tileset.value(tileset.read(text))
     except ScrabbleError as error:
@@ -275,25 +279,25 @@ def _value(text: str, tileset: TileSet, where: str) -> int:
     return value
 
 
-def _with_names(text: str, names: Mapping[str, str]) -> str:
+def _replace_names(text: str, names: Mapping[str, str]) -> str:
     for old, new in names.items():
         text = text.replace(old, new)
     return text
 
 
-def _following(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
+def _assign_players(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
     """Return lines starting with a turn of `player`, with players swapped if necessary."""
     if not entries or entries[0].player == player:
         return tuple(entries)
-    return tuple(map(_turned, entries))
+    return tuple(map(_swap_player, entries))
 
 
-def _turned(entry: DraftLine) -> DraftLine:
+def _swap_player(entry: DraftLine) -> DraftLine:
     turn = replace(entry.turn, player=3 - entry.player) if entry.turn else None
     return replace(entry, player=3 - entry.player, turn=turn)
 
 
-def _moved(item: OtherForm, place: int, by: int) -> OtherForm:
+def _shift_other_form(item: OtherForm, place: int, by: int) -> OtherForm:
     return replace(item, turn=item.turn + by) if item.turn > place else item
 
 

@@ -47,7 +47,7 @@ def slip_result(
     _check_clocks(rules, game, slip)
     racks = (0, 0)
     if slip.racks != (None, None):
-        racks = _racks(rules, game, slip, tileset)
+        racks = _compute_racks(rules, game, slip, tileset)
     accounts = (Breakdown(turns=points[0], racks=racks[0]), Breakdown(turns=points[1], racks=racks[1]))
     return Result(
         game.id,
@@ -71,10 +71,10 @@ def _check_clocks(rules: RuleSet, game: Game, slip: Slip) -> None:
         raise RuleViolation("one-out-of-time", table=game.table)
 
 
-def _racks(rules: RuleSet, game: Game, slip: Slip, tileset: TileSet | None) -> tuple[int, int]:
+def _compute_racks(rules: RuleSet, game: Game, slip: Slip, tileset: TileSet | None) -> tuple[int, int]:
     if tileset is None:
         raise ValueError("racks need a tile set")
-    tiles = [_tiles(game, tileset, rack or "") for rack in slip.racks]
+    tiles = [_parse_tiles(game, tileset, rack or "") for rack in slip.racks]
     empty = [at for at, rack in enumerate(tiles) if not rack]
     if len(empty) > 1:
         raise RuleViolation("both-out", table=game.table)
@@ -85,7 +85,7 @@ def _racks(rules: RuleSet, game: Game, slip: Slip, tileset: TileSet | None) -> t
     return first, second
 
 
-def _tiles(game: Game, tileset: TileSet, rack: str) -> tuple[str, ...]:
+def _parse_tiles(game: Game, tileset: TileSet, rack: str) -> tuple[str, ...]:
     try:
         tiles = tileset.read("".join(rack.split()))
     except ScrabbleError as error:
@@ -101,10 +101,10 @@ LENGTH = 8
 
 def code_of(key: str, game: GameId, player: PlayerId) -> str:
     """Return the code of a player of a game."""
-    return _code(key, f"{game}\n{player}")
+    return _make_code(key, f"{game}\n{player}")
 
 
-def _code(key: str, what: str) -> str:
+def _make_code(key: str, what: str) -> str:
     digest = blake2b(what.encode(), key=key.encode()[:64], digest_size=16).digest()
     number = int.from_bytes(digest)
     signs = []
@@ -122,7 +122,7 @@ def key_of(tournament: Tournament) -> str:
 
 def own_code(tournament: Tournament, player: PlayerId) -> str:
     """Return the code of a player's own page for the whole tournament, or "" without the secret."""
-    return _code(tournament.secret, f"own\n{player}") if tournament.secret else ""
+    return _make_code(tournament.secret, f"own\n{player}") if tournament.secret else ""
 
 
 def own_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
@@ -132,7 +132,7 @@ def own_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
 
 def tablet_code(tournament: Tournament) -> str:
     """Return the code of a check-in tablet, or "" without the secret."""
-    return _code(tournament.secret, "tablet") if tournament.secret else ""
+    return _make_code(tournament.secret, "tablet") if tournament.secret else ""
 
 
 def spaced(code: str) -> str:

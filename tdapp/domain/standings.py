@@ -169,14 +169,14 @@ def standings(index: Index, division: Division, after: int | None = None) -> tup
     the stage of that round follow its players, in their earlier order. Raises RuleViolation for an unknown
     tie-break.
     """
-    return index.remember("standings", division, after, _standings)
+    return index.remember("standings", division, after, _compute_standings)
 
 
-def _standings(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
-    return _disqualified_last(index, _with_all(index, division, after), after)
+def _compute_standings(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
+    return _move_disqualified_last(index, _rank_all(index, division, after), after)
 
 
-def _disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
+def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
     """Move disqualified players to the end and move the players below them up."""
     gone = [row for row in rows if index.disqualified(row.player.id, after)]
     if not gone:
@@ -191,7 +191,7 @@ def _disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | No
     return (*found, *(row._replace(rank=last, disqualified=True) for row in gone))
 
 
-def _with_all(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
+def _rank_all(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
     """Return the rows of all listed players, including disqualified ones."""
     names = order_of(index, division, after)
     check_order(names)
@@ -202,7 +202,7 @@ def _with_all(index: Index, division: Division, after: int | None) -> tuple[Stan
     stage = stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
         rows = _standings_before(index, division, stage, listed, left)
-        return _played_off(rows, _places(index, stage, after))
+        return _apply_play_off(rows, _ranks_in_knockout(index, stage, after))
     field = ranked_field(index, division, after, stage)
     ranking = _Ranking(index, field, [TIEBREAKS[name] for name in names], stage, left)
     if stage is None:
@@ -213,7 +213,7 @@ def _with_all(index: Index, division: Division, after: int | None) -> tuple[Stan
     if len(playing) == len(listed):
         return found
     outside = [player for player in listed if player not in playing]
-    return found + _outside(_standings_before(index, division, stage, outside, left), len(playing))
+    return found + _rank_outside(_standings_before(index, division, stage, outside, left), len(playing))
 
 
 class _Ranking(Struct, frozen=True):
@@ -228,12 +228,12 @@ class _Ranking(Struct, frozen=True):
     def in_stage(self, stage: Stage, playing: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
         """Rank the players of a stage by knockout, by groups or as one field."""
         if system_of(stage).bracket:
-            return self._by_place(playing, _places(self.index, stage, after))
+            return self._rank_by_place(playing, _ranks_in_knockout(self.index, stage, after))
         if group_count(stage) > 1:
-            return self._by_group(stage, playing)
+            return self._rank_by_group(stage, playing)
         return self.ranked(playing)
 
-    def _by_place(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
+    def _rank_by_place(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
         """Rank the players of a knockout. Players not yet separated share a rank."""
         parts: dict[int, list[Player]] = {}
         for player in playing:
@@ -245,7 +245,7 @@ class _Ranking(Struct, frozen=True):
             found += (rows[one.id]._replace(rank=rank, place=place) for one in parts[place])
         return tuple(found)
 
-    def _by_group(self, stage: Stage, playing: Sequence[Player]) -> tuple[Standing, ...]:
+    def _rank_by_group(self, stage: Stage, playing: Sequence[Player]) -> tuple[Standing, ...]:
         """Rank the players of groups: all group winners by the tie-breaks, then all second, and so on."""
         parts: dict[int, list[Player]] = {}
         group_of: dict[PlayerId, int] = {}
@@ -268,18 +268,20 @@ class _Ranking(Struct, frozen=True):
         keys: list[list[Number | float]] = []
         for tiebreak in self.order:
             found: dict[PlayerId, Number | None] = {}
-            for group in _tied(_lines(players, keys)) if tiebreak.among_tied else [players]:
+            for group in (
+                _group_equal_players(_transpose_columns(players, keys)) if tiebreak.among_tied else [players]
+            ):
                 found.update(tiebreak.values(self.field, group))
             columns.append([found[player] for player in players])
             keys.append(tiebreak.sort_keys(columns[-1]))
-        values, lines = _lines(players, columns), _lines(players, keys)
+        values, lines = _transpose_columns(players, columns), _transpose_columns(players, keys)
         rows: list[Standing] = []
-        for group in _tied(lines):
+        for group in _group_equal_players(lines):
             rank = len(rows) + 1
-            rows.extend(self._standing(player, rank, values[player], lines[player]) for player in group)
+            rows.extend(self._make_standing(player, rank, values[player], lines[player]) for player in group)
         return tuple(rows)
 
-    def _standing(
+    def _make_standing(
         self, player: PlayerId, rank: int, values: Iterable[Number | None], keys: tuple[Number | float, ...]
     ) -> Standing:
         field, names = self.field, map(_ID, self.order)
@@ -296,13 +298,15 @@ class _Ranking(Struct, frozen=True):
         )
 
 
-def _lines(players: Sequence[PlayerId], columns: Sequence[Sequence[T]]) -> dict[PlayerId, tuple[T, ...]]:
+def _transpose_columns(
+    players: Sequence[PlayerId], columns: Sequence[Sequence[T]]
+) -> dict[PlayerId, tuple[T, ...]]:
     """Transpose columns, each in the order of the players, to a tuple for each player."""
     lines = list(zip(*columns, strict=True)) or [()] * len(players)
     return dict(zip(players, lines, strict=True))
 
 
-def _tied(keys: Mapping[PlayerId, tuple[Number | float, ...]]) -> list[list[PlayerId]]:
+def _group_equal_players(keys: Mapping[PlayerId, tuple[Number | float, ...]]) -> list[list[PlayerId]]:
     """Group players with equal keys, best first."""
     ascending = sorted(keys, key=keys.__getitem__)  # stable: equal players stay sorted by number
     return [list(part) for _, part in groupby(ascending, key=keys.__getitem__)]
@@ -318,13 +322,13 @@ def _standings_before(
     return tuple(row._replace(active=row.player.id not in left) for row in before if row.player.id in wanted)
 
 
-def _outside(before: Sequence[Standing], inside: int) -> tuple[Standing, ...]:
+def _rank_outside(before: Sequence[Standing], inside: int) -> tuple[Standing, ...]:
     """Rank the players outside a stage behind its `inside` players."""
     ranks = [row.rank for row in before]  # ascending
     return tuple(row._replace(rank=inside + 1 + bisect_left(ranks, row.rank), out=True) for row in before)
 
 
-def _played_off(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
+def _apply_play_off(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
     """Return the standings before a play-off, with ties broken by its ranks."""
     keys = {row.key: (row.rank, reached.get(row.player.id, len(before))) for row in before}
     ascending = sorted(keys.values())
@@ -332,7 +336,7 @@ def _played_off(before: Sequence[Standing], reached: Mapping[PlayerId, int]) -> 
     return tuple(sorted(rows, key=lambda row: row.rank))
 
 
-def _places(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, int]:
+def _ranks_in_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, int]:
     """Return the best rank of each player of a knockout in progress after a round."""
     seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
     return matches.places(matches.draw_up(index, stage, seeds, after))
@@ -342,7 +346,7 @@ def breakdown(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
     """Return the resistance points from each of a player's rounds, in order, without open games."""
-    field = index.remember("field", division, after, _field)
+    field = index.remember("field", division, after, _field_after)
     rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
     return tuple(
         Contribution(
@@ -358,7 +362,7 @@ def breakdown(
     )
 
 
-def _field(index: Index, division: Division, after: int | None) -> RankedField:
+def _field_after(index: Index, division: Division, after: int | None) -> RankedField:
     return ranked_field(index, division, after, stage_at(index, division.id, after))
 
 
@@ -401,7 +405,7 @@ class Above(Struct, frozen=True):
 def above(player: Standing, other: Standing) -> Above:
     """Return why `player` ranks above `other` in the same standings."""
     facts: dict[str, str | int | Fraction] = {"player": player.player.name, "other": other.player.name}
-    staged = _by_stage(player, other)
+    staged = _find_stage_reason(player, other)
     if staged:
         return Above(staged, MappingProxyType({**facts, "place": player.place, "other_place": other.place}))
     for (tiebreak, _), key, lower in zip(player.values.items(), player.sort_key, other.sort_key, strict=True):
@@ -418,7 +422,7 @@ def above(player: Standing, other: Standing) -> Above:
     return Above("equal", MappingProxyType({**facts, **numbers}))
 
 
-def _by_stage(player: Standing, other: Standing) -> str:
+def _find_stage_reason(player: Standing, other: Standing) -> str:
     """Return what separates two players before the tie-breaks: a cut, knockout or group rank.
 
     "" if nothing does.

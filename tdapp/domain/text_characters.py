@@ -56,7 +56,7 @@ def aligned(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[s
     """Pad cells so that columns align. Columns in `right` are right-aligned."""
     widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
     padded = (
-        [_padded(*one, right=at in right) for at, one in enumerate(zip(line, widths, strict=True))]
+        [_pad_cell(*one, right=at in right) for at, one in enumerate(zip(line, widths, strict=True))]
         for line in lines
     )
     return ["  ".join(line).rstrip() for line in padded]
@@ -67,7 +67,7 @@ def width(text: str) -> int:
     return sum(unicodedata.category(sign) not in {"Mn", "Me", "Cf"} for sign in text)
 
 
-def _padded(cell: str, wide: int, *, right: bool) -> str:
+def _pad_cell(cell: str, wide: int, *, right: bool) -> str:
     space = " " * (wide - width(cell))
     return f"{space}{isolated(cell)}" if right else f"{isolated(cell)}{space}"
 

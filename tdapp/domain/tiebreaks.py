@@ -120,19 +120,23 @@ def decided_of(
 ) -> Mapping[PlayerId, Decided]:
     """Remove open games from records. Reuses `known` for identical records."""
     return {
-        player: found if (found := known.get(player)) is not None and found.record is record else _decided(record)
+        player: found
+        if (found := known.get(player)) is not None and found.record is record
+        else _summarise_record(record)
         for player, record in records.items()
     }
 
 
-def _decided(record: Record) -> Decided:
+def _summarise_record(record: Record) -> Decided:
     if not record:
         return Decided(record)
     numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _ = zip(
         *record, strict=True
     )  # columns take half the time
     if None in worths:
-        return _decided(tuple(entry for entry in record if entry.worth is not None))._replace(record=record)
+        return _summarise_record(tuple(entry for entry in record if entry.worth is not None))._replace(
+            record=record
+        )
     totals = Totals(
         units=sum(units),
         wins=worths.count(_WIN),
@@ -199,7 +203,9 @@ def check_order(order: Iterable[str]) -> None:
         seen.add(name)
 
 
-def _each(value: Callable[[RankedField, PlayerId], Number | None]) -> Callable[[RankedField, Group], Values]:
+def _for_each_player(
+    value: Callable[[RankedField, PlayerId], Number | None],
+) -> Callable[[RankedField, Group], Values]:
     return lambda field, group: {player: value(field, player) for player in group}
 
 
@@ -220,10 +226,10 @@ def _cumulative(field: RankedField, player: PlayerId) -> int:
 
 def _opponents_rating(field: RankedField, group: Group) -> Values:
     ratings: dict[PlayerId | None, int | None] = {one: player.rating for one, player in field.players.items()}
-    return {player: _average(map(ratings.__getitem__, field.decided[player].met)) for player in group}
+    return {player: _average_rating(map(ratings.__getitem__, field.decided[player].met)) for player in group}
 
 
-def _average(ratings: Iterable[int | None]) -> Fraction | None:
+def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
     known = [rating for rating in ratings if rating is not None]
     return Fraction(sum(known), len(known)) if known else None
 
@@ -242,7 +248,7 @@ def _head_to_head(field: RankedField, group: Group) -> Values:
     return {player: sum(entry.units for entry in own) for player, own in games.items()}
 
 
-def _unit(unit: int) -> int:
+def _divide_by_unit(unit: int) -> int:
     return unit
 
 
@@ -251,18 +257,18 @@ def _unit(unit: int) -> int:
 _KNOWN = (
     TieBreak(
         "wins",
-        _each(lambda field, player: field.totals[player].units),
+        _for_each_player(lambda field, player: field.totals[player].units),
         lambda ends, _: ends.units,
         Kind.POINTS,
         short=N_("Wins"),
         name=N_("Wins: the match points of the games"),
         counted=Plural("{value:points} win", "{value:points} wins", "value"),
         above=N_("{player} is ahead of {other} by wins: {value:points} against {other_value:points}"),
-        divisor=_unit,
+        divisor=_divide_by_unit,
     ),
     TieBreak(
         "losses",
-        _each(lambda field, player: 2 * field.totals[player].losses + field.totals[player].draws),
+        _for_each_player(lambda field, player: 2 * field.totals[player].losses + field.totals[player].draws),
         lambda ends, _: ends.losses(),
         Kind.POINTS,
         short=N_("Losses"),
@@ -274,7 +280,7 @@ _KNOWN = (
     ),
     TieBreak(
         "spread",
-        _each(lambda field, player: field.totals[player].spread),
+        _for_each_player(lambda field, player: field.totals[player].spread),
         lambda ends, _: ends.spread(),
         Kind.SIGNED,
         short=N_("Spread"),
@@ -284,7 +290,7 @@ _KNOWN = (
     ),
     TieBreak(
         "points",
-        _each(lambda field, player: field.totals[player].points),
+        _for_each_player(lambda field, player: field.totals[player].points),
         lambda ends, _: ends.points(),
         Kind.NUMBER,
         short=N_("Points"),
@@ -294,18 +300,18 @@ _KNOWN = (
     ),
     TieBreak(
         "resistance",
-        _each(lambda field, player: field.resistance[player]),
+        _for_each_player(lambda field, player: field.resistance[player]),
         lambda ends, _: ends.resistance(),
         Kind.POINTS,
         short=C_("short", "Resist."),
         name=N_("Resistance points: the sum of the opponents’ match points"),
         counted=Plural("{value:points} resistance point", "{value:points} resistance points", "value"),
         above=N_("{player} is ahead of {other} by resistance points: {value:points} against {other_value:points}"),
-        divisor=_unit,
+        divisor=_divide_by_unit,
     ),
     TieBreak(
         "resistance-cut1",
-        _each(lambda field, player: field.resistance[player] - field.least(player)),
+        _for_each_player(lambda field, player: field.resistance[player] - field.least(player)),
         lambda ends, _: ends.resistance_cut1(),
         Kind.POINTS,
         short=C_("short", "Resist. −1"),
@@ -319,11 +325,11 @@ _KNOWN = (
             "{player} is ahead of {other} by resistance points without the weakest opponent: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_unit,
+        divisor=_divide_by_unit,
     ),
     TieBreak(
         "resistance-median",
-        _each(_resistance_median),
+        _for_each_player(_resistance_median),
         lambda ends, _: ends.resistance_median(),
         Kind.POINTS,
         short=C_("short", "Resist. med."),
@@ -337,11 +343,13 @@ _KNOWN = (
             "{player} is ahead of {other} by resistance points without the weakest and the strongest opponent: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_unit,
+        divisor=_divide_by_unit,
     ),
     TieBreak(
         "sonneborn-berger",
-        _each(lambda field, player: sum(map(mul, field.contributions[player], field.decided[player].units))),
+        _for_each_player(
+            lambda field, player: sum(map(mul, field.contributions[player], field.decided[player].units))
+        ),
         lambda ends, _: ends.sonneborn_berger(),
         Kind.POINTS,
         short=C_("short", "SB"),
@@ -362,12 +370,12 @@ _KNOWN = (
             "{player} is ahead of {other} by the games among those who are equal: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_unit,
+        divisor=_divide_by_unit,
         among_tied=True,
     ),
     TieBreak(
         "cumulative",
-        _each(_cumulative),
+        _for_each_player(_cumulative),
         lambda ends, _: ends.cumulative(),
         Kind.POINTS,
         short=C_("short", "Cumul."),
@@ -377,11 +385,11 @@ _KNOWN = (
             "{player} is ahead of {other} by the sum of the match points after each round: "
             "{value:points} against {other_value:points}"
         ),
-        divisor=_unit,
+        divisor=_divide_by_unit,
     ),
     TieBreak(
         "games-won",
-        _each(lambda field, player: field.decided[player].won),
+        _for_each_player(lambda field, player: field.decided[player].won),
         lambda ends, _: ends.games_won(),
         Kind.NUMBER,
         short=C_("short", "Won"),
@@ -391,7 +399,7 @@ _KNOWN = (
     ),
     TieBreak(
         "rating",
-        _each(lambda field, player: field.players[player].rating),
+        _for_each_player(lambda field, player: field.players[player].rating),
         lambda ends, _: ends.rating(),
         Kind.NUMBER,
         short=N_("Rating"),

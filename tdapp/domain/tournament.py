@@ -53,37 +53,37 @@ class JournalHead(Struct, frozen=True):
         return f"{self.revision} · {self.code}" if self.code else ""
 
 
-def _none() -> Mapping[Any, Any]:
+def _empty_map() -> Mapping[Any, Any]:
     return MappingProxyType({})
 
 
 class Tournament(Struct, frozen=True, eq=False):
     """The whole tournament at one moment. Compared by identity, so that it can be a cache key."""
 
-    events: Mapping[model.EventId, model.Event] = field(default_factory=_none)
-    rules: Mapping[model.RulesId, model.Rules] = field(default_factory=_none)
-    divisions: Mapping[model.DivisionId, model.Division] = field(default_factory=_none)
-    stages: Mapping[model.StageId, model.Stage] = field(default_factory=_none)
-    rounds: Mapping[model.RoundId, model.Round] = field(default_factory=_none)
-    players: Mapping[model.PlayerId, model.Player] = field(default_factory=_none)
-    absences: Mapping[model.AbsenceId, model.Absence] = field(default_factory=_none)
-    constraints: Mapping[model.ConstraintId, model.Constraint] = field(default_factory=_none)
-    seeds: Mapping[model.SeedId, model.Seed] = field(default_factory=_none)
-    games: Mapping[model.GameId, model.Game] = field(default_factory=_none)
-    byes: Mapping[model.ByeId, model.Bye] = field(default_factory=_none)
-    results: Mapping[model.GameId, model.Result] = field(default_factory=_none)
-    sheets: Mapping[jury_rows.SheetId, jury_rows.ScoreSheet] = field(default_factory=_none)
-    word_rulings: Mapping[jury_rows.WordRulingId, jury_rows.WordRuling] = field(default_factory=_none)
-    sanctions: Mapping[jury_rows.SanctionId, jury_rows.Sanction] = field(default_factory=_none)
-    incidents: Mapping[jury_rows.IncidentId, jury_rows.Incident] = field(default_factory=_none)
-    challenges: Mapping[model.ChallengeId, jury_rows.Challenge] = field(default_factory=_none)
-    prizes: Mapping[model.PrizeId, model.Prize] = field(default_factory=_none)
-    table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_none)
-    fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_none)
-    slips: Mapping[model.SlipId, model.SlipEntry] = field(default_factory=_none)
-    papers: Mapping[ReportChoiceId, Paper] = field(default_factory=_none)
-    printouts: Mapping[PrintoutId, Printout] = field(default_factory=_none)
-    logos: Mapping[LogoId, Logo] = field(default_factory=_none)
+    events: Mapping[model.EventId, model.Event] = field(default_factory=_empty_map)
+    rules: Mapping[model.RulesId, model.Rules] = field(default_factory=_empty_map)
+    divisions: Mapping[model.DivisionId, model.Division] = field(default_factory=_empty_map)
+    stages: Mapping[model.StageId, model.Stage] = field(default_factory=_empty_map)
+    rounds: Mapping[model.RoundId, model.Round] = field(default_factory=_empty_map)
+    players: Mapping[model.PlayerId, model.Player] = field(default_factory=_empty_map)
+    absences: Mapping[model.AbsenceId, model.Absence] = field(default_factory=_empty_map)
+    constraints: Mapping[model.ConstraintId, model.Constraint] = field(default_factory=_empty_map)
+    seeds: Mapping[model.SeedId, model.Seed] = field(default_factory=_empty_map)
+    games: Mapping[model.GameId, model.Game] = field(default_factory=_empty_map)
+    byes: Mapping[model.ByeId, model.Bye] = field(default_factory=_empty_map)
+    results: Mapping[model.GameId, model.Result] = field(default_factory=_empty_map)
+    sheets: Mapping[jury_rows.SheetId, jury_rows.ScoreSheet] = field(default_factory=_empty_map)
+    word_rulings: Mapping[jury_rows.WordRulingId, jury_rows.WordRuling] = field(default_factory=_empty_map)
+    sanctions: Mapping[jury_rows.SanctionId, jury_rows.Sanction] = field(default_factory=_empty_map)
+    incidents: Mapping[jury_rows.IncidentId, jury_rows.Incident] = field(default_factory=_empty_map)
+    challenges: Mapping[model.ChallengeId, jury_rows.Challenge] = field(default_factory=_empty_map)
+    prizes: Mapping[model.PrizeId, model.Prize] = field(default_factory=_empty_map)
+    table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_empty_map)
+    fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_empty_map)
+    slips: Mapping[model.SlipId, model.SlipEntry] = field(default_factory=_empty_map)
+    papers: Mapping[ReportChoiceId, Paper] = field(default_factory=_empty_map)
+    printouts: Mapping[PrintoutId, Printout] = field(default_factory=_empty_map)
+    logos: Mapping[LogoId, Logo] = field(default_factory=_empty_map)
     # Key of the codes on slips. Not part of rows or diffs; known only to the director's computer.
     secret: str = ""
     # Checksum of the last saved revision. Not part of rows or diffs.
@@ -132,11 +132,11 @@ class Tournament(Struct, frozen=True, eq=False):
 
     def put(self, *rows: Row) -> Tournament:
         """Return the tournament with `rows` added or replaced by id."""
-        return self._changed({(kind_of(row), row.id): row for row in rows})
+        return self._apply_changes({(kind_of(row), row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:
         """Return the tournament without `rows`."""
-        return self._changed({(kind_of(row), row.id): None for row in rows})
+        return self._apply_changes({(kind_of(row), row.id): None for row in rows})
 
     def without(self, *rows: Row) -> Tournament:
         """Return the tournament without `rows` and their children. Rows with an optional parent stay."""
@@ -151,25 +151,25 @@ class Tournament(Struct, frozen=True, eq=False):
                     changes.setdefault(
                         (kind, key), replace(cast("Any", row), **dict.fromkeys(lost)) if optional else None
                     )
-        return self._changed(changes)
+        return self._apply_changes(changes)
 
     def watched(self) -> Tournament:
         """Return the same tournament, with tracking of changed rows in values derived from it."""
         return replace(self, touched=MappingProxyType({}))
 
-    def _changed(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
+    def _apply_changes(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
         maps: dict[str, dict[str, Row]] = {}
         for (kind, key), row in changes.items():
             if kind not in maps:
-                maps[kind] = _copied(self.rows(kind))
+                maps[kind] = _copy_rows(self.rows(kind))
             if row is None:
                 maps[kind].pop(key, None)
             else:
                 maps[kind][key] = row
         values = {kind: MappingProxyType(rows) for kind, rows in maps.items()}
-        return replace(self, **cast("dict[str, Any]", values), touched=self._touching(changes))
+        return replace(self, **cast("dict[str, Any]", values), touched=self._add_touched(changes))
 
-    def _touching(self, changes: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]] | None:
+    def _add_touched(self, changes: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]] | None:
         if self.touched is None:
             return None
         keys: dict[str, list[str]] = {}
@@ -179,7 +179,7 @@ class Tournament(Struct, frozen=True, eq=False):
         return MappingProxyType({**self.touched, **more})
 
 
-def _copied(rows: Mapping[str, Row]) -> dict[str, Row]:
+def _copy_rows(rows: Mapping[str, Row]) -> dict[str, Row]:
     """Copy the rows in one go. `dict` would ask a view for each row."""
     return cast("MappingProxyType[str, Row]", rows).copy()
 
@@ -315,11 +315,13 @@ def faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fault, 
     """
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
     single = (Fault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
-    rows = {kind: tournament.rows(kind) for kind in KINDS} if changes is None else _suspects(tournament, changes)
-    return (*single, *_orphans(tournament, rows), *_doubles(tournament, rows.keys()))
+    rows = (
+        {kind: tournament.rows(kind) for kind in KINDS} if changes is None else _find_suspects(tournament, changes)
+    )
+    return (*single, *_find_orphans(tournament, rows), *_find_duplicates(tournament, rows.keys()))
 
 
-def _suspects(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
+def _find_suspects(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, Row]]:
     """Return, by kind, added and changed rows, and all rows of kinds whose parents were deleted."""
     gone = {item.kind for item in changes if item.after is None}
     found: dict[str, dict[str, Row]] = {}
@@ -330,7 +332,7 @@ def _suspects(tournament: Tournament, changes: Diff) -> dict[str, Mapping[str, R
     return {**found, **left}
 
 
-def _orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[Fault]:
+def _find_orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> Iterator[Fault]:
     for kind in [one for one in PARENTS if one in rows]:
         for name, parent in PARENTS[kind].items():
             there, named = tournament.rows(parent), attrgetter(name)
@@ -345,7 +347,7 @@ def _orphans(tournament: Tournament, rows: Mapping[str, Mapping[str, Row]]) -> I
             yield from (Fault(kind, key, "wrong-id", row.id) for key, row in own.items() if key != row.id)
 
 
-def _doubles(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
+def _find_duplicates(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
     """Yield rows of `kinds` that violate a uniqueness rule."""
     for code, (resting, marked) in _ALONE.items():
         if not kinds.isdisjoint(resting):
@@ -354,10 +356,10 @@ def _doubles(tournament: Tournament, kinds: Set[str]) -> Iterator[Fault]:
                 for name, rows in groupby(tournament.rows(kind).values(), among):  # usually adjacent
                     found[name].update(map(own, rows))
             if sum(map(len, found.values())) < sum(len(tournament.rows(kind)) for kind, _, _ in marks):
-                yield from _sharing(tournament, code, marks)
+                yield from _list_duplicates(tournament, code, marks)
 
 
-def _sharing(tournament: Tournament, code: str, marks: _Marks) -> Iterator[Fault]:
+def _list_duplicates(tournament: Tournament, code: str, marks: _Marks) -> Iterator[Fault]:
     listed = [
         (kind, key, own(row) if among is type else (among(row), own(row)))
         for kind, among, own in marks
@@ -371,16 +373,16 @@ def _sharing(tournament: Tournament, code: str, marks: _Marks) -> Iterator[Fault
 _Marks = Sequence[tuple[str, Callable[[Any], object], Callable[[Any], object]]]
 
 
-def _marks(*marks: tuple[str, str, str]) -> Callable[[Tournament], _Marks]:
+def _make_marks(*marks: tuple[str, str, str]) -> Callable[[Tournament], _Marks]:
     found = tuple((kind, attrgetter(among), attrgetter(own)) for kind, among, own in marks)
     return lambda _tournament: found
 
 
-def _codes(_tournament: Tournament) -> _Marks:
+def _mark_codes(_tournament: Tournament) -> _Marks:
     return (("divisions", type, lambda one: one.code.casefold()),)
 
 
-def _numbers(tournament: Tournament) -> _Marks:
+def _mark_round_numbers(tournament: Tournament) -> _Marks:
     divisions = {stage.id: stage.division for stage in tournament.stages.values()}
     return (("rounds", lambda one: divisions.get(one.stage, ""), attrgetter("number")),)
 
@@ -389,12 +391,12 @@ _SEATS = (("games", "round", "first"), ("games", "round", "second"), ("byes", "r
 
 # Uniqueness rules by error code, with the kinds that can violate them.
 _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
-    "twice-in-round": (frozenset({"games", "byes"}), _marks(*_SEATS)),
-    "table-twice": (frozenset({"games"}), _marks(("games", "round", "table"))),
-    "number-taken": (frozenset({"players"}), _marks(("players", "division", "number"))),
-    "division-exists": (frozenset({"divisions"}), _codes),
-    "round-twice": (frozenset({"rounds", "stages"}), _numbers),
-    "sheet-twice": (frozenset({"sheets"}), _marks(("sheets", "game", "form"))),
+    "twice-in-round": (frozenset({"games", "byes"}), _make_marks(*_SEATS)),
+    "table-twice": (frozenset({"games"}), _make_marks(("games", "round", "table"))),
+    "number-taken": (frozenset({"players"}), _make_marks(("players", "division", "number"))),
+    "division-exists": (frozenset({"divisions"}), _mark_codes),
+    "round-twice": (frozenset({"rounds", "stages"}), _mark_round_numbers),
+    "sheet-twice": (frozenset({"sheets"}), _make_marks(("sheets", "game", "form"))),
 }
 
 
@@ -407,18 +409,18 @@ def refuse_unfit(changes: Diff, facts: Mapping[str, Scalar]) -> None:
     for change in changes:
         if change.after is not None:
             for name in change.after.__struct_fields__:
-                _refuse(getattr(change.after, name), name)
+                _refuse_unfit_value(getattr(change.after, name), name)
     for name, value in facts.items():
-        _refuse(value, name)
+        _refuse_unfit_value(value, name)
 
 
-def _refuse(value: object, field: str) -> None:
+def _refuse_unfit_value(value: object, field: str) -> None:
     if isinstance(value, str):
         if _UNFIT.search(value):
             raise RuleViolation("text-not-printable", field=field)
     elif isinstance(value, (tuple, Mapping)):
         for item in value.items() if isinstance(value, Mapping) else value:
-            _refuse(item, field)
+            _refuse_unfit_value(item, field)
     elif isinstance(value, Struct):
         for name in value.__struct_fields__:
-            _refuse(getattr(value, name), field)
+            _refuse_unfit_value(getattr(value, name), field)

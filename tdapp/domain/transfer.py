@@ -14,19 +14,24 @@ from tdapp.domain.tournament import Tournament
 def transfer_follows(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
     """Return the consequences for moved players, drafts, forced pairings, prizes and division sizes."""
     old, new = Index(before), Index(after)
-    found = [*_drafts(old, after), *_games(old, new), *_numbers(before, after), *_gone(before, after)]
-    found += [one for division in new.divisions for one in _field(old, new, division.id)]
+    found = [
+        *_find_lost_drafts(old, after),
+        *_count_games(old, new),
+        *_find_new_numbers(before, after),
+        *_count_lost_rows(before, after),
+    ]
+    found += [one for division in new.divisions for one in _count_players(old, new, division.id)]
     return tuple(sorted(found, key=lambda one: not one.attend))
 
 
-def _drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
+def _find_lost_drafts(old: Index, after: Tournament) -> Iterator[Consequence]:
     for item in old.tournament.rounds.values():
         if item.state is RoundState.DRAFT and item.id not in after.rounds:
             code = old.division_of(item.id).code
             yield consequence("draft-gone", attend=True, round=item.number, division=code)
 
 
-def _games(old: Index, new: Index) -> Iterator[Consequence]:
+def _count_games(old: Index, new: Index) -> Iterator[Consequence]:
     """Yield the players whose games stay behind, and the number of games that move."""
     before, after = old.tournament, new.tournament
     names = [player.name for key, player in after.players.items() if key not in before.players]
@@ -40,17 +45,17 @@ def _games(old: Index, new: Index) -> Iterator[Consequence]:
     if others:
         yield consequence("rules-other", attend=True, rules=", ".join(sorted(others)))
     for division in old.divisions:
-        if division.id not in after.divisions and (missed := _missed(old, new, division.id)):
+        if division.id not in after.divisions and (missed := _count_missed_rounds(old, new, division.id)):
             yield consequence("rounds-missed", division=division.code, n=missed)
 
 
-def _missed(old: Index, new: Index, division: DivisionId) -> int:
+def _count_missed_rounds(old: Index, new: Index, division: DivisionId) -> int:
     """Count the published rounds of the new division beyond those of the old one."""
     into = next((new.tournament.players[player.id].division for player in old.players(division)), None)
     return old.latest(into) - old.latest(division) if into is not None else 0
 
 
-def _numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+def _find_new_numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
     come: dict[DivisionId, list[Player]] = defaultdict(list)
     for key, player in after.players.items():
         if key not in before.players or before.players[key].division != player.division:
@@ -60,14 +65,14 @@ def _numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
         yield consequence("numbers-new", division=after.divisions[division].code, numbers=numbers, n=len(numbers))
 
 
-def _gone(before: Tournament, after: Tournament) -> Iterator[Consequence]:
+def _count_lost_rows(before: Tournament, after: Tournament) -> Iterator[Consequence]:
     for code, kind in (("constraints-gone", "constraints"), ("prizes-gone", "prizes")):
         count = len(before.rows(kind)) - len(after.rows(kind))
         if count:
             yield consequence(code, n=count)
 
 
-def _field(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
+def _count_players(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
     """Yield the number of players in the next round for each changed division."""
     number = new.latest(division) + 1
 

@@ -53,10 +53,10 @@ def cost_of(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion 
         return Cost(CostKind.GAME, challenger=wrong)
     if not wrong or rules.challenge.mode is ChallengeMode.DOUBLE:
         return Cost(CostKind.TURN, challenger=wrong)
-    return _price(rules.challenge, words)
+    return _price_wrong_challenge(rules.challenge, words)
 
 
-def _price(rule: ChallengeRule, words: int) -> Cost:
+def _price_wrong_challenge(rule: ChallengeRule, words: int) -> Cost:
     """Return what a wrong challenge of `words` words costs the challenger, or gives the other player."""
     points = rule.price(words)
     if not points:
@@ -86,13 +86,15 @@ def verdicts_at(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     A challenge by a player who no longer plays at the table is ignored, because the table was paired again.
     """
     item = index.tournament.rounds[game.round]
-    found = _by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
+    found = _group_by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
     found = [one for one in found if one.challenger in {None, game.first, game.second}]
-    made = (_of_game(index.tournament.rules_of(game), game, one) for one in found)
+    made = (_make_verdict(index.tournament.rules_of(game), game, one) for one in found)
     return tuple(one for one in made if one.kind is not CostKind.NOTHING)
 
 
-def _by_table(index: Index, division: DivisionId) -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
+def _group_by_table(
+    index: Index, division: DivisionId
+) -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
     challenges = index.challenges(division)
 
     def group() -> Mapping[tuple[int | None, int | None], Sequence[Challenge]]:
@@ -104,7 +106,7 @@ def _by_table(index: Index, division: DivisionId) -> Mapping[tuple[int | None, i
     return index.carry(("verdicts", division), (challenges,), group)
 
 
-def _of_game(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
+def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
     cost = cost_of(rules, final_verdict(challenge), words=len(challenge.words), occasion=challenge.occasion)
     sides = {game.first: 1, game.second: 2}
     challenger = sides.get(challenge.challenger) if challenge.challenger else None
@@ -167,7 +169,7 @@ def applied_in(tournament: Tournament, result: Result) -> Applied:
     """Return the effect of the verdicts that were applied to a result."""
     game, challenges = tournament.games[result.id], tournament.challenges
     rules = tournament.rules_of(game)
-    found = [_of_game(rules, game, challenges[key]) for key in result.applied if key in challenges]
+    found = [_make_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
     first, second = (
         sum(one.points for one in found if one.kind is CostKind.POINTS and one.player == player)
         for player in (1, 2)

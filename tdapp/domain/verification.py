@@ -68,10 +68,10 @@ def verify(
     """Check the whole journal of a tournament against typed checksums."""
     codes = {entry.seq: head_of(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASED), default=0)
-    noted = [row for row in _noted(journal) if row.head and row.revision >= erased]
+    noted = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
     steps = {codes[entry.seq]: entry for entry in journal}
-    before = {row.head: row.revision for row in _noted(journal)}
-    heads = tuple(_sought(one, steps, before, erased) for one in typed)
+    before = {row.head: row.revision for row in _list_printouts(journal)}
+    heads = tuple(_find_head(one, steps, before, erased) for one in typed)
     lost = [one.revision for one in heads if one.step is None and one.revision is not None and not one.erased]
     lost += [row.revision for row in noted if codes.get(row.revision) != row.head]
     broken = min(lost, default=None)
@@ -79,7 +79,7 @@ def verify(
         sound=sound,
         head=tournament.head,
         heads=heads,
-        rounds=tuple(_rounds(tournament, noted, codes, broken)),
+        rounds=tuple(_check_rounds(tournament, noted, codes, broken)),
         proven=max((one.step.seq for one in heads if one.step is not None), default=0),
         broken=broken,
         erased=erased,
@@ -87,13 +87,13 @@ def verify(
     )
 
 
-def _noted(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
+def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
     """Yield every recorded printout, including those replaced later."""
     for entry in journal:
         yield from (item.after for item in entry.changes if isinstance(item.after, Printout))
 
 
-def _sought(one: TypedHead, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int) -> SoughtHead:
+def _find_head(one: TypedHead, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int) -> SoughtHead:
     step = steps.get(one.code)
     if step is not None:
         return SoughtHead(one.code, step, step.seq)
@@ -101,7 +101,7 @@ def _sought(one: TypedHead, steps: Mapping[str, Step], noted: Mapping[str, int],
     return SoughtHead(one.code, None, revision, erased=revision is not None and revision < erased)
 
 
-def _rounds(
+def _check_rounds(
     tournament: Tournament, noted: Sequence[Printout], codes: Mapping[int, str], broken: int | None
 ) -> Iterator[RoundPapers]:
     found: dict[tuple[str, int], bool] = {}

@@ -127,13 +127,13 @@ def test_some_players_records_are_those_among_all() -> None:
 
 def test_for_one_player_no_game_of_others_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     index, seen = Index(paired(event(8), times=3)), list[PlayerId]()
-    of_game = records_module._game_entries
+    of_game = records_module._make_game_entries
 
     def noted(rules: Any, units: Any, game: Any, *more: Any) -> Any:
         seen.extend((game.first, game.second))
         return of_game(rules, units, game, *more)
 
-    monkeypatch.setattr(records_module, "_game_entries", noted)
+    monkeypatch.setattr(records_module, "_make_game_entries", noted)
     records(index, index.division(None), only={PlayerId("p3")})
     assert (len(seen), seen.count(PlayerId("p3"))) == (6, 3)
 
