@@ -67,7 +67,9 @@ class Director:
         assert screen.title() == "tdapp"
         screen.open(lambda: screen.key("ctrl+n"), "^New tournament")  # at first nobody may have the keys
         screen.type("Open Leiden")
-        screen.key("Return", "Home", "Return", "Tab", "Down", "Down", "Down", "Return")  # the Dutch rules
+        screen.key("Return")
+        screen.type("Wedstrijd")
+        screen.key("Return", "Tab", "Down", "Down", "Down", "Return")
         screen.gone("^New tournament")
         screen.front("^Open Leiden – tdapp$")
         screen.so(lambda index: [stage.system for stage in self.stages(index)] == ["swiss", "knockout"], "stages")
