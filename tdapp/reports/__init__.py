@@ -1,9 +1,9 @@
-"""Everything that is printed: reports made from read models, drawn as PDF; hides ReportLab.
+"""Printouts: reports made from read models and drawn as PDF with ReportLab.
 
 A report is a function from a Context to a section in one of six layouts: list (`layout`), grid (`grid`), card
-(`cards`), form (`pen`, `gameform`), tree (`bracket`), poster (`cards`); what these draw goes
-through `pen`, and `tags` says what it is. `render` is pure: the same context, the same bytes. `printed` knows
-what was printed and what is stale, `registry` what belongs together. No Qt, no SQL.
+(`cards`), form (`pen`, `gameform`), tree (`bracket`), poster (`cards`). All draw with `pen`; `tags` adds the PDF
+structure. `render` is pure: the same context gives the same bytes. `printed` tracks printouts and stale ones,
+`registry` sets of reports. No Qt, no SQL.
 """
 
 from tdapp.reports.registry import REPORTS, bound, has_content, render

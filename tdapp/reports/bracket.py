@@ -1,4 +1,4 @@
-"""The bracket as it hangs on the wall: its trees, cut into pages where they are too large for one."""
+"""The bracket for the wall: its trees, split into pages if they are too large for one."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ from tdapp.reports.style import Style
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-_COLUMNS = 5  # of a tree side by side on a page
-_ROWS = 16  # of the first of these columns on a page
-_HAIR = 1e-6  # a match in the middle of sixteen rows belongs to them
-_LABEL, _LINE = 7.4, 10.6  # heights: what the match is called, one player
+_COLUMNS = 5  # columns on a page
+_ROWS = 16  # matches in the first column
+_HAIR = 1e-6  # tolerance: keep a match in the middle of sixteen rows on their page
+_LABEL, _LINE = 7.4, 10.6  # heights: match title, one player
 _PITCH = _LABEL + 2 * _LINE + 1.8
 _TITLE = 24.0
 _GAP = 14.0
-_SMALL, _NAME = 6.6, 9.0  # sizes of type
+_SMALL, _NAME = 6.6, 9.0  # type sizes
 _THIN, _THICK = 0.5, 0.9
-_LEAST, _MOST = 8 / _NAME, 3.0  # times these sizes on a page: names have eight points at least
-_APART = 1.8  # times the usual distance where there is room
-_ROOMY = 2  # rows above the final leave room for another match below it
-_INDENT = 13.0  # of a name in its box
-_WIDEST = 190.0  # of a match, but for a longer name
+_LEAST, _MOST = 8 / _NAME, 3.0  # scale limits: names have at least eight points
+_APART = 1.8  # maximum factor on distances
+_ROOMY = 2  # rows needed for another match below the final
+_INDENT = 13.0  # padding of a name in its box
+_WIDEST = 190.0  # width of a match, unless a name is longer
 
 
 class _Piece(Struct, frozen=True):
-    """What of a tree stands together on a page: each match with its column and its middle in rows from the top."""
+    """The part of a tree on one page: each match with its column and its middle in rows from the top."""
 
     title: str
     boxes: tuple[tuple[int, float, MatchBox], ...]
 
     @property
     def height(self) -> float:
-        """How high it is, in points."""
+        """The height in points."""
         return _TITLE + _PITCH * (max(row for _, row, _ in self.boxes) + 0.5)
 
 
@@ -70,9 +70,9 @@ def _bracket(context: Context, division: Division) -> PaintedPages:
 
 
 def _pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
-    """Yield a tree cut by its columns, then by its rows; later columns stand as close as the first.
+    """Yield a tree split by columns, then by rows, with the same distances in all columns.
 
-    The columns are shared evenly, so that the last page goes from the round that leads to it to the final.
+    The columns are split evenly, so that the last page leads to the final.
     """
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
@@ -99,7 +99,7 @@ def _pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
 
 
 def _third_below(pieces: Iterable[_Piece]) -> list[_Piece]:
-    """Return the pieces, the match for third place below the final where there is room."""
+    """Return the pieces, with the match for third place below the final if it fits."""
     made: list[_Piece] = []
     for piece in pieces:
         only = piece.boxes[0][2]
@@ -112,7 +112,7 @@ def _third_below(pieces: Iterable[_Piece]) -> list[_Piece]:
 
 
 def _paged(pieces: Sequence[_Piece], room: float) -> Iterator[list[_Piece]]:
-    """Yield the pieces page by page, in their order."""
+    """Yield the pieces of each page, in order."""
     page: list[_Piece] = []
     left = room
     for piece in pieces:
@@ -131,7 +131,7 @@ def _paint_text(text: str, canvas: Canvas, style: Style, top: float, _bottom: fl
 
 
 def _page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
-    """Return a page with pieces one below the other, as large and as wide apart as they fit with names uncut."""
+    """Return a page of stacked pieces, scaled as large as complete names allow."""
     style = context.style
     room = body_height(style)
     heights = sum(piece.height for piece in pieces)
@@ -150,13 +150,13 @@ def _head(catalogue: Catalogue, box: MatchBox) -> str:
 
 
 def _narrowest(context: Context, piece: _Piece) -> float:
-    """Return how wide a piece must be for all that is written in it."""
+    """Return the minimum width of a piece for all its texts."""
     columns = 1 + max(column for column, _, _ in piece.boxes)
     return columns * (_widest(context, piece) + _GAP) - _GAP
 
 
 def _widest(context: Context, piece: _Piece) -> float:
-    """Return how wide a match must be for its title and its names, narrowly set."""
+    """Return the width of a match for its title and names in condensed type."""
     catalogue, style = context.catalogue, context.style
     small, bold = style.face(bold=False, condensed=True), style.face(bold=True, condensed=True)
     titles = [small.width(_head(catalogue, box), _SMALL) for _, _, box in piece.boxes]
@@ -175,7 +175,7 @@ def _name(catalogue: Catalogue, box: MatchBox, side: MatchSlot) -> str:
 
 
 class _BracketPainter:
-    """Paints one piece so many times `larger`, `drop` below the top of its page."""
+    """Paints one piece, scaled by `larger`, `drop` below the top of its page."""
 
     def __init__(self, context: Context, piece: _Piece, larger: float, drop: float, squeeze: float) -> None:
         style, self._larger, self._drop = context.style, larger, drop
@@ -188,7 +188,7 @@ class _BracketPainter:
         self._width = self._step - _GAP
 
     def parts(self) -> ListedPart:
-        """Return its lines, its title and its matches, as they are painted."""
+        """Return its lines, title and matches in order of painting."""
         boxes = (partial(self._box, box, column, row) for column, row, box in self._piece.boxes)
         return ListedPart(self._scaled(self._lines), self._scaled(self._title), tuple(map(self._scaled, boxes)))
 
@@ -202,7 +202,7 @@ class _BracketPainter:
         return painted
 
     def _at(self, column: int, row: float, top: float) -> tuple[float, float]:
-        """Return the left end of a match, and the middle between its players."""
+        """Return the left end of a match and the middle between its players."""
         return self._style.margin + column * self._step, top - _TITLE - row * self._pitch
 
     def _title(self, canvas: Canvas, top: float) -> None:
@@ -217,7 +217,7 @@ class _BracketPainter:
             self._line(canvas, box, at)
 
     def _line(self, canvas: Canvas, box: MatchBox, at: Mapping[str, tuple[float, float]]) -> None:
-        """Draw the way to the next match, or a stub where that is on another page."""
+        """Draw the line to the next match, or a stub if that is on another page."""
         if not box.next:
             return
         x, y = at[box.key]

@@ -1,6 +1,6 @@
-"""The bulletin of a round: announcements, news, the top of the standings, the results, and who meets whom next.
+"""The bulletin of a round: announcements, news, top of the standings, results and next pairings.
 
-Hides how its parts flow through two columns of a page; what they say is in the read models that the screens show.
+Its parts flow through two columns of a page. The content is from the same read models as the screens.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from tdapp.reports.style import Style
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-TOP = 10  # of the standings
-_DECIDING = 2  # tie-breaks behind a name
+TOP = 10  # rows of the standings
+_DECIDING = 2  # tie-breaks after a name
 _SIZE, _LINE, _HEADING = 9.5, 13.5, 12.0  # points
-_HEAD, _GAP = _LINE * 1.5, _LINE * 0.9  # of a heading, between two parts
+_HEAD, _GAP = _LINE * 1.5, _LINE * 0.9  # gaps of a heading and between two parts
 _COLUMNS = 2
 
 
 class _Cell(Struct, frozen=True):
-    """A text from `left` on, as wide as `wide`, both in shares of a column; `right` aligned, or `bold`."""
+    """A text at `left` with width `wide`, as fractions of a column; `right` aligned, or `bold`."""
 
     text: str
     left: float
@@ -44,7 +44,7 @@ class _Cell(Struct, frozen=True):
 
 
 class _Item(Struct, frozen=True):
-    """What is read together: lines of cells below each other."""
+    """A group of lines that stays together."""
 
     lines: tuple[tuple[_Cell, ...], ...]
 
@@ -54,7 +54,7 @@ class _Item(Struct, frozen=True):
 
 
 class _BulletinPart(Struct, frozen=True):
-    """A heading with what stands under it."""
+    """A heading with its content."""
 
     title: str
     items: tuple[_Item, ...]
@@ -79,7 +79,7 @@ def _bulletin(context: Context, division: Division, *, coming: bool = True) -> P
     return PaintedPages(head.title, head.mark, head.lead, _pages(context.style, there), legend=head.legend)
 
 
-# --- what it says
+# --- content
 
 
 def _announced(context: Context) -> _BulletinPart:
@@ -129,7 +129,7 @@ def _results(context: Context, item: Round) -> _BulletinPart:
 
 
 def _coming(context: Context, division: Division, after: int) -> _BulletinPart:
-    """Return the round behind the one the bulletin is of, with when it begins as far as that is known."""
+    """Return the next round, with its start if known."""
     index, catalogue = context.index, context.catalogue
     begins = next_begins(catalogue, index, division)
     noted = (_paragraph(context, begins, ""),) if begins else ()
@@ -145,7 +145,7 @@ def _coming(context: Context, division: Division, after: int) -> _BulletinPart:
 
 
 def _game(context: Context, row: rounds.PairingRow, *, wide: bool) -> _Item:
-    """Return a game with its score, in a `wide` column where scores have marks."""
+    """Return a game with its score, in a `wide` column if scores have marks."""
     written, share = context.style.printable, 0.3 if wide else 0.17
     name = (0.88 - share) / 2
     cells = (
@@ -164,14 +164,14 @@ def _pair(context: Context, table: str, first: str, second: str) -> _Item:
 
 
 def _paragraph(context: Context, lead: str, text: str) -> _Item:
-    """Return a paragraph with a bold line above it."""
+    """Return a paragraph below a bold line."""
     style = context.style
     above = [(_Cell(line, 0, 1, bold=True),) for line in _wrapped(style, lead, bold=True)]
     return _Item((*above, *((_Cell(line, 0, 1),) for line in _wrapped(style, text))))
 
 
 def _wrapped(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
-    """Yield the lines of a text that are as long as a column is wide."""
+    """Yield the lines of a text wrapped to the column width."""
     face, room, line = style.face(bold=bold), _column(style), ""
     for word in style.printable(text).split():
         longer = f"{line} {word}".strip()
@@ -183,7 +183,7 @@ def _wrapped(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
         yield line
 
 
-# --- where it stands
+# --- positions
 
 
 def _column(style: Style) -> float:
@@ -191,14 +191,14 @@ def _column(style: Style) -> float:
 
 
 class _Flow:
-    """Where the next thing stands: in which column, counted through all pages, and how far down."""
+    """The current position: the column, counted through all pages, and the distance from the top."""
 
     def __init__(self, room: float) -> None:
         self._room = room
         self._column, self._down = 0, 0.0
 
     def take(self, height: float, *, with_next: float = 0.0) -> tuple[int, float]:
-        """Take room for something, in the next column where it and what goes with it do not fit in this one."""
+        """Allocate space, in the next column if it and the content after it do not fit in this one."""
         if self._down and self._down + height + with_next > self._room:
             self._column, self._down = self._column + 1, 0.0
         at = self._column, self._down
@@ -211,7 +211,7 @@ class _Flow:
 
 
 def _pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
-    """Return the pages that parts flow through, column by column; a heading stays with what follows it."""
+    """Return the pages of all parts, column by column. A heading stays with its content."""
     flow = _Flow(body_height(style))
     found: dict[int, list[ListedPart]] = defaultdict(list)
     for part in parts:
@@ -232,7 +232,7 @@ def _left(style: Style, column: int) -> float:
 
 
 def _nothing(_canvas: Canvas, _style: Style, _top: float, _bottom: float) -> None:
-    """Paint nothing: a part that goes on has its heading already, and no lines say anything."""
+    """Paint nothing, for a continued part without heading."""
 
 
 def _paint_title(

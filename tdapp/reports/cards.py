@@ -1,7 +1,6 @@
-"""The layouts `card` and `poster`: equal pieces of paper cut from a page, and pages to hang or to hand over.
+"""The layouts `card` and `poster`: equal cards cut from a page, and pages for the wall or for handing out.
 
-Hides where each piece is and where to cut, how a card is folded to stand on a table, and the spacing of lines
-in the middle of a page.
+Computes positions, cut marks, folds of table cards, and line spacing in the middle of a page.
 
 Pieces are stacked: cut the pile of pages once, put the heaps on each other, and the pieces are in order.
 """
@@ -22,16 +21,16 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 Paint = Callable[[Pen, PageBox], None]
-_MARK = 9.0  # length of a mark where to cut
+_MARK = 9.0  # length of a cut mark
 _LEADING = 1.45  # of a poster
-_LOGO = (220.0, 70.0)  # how wide and how high the organiser's picture on a poster may be
+_LOGO = (220.0, 70.0)  # maximum width and height of the logo on a poster
 
 
 class CardSheet(Struct, frozen=True):
-    """How a page is cut: so many pieces across and down, each with a `margin`.
+    """The division of a page into pieces across and down, each with a `margin`.
 
-    Of bought labels in points: `left` and `top` of the first, their `width` and `height`, how far apart their left
-    edges are; a `width` of 0: the whole page is cut.
+    For label sheets in points: `left` and `top` of the first label, `width` and `height`, and the distance of
+    left edges. A `width` of 0 divides the whole page.
     """
 
     across: int
@@ -45,7 +44,7 @@ class CardSheet(Struct, frozen=True):
     step_x: float = 0
 
     def place(self, style: Style, number: int) -> PageBox:
-        """Return where piece `number` of a page is, from 0, row by row."""
+        """Return the box of piece `number` (from 0) of a page, row by row."""
         row, column = divmod(number, self.across)
         if self.width:
             top = style.page[1] - self.top - row * self.height
@@ -55,7 +54,7 @@ class CardSheet(Struct, frozen=True):
 
 
 def cards(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
-    """Return pages of pieces; without any, one empty page."""
+    """Return pages of pieces; one empty page if there are none."""
     per_page = sheet.across * sheet.down
     pages = pages_of(len(pieces), per_page)
     placed = []
@@ -76,7 +75,7 @@ def _paint(
 
 
 def _cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
-    """Draw short marks where to cut: at the edges and where cuts cross."""
+    """Draw short cut marks at the edges and crossings."""
     width, height = style.page
     canvas.setLineWidth(0.4)
     canvas.setStrokeGray(style.quiet)
@@ -92,7 +91,7 @@ def _cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
 
 
 def table_card(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
-    """Draw both faces of a card: the upper one stands on its head, the fold is between them."""
+    """Draw both faces of a card, the upper one upside down, with the fold between them."""
     low = PageBox(box.x, box.y, box.width, box.height / 2)
     _face(pen, low.inset(14), large, size, lines)
     high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
@@ -125,11 +124,11 @@ class PosterLine(Struct, frozen=True):
     quiet: bool = False
 
 
-Signed = tuple[tuple[str, str], ...]  # places at the foot, each with what is already known of it
+Signed = tuple[tuple[str, str], ...]  # fields at the foot, with known values
 
 
 def posters(title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: Signed) -> PaintedPages:
-    """Return a poster for each of `pages`, which are its lines, with two places to sign at the foot."""
+    """Return a poster for each of `pages`, given as lines, with two signature lines at the foot."""
     return PaintedPages(
         title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines in pages), bare=True, proved=True
     )

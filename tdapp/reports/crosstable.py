@@ -1,7 +1,7 @@
-"""The crosstables, by round and of everybody against everybody, and the wall chart.
+"""Crosstables by round and by opponent, and the wall chart.
 
 Crosstables are in the order of the standings. The wall chart is by number, with each round's opponent, score and
-sums; what is to come is left to the pen.
+sums. Future rounds are left blank for handwriting.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
 
 
 def _scored(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
-    """Return the score of a game and its mark, each on a line; only what there is."""
+    """Return the lines of a game: the score and its mark, if any."""
     return tuple(filter(None, (card.score, reason_word(catalogue, card.decision))))
 
 
@@ -56,7 +56,7 @@ def _legend(context: Context, made: Table[CrossRow]) -> str:
 
 
 def _sizes(marks: str, *usual: float) -> tuple[float, ...]:
-    """Return the sizes of the lines of a square, with a line for marks where a game has one."""
+    """Return the type sizes of a square's lines, with a line for marks if needed."""
     return (*usual, _MARK) if marks else usual
 
 
@@ -70,7 +70,7 @@ CROSSTABLE = Report(
 )
 
 
-_MEETINGS = 2  # of which the scores are shown
+_MEETINGS = 2  # rounds with scores
 
 
 def _matrix(context: Context, division: Division) -> PaintedPages:
@@ -122,7 +122,7 @@ def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...
     card, catalogue = (row.rounds[place] if place < len(row.rounds) else None), context.catalogue
     if card is None:
         return ("",)
-    ring = "°" if card.starts else ""  # who starts
+    ring = "°" if card.starts else ""  # starter
     met = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
     if card.result == "open":
         return (met,)

@@ -1,7 +1,7 @@
-"""The score sheet form: both players’ columns of turns, the board, and the sums at the end; two for each game.
+"""The score sheet form: turn columns of both players, the board, and the sums at the end; two for each game.
 
-Nl-reglement II.1: the players enter each other's data on the form handed out, then all scores and (sub)totals;
-IV: the jury notes the final scores on it.
+Nl-reglement II.1: the players enter each other's data on the form, then all scores and (sub)totals; IV: the jury
+notes the final scores on it.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _PREMIUMS: Mapping[str, tuple[str, tuple[float, float, float]]] = {
 
 
 def board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
-    """Draw a board with its coordinates, letters above and numbers at the left, in a square `box`.
+    """Draw a board with coordinates (letters above, numbers at the left) in a square `box`.
 
-    The page description has it once, however many pages show it.
+    The PDF contains it once for all pages.
     """
     name, canvas = f"board-{box.width:g}", pen.canvas
     if not canvas.hasForm(name):
@@ -82,7 +82,7 @@ def _form(
     style: Style,
     *_: float,
 ) -> None:
-    """Draw form `form` of a game, 0 and no `row` for an empty one."""
+    """Draw form `form` of a game, or an empty one (0, no `row`)."""
     pen, catalogue, event = Pen(canvas, style), context.catalogue, context.index.tournament.event
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
     pen.text(catalogue.text("Score sheet"), page, page.top - 18, style.title, bold=True)
@@ -132,7 +132,7 @@ def _columns(context: Context) -> list[Ruled]:
 
 
 def _sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
-    """Draw what is added and taken off at the end, the final scores for the jury, and the signatures."""
+    """Draw the additions and deductions at the end, final scores for the jury, and signature lines."""
     catalogue = context.catalogue
     lines = tuple(_lines(rules))
     numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
@@ -150,7 +150,7 @@ def _sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: Pairing
 
 
 def _lines(rules: RuleSet) -> Iterator[str]:
-    """Yield what the rule set adds and takes off at the end."""
+    """Yield the additions and deductions at the end by the rule set."""
     yield from (N_("Subtotal"), N_("Tiles left"))
     if rules.overtime.kind is OvertimeKind.MINUTES:
         yield N_("Overtime")
@@ -163,9 +163,9 @@ def _lines(rules: RuleSet) -> Iterator[str]:
     yield from (N_("Penalties"), N_("Final score (jury)"))
 
 
-_TILE = 9.0  # a square to be crossed out, in points
+_TILE = 9.0  # square to cross out, in points
 _LETTER = 20.0  # height of a line of the list
-_LARGE = 28.0  # letters for who sees little
+_LARGE = 28.0  # large print
 
 
 def _back(
@@ -177,7 +177,7 @@ def _back(
     style: Style,
     *_: float,
 ) -> None:
-    """Draw the back of a form: every tile of the set, to count the set and to keep track of what is left."""
+    """Draw the back of a form: every tile of the set, for counting and tracking."""
     pen, text = Pen(canvas, style), context.catalogue.text
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
     pen.text(text("Tiles"), page, page.top - 18, style.title, bold=True)
@@ -201,7 +201,7 @@ def _back(
 
 
 def _pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow | None) -> None:
-    """Tell in large letters how scores are pegged in the racks of blind players (be-brailleliga)."""
+    """Explain in large letters how blind players peg scores in their racks (be-brailleliga)."""
     text = context.catalogue.text
     lines = [
         text("Upper row: one hole for every {n} points", n=twenty),
@@ -217,7 +217,7 @@ def _pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow
 
 
 def _sheet(context: Context, rules: RuleSet, when: str, row: PairingRow | None, form: int) -> Iterator[PagePaint]:
-    """Yield a form, and its back where the tile set is known."""
+    """Yield a form, and its back if the tile set is known."""
     yield partial(_form, context, rules, when, row, form)
     tileset = context.tilesets.get(rules.tileset)
     if tileset is not None:
@@ -225,7 +225,7 @@ def _sheet(context: Context, rules: RuleSet, when: str, row: PairingRow | None, 
 
 
 def _forms(context: Context, division: Division) -> PaintedPages:
-    """Return two forms for each game of the round, one for each player; one empty form before the first."""
+    """Return two forms for each game of the round; one empty form before the first round."""
     head = section(context, division, context.catalogue.text("Score sheet"), (), "")
     made = partial(_sheet, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):

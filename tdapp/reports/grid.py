@@ -1,6 +1,6 @@
-"""The layout `grid`: a row for each player, a ruled square for each round; hides how it is cut into pages.
+"""The layout `grid`: a row for each player, a ruled square for each round, split into pages.
 
-Rows and rounds are spread evenly over as few pages as they need; the first columns stand on each of them.
+Rows and rounds are spread evenly over as few pages as possible. The first columns repeat on each page.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 _HEAD = 18.0
-_WIDEST = 96.0  # of a square
-_NAME = (90.0, 170.0)  # of the column of names, at least, and at most where squares would be less airy
-_HEADING = 8.0  # size of the headings of what is beside the squares
-_TEXT = 11.0  # size of what is beside the squares
+_WIDEST = 96.0  # width of a square
+_NAME = (90.0, 170.0)  # minimum width of names, and maximum if squares would become narrow
+_HEADING = 8.0  # heading size next to the squares
+_TEXT = 11.0  # text size next to the squares
 _LEADING = 1.18
-_AIRY = 1.15  # times the width that a square needs
-_TALLEST = 1.4  # times the height that a row needs, where there is room
+_AIRY = 1.15  # factor on the minimum width of a square
+_TALLEST = 1.4  # maximum factor on the row height
 
 
 class Strip(Struct, frozen=True):
-    """A column beside the squares: as wide as `width` in points, the one with 0 takes what is left."""
+    """A column next to the squares, `width` points wide; 0 takes the remaining width."""
 
     heading: str
     width: float
@@ -45,23 +45,23 @@ class Strip(Struct, frozen=True):
 
 
 class SquareGrid(Struct, frozen=True):
-    """Squares of `lines` lines of text, at least `narrowest` points wide, row by row under `headings`."""
+    """Squares with `lines` lines of text, at least `narrowest` points wide, by row under `headings`."""
 
     before: tuple[Strip, ...]
     headings: tuple[str, ...]
     squares: tuple[tuple[tuple[str, ...], ...], ...]
     after: tuple[Strip, ...]
-    sizes: tuple[float, ...]  # of the type of each line; the first is bold
+    sizes: tuple[float, ...]  # type size of each line; the first is bold
     narrowest: float
 
     @property
     def row_height(self) -> float:
-        """How high a row is."""
+        """The height of a row."""
         return sum(self.sizes) * _LEADING + 4
 
 
 def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
-    """Return the pages of a grid below the head of a list."""
+    """Return the pages of a grid under a list heading."""
     room = body_height(style) - _HEAD
     rows = _evenly(len(made.squares), max(1, int(room // made.row_height)))
     whole, some = _name_widths(made, style)
@@ -75,7 +75,7 @@ def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
 
 
 def _name_widths(made: SquareGrid, style: Style) -> tuple[float, float]:
-    """Return how wide the column of names is where all fit, and where all but one in twenty do."""
+    """Return the column width for all names, and for all but one in twenty."""
     cells = next((one.cells for one in made.before if not one.width), ())
     face = style.face(bold=True, condensed=True)
     widths = sorted(face.width(style.printable(cell), _TEXT) for cell in cells) or [0.0]
@@ -85,7 +85,7 @@ def _name_widths(made: SquareGrid, style: Style) -> tuple[float, float]:
 
 
 def _evenly(count: int, most: int) -> tuple[range, ...]:
-    """Return `count` things cut into equal runs of at most `most`."""
+    """Return `count` items split into even ranges of at most `most`."""
     parts = max(1, ceil(count / most))
     size = ceil(count / parts)
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
@@ -150,7 +150,7 @@ def _square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> N
 
 
 def strips(context: Context, table: Table[CrossRow]) -> tuple[tuple[Strip, ...], tuple[Strip, ...]]:
-    """Return the columns of a crosstable before its squares, and those behind them; names take what is left."""
+    """Return the columns before and after the squares of a crosstable. Names take the remaining width."""
     at = next(place for place, column in enumerate(table.columns) if column.kind is Kind.NAME) + 1
     before = tuple(_of_column(context, table, column) for column in table.columns[:at])
     behind = (column for column in table.columns[at:] if not column.id.startswith("round_"))

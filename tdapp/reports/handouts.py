@@ -1,6 +1,6 @@
-"""What is handed out: cards that stand on a table, folded once, labels as shops sell them, certificates.
+"""Handouts: folded table cards, labels for commercial sheets, and certificates.
 
-Those who join a shared tournament get cards too: role, address and password, four to a page.
+Also cards for stations of a shared tournament, four to a page: role, address and password.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _table_cards(context: Context, division: Division) -> PaintedPages:
 
 
 def about(player: Player) -> str:
-    """Return where a player comes from."""
+    """Return a player's origin."""
     return " · ".join(filter(None, (player.club, player.country)))
 
 
@@ -80,7 +80,7 @@ def _labels(context: Context, division: Division) -> PaintedPages:
 
 
 def _bought(style: Style) -> CardSheet:
-    """Return the labels that shops sell: 21 of 63.5 by 38.1 mm on A4, 30 of 2 5/8 by 1 inch on letter."""
+    """Return commercial label sheets: 21 of 63.5 by 38.1 mm on A4, 30 of 2 5/8 by 1 inch on letter."""
     if style.page != PAPERS["letter"]:
         return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
     return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
@@ -105,7 +105,7 @@ def _badges(context: Context, division: Division) -> PaintedPages:
 
 
 def _badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
-    """Draw a badge: the name, and the code that leads to the player's own page."""
+    """Draw a badge with the name and the code of the player's own page."""
     catalogue, code = context.catalogue, own_code(context.index.tournament, player.id)
     pen.text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
     pen.text(player.name, box, box.top - 44, 26, bold=True, shrink=True)
@@ -161,7 +161,7 @@ def _certificates(context: Context, division: Division) -> PaintedPages:
 
 
 def _interim(context: Context, division: Division) -> str:
-    """Return that the event goes on, and after which round this is; nothing once all is played."""
+    """Return a note on the round if the event is not complete, empty otherwise."""
     index, after = context.index, context.after(division)
     open_games = after and index.open_games(index.round(division.id, after).id)
     if after and not open_games and after >= index.planned_rounds(division.id):
@@ -172,7 +172,7 @@ def _interim(context: Context, division: Division) -> str:
 
 
 def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
-    """Yield who gets a certificate, for what, and by what."""
+    """Yield the name, prize and achievement of each certificate."""
     catalogue, index, after = context.catalogue, context.index, context.after(division)
     for row in standings.table(index, division, after).rows:
         if not row.disqualified and row.rank <= _PLACES and row.games:
@@ -202,7 +202,7 @@ ON_A_PAGE = 4
 
 
 class StationCard(Struct, frozen=True):
-    """What one station types; `password` is empty where it is no longer known."""
+    """The login data of one station; `password` is empty if unknown."""
 
     login: str
     role: str
@@ -211,12 +211,12 @@ class StationCard(Struct, frozen=True):
 
 
 def pages(count: int) -> int:
-    """Return how many pages cards fill."""
+    """Return the number of pages for cards."""
     return pages_of(count, ON_A_PAGE)
 
 
 def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: Style) -> bytes:
-    """Return the cards as PDF; `texts` are how to join, and the word for a password."""
+    """Return the cards as PDF; `texts` are the instructions and the label of the password."""
     buffer = io.BytesIO()
     from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
 

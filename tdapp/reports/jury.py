@@ -1,8 +1,8 @@
-"""What the jury keeps and needs: its logs, rulings, challenges with their slips, words; and the history.
+"""Printouts for the jury: logs, rulings, challenges with their slips, and words; also the history.
 
-No-turneringsreglement 3.9: the words are written legibly on a slip made for it, the opponent may add what helps to
-find them; 3.10: the judge ticks whether the play is valid and never says which word is not; 3.11: an appeal is
-judged by another, then by both together.
+No-turneringsreglement 3.9: the words are written legibly on a special slip, and the opponent may add notes that
+help to find them. 3.10: the judge ticks whether the play is valid and never names the wrong word. 3.11: an appeal
+is judged by another judge, then by both together.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ SHORT_WORDS = Report(
 
 
 def _history(context: Context, division: Division) -> Section:
-    """Return the steps of the whole tournament, the first first: they belong to no division."""
+    """Return the steps of the whole tournament, oldest first, without divisions."""
     catalogue = context.catalogue
     table = history(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))

@@ -1,6 +1,6 @@
-"""The layout `list`: rows under a repeated heading, as large as the paper allows; hides how it is drawn.
+"""The layout `list`: rows under a repeated heading, in the largest type that the paper allows.
 
-Everything is measured before anything is drawn, so the number of pages is known and a page is drawn once.
+Measures everything before drawing, so that the number of pages is known and each page is drawn once.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from tdapp.reports.tags import Outline, Tags
 
 _LEFT = frozenset({Kind.TEXT, Kind.WHY, Kind.NAME, Kind.CODE, Kind.TIME, Kind.STEP})
-_LOGO = 2.6  # how wide the organiser's picture may be, for its height
+_LOGO = 2.6  # maximum width of the logo, as a multiple of its height
 
 
 PagePaint = Callable[["Canvas", Style, float, float], None]
 
 
 class ListedPart(Struct, frozen=True):
-    """A list that paints itself on a page: lines that say nothing, a title, and item by item."""
+    """A list with its own painter: decoration, a title, and items."""
 
     lines: PagePaint
     title: PagePaint
@@ -48,7 +48,7 @@ class ListedPart(Struct, frozen=True):
 
 
 class ListedPage(Struct, frozen=True):
-    """A page of painted lists, each tagged as one."""
+    """A page of lists with their own painters, each tagged as a list."""
 
     parts: tuple[ListedPart, ...]
 
@@ -59,7 +59,7 @@ class ListedPage(Struct, frozen=True):
                 paint(canvas, style, top, bottom)
 
     def tagged(self, paint: Callable[[PagePaint], None], outline: Outline) -> None:
-        """Paint the page by `paint`, tagged in `outline`."""
+        """Paint the page by `paint`, with tags in `outline`."""
         for part in self.parts:
             with outline.tags.aside():
                 paint(part.lines)
@@ -72,10 +72,10 @@ class ListedPage(Struct, frozen=True):
 
 
 class PaintedPages(Struct, frozen=True):
-    """What is no list: below the same head each of `pages` paints itself from `top` down to `bottom`.
+    """Pages with their own painters, below a common heading, each from `top` down to `bottom`.
 
-    A `bare` one has neither head nor foot: it is to be cut, or hangs for itself. One that is `proved` has the
-    journal's head even so. The `legend` explains marks, at the foot of each page.
+    `bare` pages have no head and foot, since they are cut or hung alone. `proved` ones still have the journal
+    checksum. The `legend` explains marks at the foot of each page.
     """
 
     title: str
@@ -88,10 +88,10 @@ class PaintedPages(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """What is printed; `page_of` holds {page} and {pages}; at most `columns` of rows.
+    """Content to print; `page_of` contains {page} and {pages}; `columns` is the maximum number of row columns.
 
-    `printed` is its date in the file, but where SOURCE_DATE_EPOCH gives one. `head` is the journal's, at the foot
-    beside the number of the page and on what is bare but not to be cut.
+    `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set. `head` is the journal's checksum,
+    printed next to the page number, and on bare pages that are not cut.
     """
 
     title: str
@@ -106,16 +106,16 @@ class Document(Struct, frozen=True):
     printed: datetime | None = None
 
 
-Progress = Callable[[int, int], None]  # pages done, of how many; whatever it raises ends the work
+Progress = Callable[[int, int], None]  # receives pages done and total; an exception stops the work
 
 
 def draw(
     documents: Sequence[tuple[Document, Style]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
-    """Return the documents bound together as PDF, and how many pages each section of each has.
+    """Return the documents bound as one PDF, and the number of pages of each section of each.
 
-    The same documents give the same bytes. Each counts its own pages. Title and language of the file are those of
-    the first.
+    The same documents give the same bytes. Each has its own page numbers. Title and language of the file are
+    from the first one.
     """
     from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 - loaded when something is drawn
 
@@ -147,7 +147,7 @@ def draw(
 
 
 def _say(canvas: Canvas, first: Document) -> None:
-    """Write what the file says of itself."""
+    """Write the metadata of the file."""
     if first.printed is not None and "SOURCE_DATE_EPOCH" not in os.environ:
         made = first.printed.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
         canvas.setDateFormatter(lambda *_: made)
@@ -176,7 +176,7 @@ class _Set:
         self.pages = [_pages(*one) for one in self._sections]
 
     def draw(self, canvas: Canvas, tags: Tags, mark: str) -> Iterator[int]:
-        """Draw page after page, and yield the number of each when it is done."""
+        """Draw all pages, yielding the number of each."""
         page = 0
         for number, (section, plan) in enumerate(self._sections):
             outline = tags.outline(self._document.language)
@@ -234,7 +234,7 @@ def _pages(section: Section | PaintedPages, plan: ListPlan | None) -> int:
 
 
 class _Frame:
-    """Draws what is around a page: head and foot."""
+    """Draws the head and foot of a page."""
 
     def __init__(self, canvas: Canvas, style: Style, outline: Outline) -> None:
         self._canvas = canvas
@@ -257,7 +257,7 @@ class _Frame:
         self.text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
 
     def foot(self, left: str, right: str, *, inset: float = 0) -> None:
-        """Draw the foot, `inset` within the margins; what is at the left is shortened where it has no room."""
+        """Draw the foot, `inset` within the margins. A long left text is shortened."""
         style = self._style
         room = style.width - style.regular.width(right, style.note) - style.gutter
         text, face = fitted(left, style, style.note, room, bold=False)
@@ -269,7 +269,7 @@ class _Frame:
             self._canvas.setFillGray(0)
 
     def text(self, text: str, x: float, y: float, size: float, face: Typeface, *, right: bool = False) -> None:
-        """Write a text from `x` on, or up to it."""
+        """Write a text that starts at `x`, or with `right` ends there."""
         self._canvas.setFont(face.name, size)
         if right:
             self._canvas.drawRightString(x, y, text)
@@ -278,7 +278,7 @@ class _Frame:
 
     @property
     def top(self) -> float:
-        """Where the page's own matter begins, below the head."""
+        """Top of the content, below the head."""
         return self._style.page[1] - self._style.margin - head_height(self._style)
 
     def _head(self, section: Section | PaintedPages) -> None:
@@ -295,7 +295,7 @@ class _Frame:
         self.text(lead[0], left, base - style.lead * 1.6, style.lead, lead[1])
 
     def _logo(self) -> float:
-        """Draw the organiser's picture at the left of the head; return how much room it takes."""
+        """Draw the logo at the left of the head and return its width."""
         style, picture = self._style, self._style.logo
         if picture is None:
             return 0.0
@@ -310,14 +310,14 @@ class _Frame:
 
 
 class _SectionPage(_Frame):
-    """Draws also the rows of one page of a section."""
+    """Also draws the rows of one page of a section."""
 
     def __init__(self, canvas: Canvas, style: Style, outline: Outline, plan: ListPlan) -> None:
         super().__init__(canvas, style, outline)
         self._plan, self._tags = plan, outline.tags
 
     def draw_rows(self, section: Section, part: int) -> None:
-        """Draw the rows of page `part` of the section, from 0."""
+        """Draw the rows of page `part` (from 0) of the section."""
         style, plan = self._style, self._plan
         width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
         first = part * plan.rows_per_column * plan.columns
@@ -353,7 +353,7 @@ class _SectionPage(_Frame):
             self._cells(field, rows, edge=edge, width=own, top=top)
 
     def _edges(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
-        """Yield each field with its left edge and its width."""
+        """Yield each field with its left edge and width."""
         gap = GAP * self._plan.size
         x += gap / 2
         for field, width in zip(self._plan.fields, self._plan.widths, strict=True):
@@ -363,7 +363,7 @@ class _SectionPage(_Frame):
     def _cells(self, field: ListColumn, rows: range, *, edge: float, width: float, top: float) -> None:
         plan, style = self._plan, self._style
         height = plan.size * style.leading
-        drop = (height + plan.size * 0.71) / 2  # capitals stand in the middle of their row
+        drop = (height + plan.size * 0.71) / 2  # centre capitals in their row
         right = field.kind not in _LEFT
         face = style.face(bold=field.bold)
         hang = overhang(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
@@ -385,7 +385,7 @@ class _SectionPage(_Frame):
                     self.text(text, edge, y, plan.size, own)
 
     def _tick(self, right: float, y: float) -> None:
-        """Draw a tick, which the faces lack, with its right end at `right` on the line `y`."""
+        """Draw a tick, missing in the fonts, with its right end at `right` on the line `y`."""
         size, canvas = self._plan.size, self._canvas
         canvas.setLineWidth(size * 0.11)
         low, turn = right - size * 0.42, y + size * 0.04
@@ -393,7 +393,7 @@ class _SectionPage(_Frame):
 
 
 def shaded(section: Section, rows: range) -> Iterator[int]:
-    """Yield which of the rows are on grey, from 0: every other one, with those that go with it."""
+    """Yield the rows (from 0) on grey: every second one, with the rows joined to it."""
     entry = 0
     for number, row in enumerate(rows):
         if number and (section.fields[0].cells[row] or not section.joined):

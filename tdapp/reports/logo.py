@@ -1,6 +1,6 @@
-"""The organiser's picture: a file from anywhere becomes a small PNG or JPEG that is safe to keep and to print.
+"""The organiser's logo: convert an untrusted picture file to a small, safe PNG or JPEG with Pillow.
 
-Hides Pillow. Whatever a file says of itself, only its pixels are taken, after their number is known to be small.
+Only the pixels of the file are used, after a check of their number.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
 
 LARGEST_FILE = 20_000_000  # bytes
-MOST_PIXELS = 6_000  # a side
-KEPT_PIXELS = 900  # a side: 300 to the inch on paper and more
+MOST_PIXELS = 6_000  # pixels a side
+KEPT_PIXELS = 900  # pixels a side: at least 300 dpi in print
 _FORMATS = ("PNG", "JPEG")
-_UNSOUND = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # what Pillow raises on broken files
+_UNSOUND = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # raised by Pillow for broken files
 
 
 def read_logo(content: bytes, name: str) -> str:
-    """Return a picture file as `commands.set_logo` wants it, made smaller where it is large.
+    """Return a picture file, reduced if large, in the format of `commands.set_logo`.
 
     Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels.
     """
-    from PIL import Image  # noqa: PLC0415 - loaded where there is a picture
+    from PIL import Image  # noqa: PLC0415 - loaded only for a logo
 
     if len(content) > LARGEST_FILE:
         raise InputError("logo-too-large", source=name, size=len(content), largest=LARGEST_FILE)
@@ -44,12 +44,12 @@ def read_logo(content: bytes, name: str) -> str:
 
 
 def logo(tournament: Tournament) -> ImageReader | None:
-    """Return the tournament's picture to draw with; None where there is none, or none that can be read."""
+    """Return the tournament's logo for drawing, None if missing or unreadable."""
     row = next(iter(tournament.logos.values()), None)
     if row is None:
         return None
-    from PIL import Image  # noqa: PLC0415 - loaded where there is a picture
-    from reportlab.lib.utils import ImageReader  # noqa: PLC0415 - loaded where there is a picture
+    from PIL import Image  # noqa: PLC0415 - loaded only for a logo
+    from reportlab.lib.utils import ImageReader  # noqa: PLC0415 - loaded only for a logo
 
     try:
         content = b64decode(row.data, validate=True)
@@ -63,7 +63,7 @@ def logo(tournament: Tournament) -> ImageReader | None:
 
 
 def _kept(opened: Image.Image) -> str:
-    """Return the pixels anew, small enough, in base64; what cannot be seen through as the smaller of two files."""
+    """Return the pixels, reduced, in base64; opaque ones as the smaller of two formats."""
     clear = opened.mode in {"RGBA", "LA", "PA"} or "transparency" in opened.info
     picture = opened.convert("RGBA" if clear else "RGB")
     side = KEPT_PIXELS

@@ -1,4 +1,4 @@
-"""How a list is measured: its size of type, its columns and how wide each is, before anything is drawn."""
+"""Measure a list before drawing: type size, columns and their widths."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from tdapp.reports.sections import ListColumn, Section
     from tdapp.reports.style import Style, Typeface, TypeScale
 
-_TOLERATED = 0.05  # share of texts that may be shortened before a smaller size is preferred
-_UNBEARABLE = 0.25  # share of shortened texts from which even a small size is better
-_LITTLE_SMALLER = 0.8  # of a size, in which a text that would be shortened is printed whole instead
-_FEW = 10  # rows: of so many or more the longest text may be shortened for the sake of the others
+_TOLERATED = 0.05  # fraction of shortened texts above which a smaller size is better
+_UNBEARABLE = 0.25  # fraction of shortened texts above which even a small size is better
+_LITTLE_SMALLER = 0.8  # factor on a size to avoid shortened texts
+_FEW = 10  # minimum number of rows to ignore the longest text
 _PART = re.compile(r"[½.,]\d*$")
-GAP = 0.9  # between columns, in ems
+GAP = 0.9  # gap between columns, in ems
 _ELLIPSIS = "…"
 
 
 class ListPlan(Struct, frozen=True):
-    """How a section is set: its size, how many columns of rows, which fields and how wide each is.
+    """The layout of a section: type size, number of row columns, fields and their widths.
 
-    `shortened` and `condensed` are the shares of the texts that are.
+    `shortened` and `condensed` are fractions of the texts.
     """
 
     size: float
@@ -40,10 +40,10 @@ class ListPlan(Struct, frozen=True):
 
 
 def planned(section: Section, style: Style, *, columns: int, scale: TypeScale) -> ListPlan:
-    """Return the plan in usual type that shortens little, has the fewest pages, then the largest type.
+    """Return the plan in usual type with few shortened texts, the fewest pages, then the largest type.
 
-    It has at most `columns` of rows. In type that is but a little smaller nothing is shortened, where that
-    needs no more pages.
+    It has at most `columns` of rows. A slightly smaller type without shortened texts is used if it needs no
+    more pages.
     """
     plans = [
         _plan(section, style, size=size, columns=count)
@@ -65,7 +65,7 @@ def planned(section: Section, style: Style, *, columns: int, scale: TypeScale) -
 
 
 def _is_whole(plan: ListPlan, style: Style) -> bool:
-    """Return whether no text of a plan is shortened."""
+    """Return whether a plan shortens no text."""
     return not any(
         style.face(bold=field.bold, condensed=True).width(cell, plan.size) > width + 0.01
         for field, width in zip(plan.fields, plan.widths, strict=True)
@@ -88,10 +88,10 @@ def _plan(section: Section, style: Style, *, size: float, columns: int) -> ListP
 def _widths(
     fields: tuple[ListColumn, ...], style: Style, *, size: float, available: float
 ) -> tuple[tuple[float, ...], float]:
-    """Return each field's width, and the share of the texts that must be shortened for it.
+    """Return each field's width, and the fraction of texts to shorten.
 
-    Where everything fits in the usual face all fields share the room that is left. Otherwise texts are condensed,
-    and share the room that is left; if even so they do not fit, they share what the rest leaves them.
+    If everything fits in the usual face, all fields share the remaining width. Otherwise the texts are
+    condensed and share it. If they still do not fit, they share the width left by the other fields.
     """
     room = available - GAP * size * len(fields)
     natural = [_natural(field, style, size, condensed=False) for field in fields]
@@ -114,7 +114,7 @@ def _widths(
 
 
 def _natural(field: ListColumn, style: Style, size: float, *, condensed: bool, spares: bool = False) -> float:
-    """Return the width a field's heading and cells ask for; one that `spares` leaves out the longest texts."""
+    """Return the width of a field's heading and cells, with `spares` without the longest texts."""
     face = style.face(bold=field.bold, condensed=condensed and field.flexible)
     heading = style.face(bold=True, condensed=condensed).width(field.heading, heading_size(size))
     if field.kind is Kind.MARK or not field.cells:
@@ -128,12 +128,12 @@ def _natural(field: ListColumn, style: Style, size: float, *, condensed: bool, s
 
 
 def overhang(field: ListColumn, face: Typeface, size: float) -> float:
-    """Return how far the widest fraction of a column of points reaches beyond its whole numbers."""
+    """Return the width of the widest fraction in a column of points."""
     return max((face.width(fraction_of(cell), size) for cell in field.cells), default=0.0)
 
 
 def fraction_of(cell: str) -> str:
-    """Return what a cell has behind its whole number."""
+    """Return the part of a cell after its whole number."""
     found = _PART.search(cell)
     return found.group() if found else ""
 
@@ -141,9 +141,9 @@ def fraction_of(cell: str) -> str:
 def _share_beyond(
     fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
 ) -> float:
-    """Return the share of the texts that are wider than their field in the usual or the condensed face.
+    """Return the fraction of texts wider than their field in the usual or condensed face.
 
-    One long text among many of a field does not count: it is shortened rather than that all others become small.
+    A single long text among many in a field is ignored: it is shortened, so that the others can be larger.
     """
     beyond = cells = 0
     for field, width in zip(fields, widths, strict=True):
@@ -156,22 +156,22 @@ def _share_beyond(
 
 
 def heading_size(size: float) -> float:
-    """Return how large the headings of a list are."""
+    """Return the type size of list headings."""
     return max(8.0, size * 0.62)
 
 
 def head_height(style: Style) -> float:
-    """Return how high the head of a page is."""
+    """Return the height of a page head."""
     return style.title * 1.25 + style.lead * 1.9
 
 
 def body_height(style: Style) -> float:
-    """Return how high what stands between head and foot of a page may be."""
+    """Return the height between head and foot of a page."""
     return style.page[1] - 2 * style.margin - head_height(style) - style.note * 2.4
 
 
 def fitted(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
-    """Return `text` and the face in which it fits: the usual one, else condensed, else condensed and cut."""
+    """Return `text` with the first face that fits: usual, condensed, or condensed and shortened."""
     for condensed in (False, True):
         face = style.face(bold=bold, condensed=condensed)
         if face.width(text, size) <= width + 0.01:

@@ -1,4 +1,4 @@
-"""Pairings: of a round by table and by name, for those who look for their seat; of all rounds as a schedule."""
+"""Pairings of a round by table, for the wall, and by name, for players; and of all rounds as a schedule."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _by_table(context: Context, division: Division) -> Section:
 
 
 def _paired(context: Context, division: Division) -> Section:
-    """Return who meets whom, whatever the results: a result does not make the list on the wall stale."""
+    """Return the pairings without results, so that results do not make the list stale."""
     item = round_of(context, division)
     table = rounds.pairings(context.index, item)
     blank = (
@@ -38,7 +38,7 @@ def _paired(context: Context, division: Division) -> Section:
 def _listed(context: Context, division: Division, item: Round, table: Table[rounds.PairingRow]) -> Section:
     made = fields(context, table, ("table", "first_name", "second_name"), bold=("table",))
     if any(row.start is Start.DRAW for row in table.rows):
-        player = context.catalogue.heading("player")  # without a word on who starts: the tiles decide that
+        player = context.catalogue.heading("player")  # no starter: the tiles decide
         made = [replace(field, heading=player) if field.kind is Kind.NAME else field for field in made]
     if any(row.spread is not None for row in table.rows):
         made += [_scores(context, table), *fields(context, table, ("spread",))]
@@ -51,13 +51,13 @@ def _listed(context: Context, division: Division, item: Round, table: Table[roun
 
 
 def _note(context: Context, division: Division, item: Round) -> str:
-    """Return when a round begins, and what it was paired without."""
+    """Return the start of a round, and the results missing when it was paired."""
     begins = round_at(context.catalogue, context.index, division, item.number)
     return " · ".join(filter(None, (begins, _assumed(context, item))))
 
 
 def _assumed(context: Context, item: Round) -> str:
-    """Return which results were missing when a round was paired, empty where none was."""
+    """Return the results missing when a round was paired, as text; empty if none."""
     catalogue, games = context.catalogue, rounds.assumed(context.index, item)
     if not games:
         return ""
@@ -80,7 +80,7 @@ def _scores(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
 def _with_byes(
     context: Context, made: list[ListColumn], byes: Table[rounds.ByeRow], *, decided: bool
 ) -> list[ListColumn]:
-    """Return the columns with a row for each player who has no game, and once `decided` what it adds in points."""
+    """Return the columns with a row for each bye, and with `decided` also its award in points."""
     catalogue = context.catalogue
     names = [context.style.printable(row.name) for row in byes.rows]
     kinds = [catalogue.code(row.kind) + (_added(catalogue, row) if decided else "") for row in byes.rows]
@@ -96,7 +96,7 @@ def _added(catalogue: Catalogue, row: rounds.ByeRow) -> str:
     return "" if row.awarded is None else ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
 
 
-_MANY = 60  # players, from which on they stand in two columns
+_MANY = 60  # minimum number of players for two columns
 
 
 def _by_name(context: Context, division: Division) -> Section:
@@ -113,7 +113,7 @@ def _by_name(context: Context, division: Division) -> Section:
     title = seats_title(context.catalogue, context.index, item)
     made = (name, table, opponents, *starts)
     found = section(context, division, title, made, _empty(context), note=_note(context, division, item))
-    columns = 2 if len(seats.rows) >= _MANY and not context.style.large else 1  # large type has no room to spare
+    columns = 2 if len(seats.rows) >= _MANY and not context.style.large else 1  # large type needs the space
     return replace(found, columns=columns)
 
 
@@ -176,7 +176,7 @@ def _made(context: Context, division: Division) -> Iterator[_Line]:
 
 
 def _coming(context: Context, division: Division) -> Iterator[_Line]:
-    """Yield the games of the rounds known beforehand that are not paired yet."""
+    """Yield the games of unpaired rounds that are already known."""
     index, players = context.index, context.index.tournament.players
     published = index.latest(division.id)
     for stage in index.stages(division.id):

@@ -1,7 +1,4 @@
-"""Writes on a page in the one typographic system: fitted text, rules, boxes, columns, codes; hides the canvas.
-
-Hides the library that makes QR codes too.
-"""
+"""Draws on a page in one typographic system: fitted texts, rules, boxes, columns and QR codes."""
 
 from __future__ import annotations
 
@@ -21,28 +18,28 @@ if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas
 
-QUIET_ZONE = 4  # light squares around a code, as ISO 18004 asks
-_MASK = 2  # any of the eight will do: a reader takes any
+QUIET_ZONE = 4  # light squares around a code (ISO 18004)
+_MASK = 2  # any of the eight masks is readable
 
 
 def squares(value: str) -> tuple[tuple[bool, ...], ...]:
-    """Return the rows of the QR code that says `value`; True is dark."""
+    """Return the rows of the QR code of `value`; True is dark."""
     from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel  # noqa: PLC0415 - loaded when something is drawn
 
     code = QRCode(None, QRErrorCorrectLevel.M)
     code.addData(value)
     code.version = code.calculate_version()  # type: ignore[no-untyped-call]
-    code.makeImpl(False, _MASK)  # the library tries all eight, which takes ten times as long
+    code.makeImpl(False, _MASK)  # trying all eight masks takes ten times as long
     return tuple(tuple(bool(square) for square in row) for row in code.modules)
 
 
 THIN, THICK = 0.4, 1.1
-PAD = 3.0  # between a text and the sides of its box
-_SHRUNK = 0.6  # of its size a text may become before it is cut
+PAD = 3.0  # padding of a text in its box
+_SHRUNK = 0.6  # minimum scale of a text before shortening
 
 
 class Align(Enum):
-    """Where a text is in its width."""
+    """Alignment of a text."""
 
     LEFT = 0.0
     CENTRE = 0.5
@@ -50,7 +47,7 @@ class Align(Enum):
 
 
 class PageBox(Struct, frozen=True):
-    """A part of a page in points, `x` and `y` its left lower corner."""
+    """A rectangle of a page in points, `x` and `y` its lower left corner."""
 
     x: float
     y: float
@@ -59,24 +56,24 @@ class PageBox(Struct, frozen=True):
 
     @property
     def top(self) -> float:
-        """Its upper edge."""
+        """The upper edge."""
         return self.y + self.height
 
     @property
     def right(self) -> float:
-        """Its right edge."""
+        """The right edge."""
         return self.x + self.width
 
     def inset(self, by: float) -> PageBox:
-        """Return the box without a border."""
+        """Return the box reduced by a border."""
         return PageBox(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def below(self, drop: float, height: float) -> PageBox:
-        """Return the strip of its width that begins `drop` below its top."""
+        """Return the strip of its width that starts `drop` below its top."""
         return PageBox(self.x, self.top - drop - height, self.width, height)
 
     def columns(self, *shares: float) -> tuple[PageBox, ...]:
-        """Return it cut into columns side by side in the proportion of `shares`."""
+        """Return its columns side by side in the proportions `shares`."""
         unit, x, made = self.width / sum(shares), self.x, []
         for share in shares:
             made.append(PageBox(x, self.y, share * unit, self.height))
@@ -85,7 +82,7 @@ class PageBox(Struct, frozen=True):
 
 
 class Pen:
-    """Writes and draws on one page; texts are made printable here, so that nobody else needs to."""
+    """Writes and draws on one page; replaces unprintable characters."""
 
     def __init__(self, canvas: Canvas, style: Style) -> None:
         self.canvas = canvas
@@ -103,7 +100,10 @@ class Pen:
         align: Align = Align.LEFT,
         shrink: bool = False,
     ) -> None:
-        """Write `text` on the line `base` within the width of `box`; `shrink`: smaller before it is cut."""
+        """Write `text` on the base line `base` within the width of `box`.
+
+        `shrink`: try smaller type before shortening.
+        """
         text = self.style.printable(text)
         if not text:
             return
@@ -131,18 +131,18 @@ class Pen:
         pad: float = PAD,
         shrink: bool = False,
     ) -> None:
-        """Write `text` in the middle of the height of `box`, off its edges; `shrink` as of `text`."""
+        """Write `text` in the vertical middle of `box`, with padding; `shrink` as for `text`."""
         inner = PageBox(box.x + pad, box.y, box.width - 2 * pad, box.height)
         base = box.y + (box.height - size * 0.71) / 2
         self.text(text, inner, base, size, bold=bold, quiet=quiet, align=align, shrink=shrink)
 
     def rule(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
-        """Draw a line across."""
+        """Draw a horizontal line."""
         self.canvas.setLineWidth(weight)
         self.canvas.line(x, y, right, y)
 
     def frame(self, box: PageBox, *, weight: float, fill: tuple[float, float, float] | None = None) -> None:
-        """Draw the outline of a box, filled with a colour (red, green, blue from 0 to 1) if there is one."""
+        """Draw the outline of a box, optionally filled with a colour (red, green, blue from 0 to 1)."""
         self.canvas.setLineWidth(weight)
         if fill is not None:
             self.canvas.setFillColorRGB(*fill)
@@ -150,14 +150,14 @@ class Pen:
         self.canvas.setFillGray(0)
 
     def blank(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
-        """Draw a line to write on, with what is to be written below it, or what is already known on it."""
+        """Draw a line for handwriting with its label below, and any known value on it."""
         base = box.y + self.style.note * 1.25
         self.rule(box.x, base, box.right)
         self.text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, quiet=True)
         self.text(value, box, base + size * 0.3, size, bold=True)
 
     def tick_box(self, label: str, x: float, base: float, width: float, *, size: float = 10) -> None:
-        """Draw a square to be ticked, with its meaning behind it."""
+        """Draw a square to tick, with a label after it."""
         self.frame(PageBox(x, base - size * 0.15, size, size), weight=THICK)
         self.text(label, PageBox(x + size * 1.5, base, width - size * 1.5, size), base, size)
 
@@ -183,7 +183,7 @@ class Pen:
 
     @contextmanager
     def turned(self, box: PageBox) -> Iterator[None]:
-        """Turn what is drawn in `box` upside down, for paper that is folded to stand."""
+        """Draw upside down in `box`, for folded cards."""
         self.canvas.saveState()
         self.canvas.translate(2 * box.x + box.width, 2 * box.y + box.height)
         self.canvas.rotate(180)
@@ -192,16 +192,16 @@ class Pen:
 
 
 def pages_of(count: int, per_page: int) -> int:
-    """Return how many pages so many things need."""
+    """Return the number of pages for `count` items."""
     return max(1, ceil(count / per_page))
 
 
-_LARGEST = 10.0  # size of the type of a ruled cell
-_HEAD = 1.9  # height of the heading, for each point of its type
+_LARGEST = 10.0  # type size of a ruled cell
+_HEAD = 1.9  # heading height as a multiple of its type size
 
 
 class Ruled(Struct, frozen=True):
-    """A column of a form: `share` of the width, cells from the top (the rest stays empty)."""
+    """A column of a form: `share` of the width, and cells from the top (the rest is empty)."""
 
     heading: str
     share: float

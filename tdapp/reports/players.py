@@ -1,4 +1,4 @@
-"""The players of a division: by number, by name, by club, and the list at the door, with a square to tick."""
+"""The players of a division by number, name and club, and the check-in list with a square to tick."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def _check_in(context: Context, division: Division) -> Section:
 
 
 def _to_pay(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
-    """Return what of each one's fee is still to come."""
+    """Return the unpaid part of each player's fee."""
     sums = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
     cells = (context.catalogue.money(one) if one else "" for one in sums)
     return text_field(context, context.catalogue.heading("to_pay"), cells, kind=Kind.MONEY)
 
 
 def _with_sums(context: Context, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
-    """Return columns with a last row that has the sums of a division's fees."""
+    """Return the columns with a last row for the sums of a division's fees."""
     catalogue, event = context.catalogue, context.index.tournament.event
     totals = fee_totals(context.index, [division.id])
     cells = {

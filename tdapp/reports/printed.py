@@ -1,8 +1,7 @@
-"""What was printed, and whether it still says what is true.
+"""Printouts made, and whether they are stale.
 
-Hides how a printout is compared with the one on the wall: by a fingerprint of the words on it, in their order,
-whatever the hour of printing, the paper's size or the logo. A note under the title is no part of it: how many
-games are checked changes all the time.
+Compares a printout with the current content by a fingerprint of its words in order. Time of printing, paper size
+and logo do not count, nor does the note under the title, since the number of checked games changes constantly.
 """
 
 from __future__ import annotations
@@ -32,28 +31,28 @@ if TYPE_CHECKING:
 
 _WATCHED = frozenset({Group.ROUND, Group.AFTER, Group.EVENT})
 _WRITING = frozenset({"drawString", "drawRightString", "drawCentredString"})
-_BOTTOM = 40.0  # where a page ends, for papers that are only read; nothing depends on it
+_BOTTOM = 40.0  # page end for text collection only; any value works
 
 
 class PrintState(StrEnum):
-    """Whether a printout is out."""
+    """State of a printout."""
 
     UNPRINTED = "unprinted"
-    PRINTED = "printed"  # and says what is true
-    PART = "part"  # of its pages; what is out says what is true
+    PRINTED = "printed"  # and up to date
+    PART = "part"  # only some pages, up to date
     STALE = "stale"
-    WAIVED = "waived"  # stale, and need not be printed again
+    WAIVED = "waived"  # stale, but need not be printed again
 
 
 class PrintedCopy(Struct, frozen=True):
-    """A printout, and what would be on it now (a fingerprint)."""
+    """A printout, and the fingerprint of its current content."""
 
     printing: Printout
     now: str
 
     @property
     def state(self) -> PrintState:
-        """How it stands to what is out."""
+        """State of the printout, compared with its current content."""
         if self.now == self.printing.content:
             return PrintState.PART if self.printing.missing else PrintState.PRINTED
         return PrintState.WAIVED if self.now == self.printing.waived else PrintState.STALE
@@ -65,9 +64,9 @@ class PrintedCopy(Struct, frozen=True):
 
 
 def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
-    """Return how a printout of a report is noted: a row for each division, or one of the whole tournament.
+    """Return the records of a printout: one for each division, or one for the whole tournament.
 
-    In the order of the sections of what `registry.bound` makes; raises as `registry.render` does.
+    In the order of the sections of `registry.bound`; raises as `registry.render` does.
     """
     report = report_of(report_id)
     if report.once:
@@ -76,10 +75,10 @@ def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
 
 
 def fingerprint(report_id: str, context: Context, division: Division, *, results: bool = False) -> str:
-    """Return a digest of what is on a division's paper; raises as `registry.render` does.
+    """Return a digest of the content of a division's report. Raises as `registry.render` does.
 
-    With `results` the results on a list of pairings count too.
-    Where the room's page is does not count: it goes off and on while papers stay.
+    With `results` the results on a list of pairings count too. The URL of the public page does not count,
+    since the page goes on and off.
     """
     report = report_of(report_id)
     context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])), room="")
@@ -89,7 +88,7 @@ def fingerprint(report_id: str, context: Context, division: Division, *, results
 
 
 def round_number(report_id: str, context: Context, division: Division) -> int | None:
-    """Return the round that a report is of, or after which it is made; None for one of no round."""
+    """Return the round of a report, None if it has no round."""
     group = report_of(report_id).group
     if group is Group.ROUND:
         return None if report_of(report_id).once else _of_round(context, division)
@@ -97,10 +96,10 @@ def round_number(report_id: str, context: Context, division: Division) -> int | 
 
 
 def watched(index: Index) -> tuple[Printout, ...]:
-    """Return the printouts that are to be true.
+    """Return the printouts to keep up to date.
 
-    Of each report that is the one of the newest round, for it took the place of the others. What there is after a
-    round that is still played is none: it is due when the round is over.
+    For each report only the newest round counts, since it replaces the others. Reports after an unfinished
+    round are excluded: they are due at its end.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
@@ -112,13 +111,13 @@ def watched(index: Index) -> tuple[Printout, ...]:
 
 
 def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterator[PrintedCopy]:
-    """Yield the state of each watched printout; `context_of` gives what it would be printed from now."""
+    """Yield the state of each watched printout; `context_of` returns the current context of one."""
     for row in watched(index):
         context = context_of(row)
         try:
             now = fingerprint(row.report, context, context.divisions[0], results=row.results)
             yield PrintedCopy(row, now)
-        except RuleViolation:  # what it was of is gone: nothing can be printed in its place
+        except RuleViolation:  # its subject was deleted: no replacement possible
             continue
 
 
@@ -138,13 +137,13 @@ def _printing(report_id: str, context: Context, division: Division, of: Division
 
 
 def _is_decided(index: Index, division: Division, number: int | None) -> bool:
-    """Return whether a round has games, and all have a result."""
+    """Return whether a round has games and all have a result."""
     games = index.games(index.round(division.id, number).id) if number is not None else ()
     return bool(games) and not index.open_games(games[0].round)
 
 
 def _of_round(context: Context, division: Division) -> int | None:
-    """Return the round; None for a form that is printed before the first one."""
+    """Return the round, None for a form printed before the first round."""
     if context.round is None and not context.index.published(division.id):
         return None
     return round_of(context, division).number
@@ -172,13 +171,13 @@ def _texts(found: Section | PaintedPages, context: Context) -> Iterable[str]:
 
 
 class _TextCanvas:
-    """Stands in for a canvas, and keeps only what is written on it."""
+    """Replacement for a canvas that only collects texts."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Take whatever is drawn."""
+        """Ignore all drawing methods."""
         return self._write if name in _WRITING else self._ignore
 
     def _write(self, _x: float, _y: float, text: str) -> None:
@@ -189,13 +188,13 @@ class _TextCanvas:
 
 
 def left_out_text(catalogue: Catalogue, reports: Sequence[str]) -> str:
-    """Return which reports were left out because they would only say that there is nothing; empty for none."""
+    """Return a message on reports left out for lack of content; empty for none."""
     titles = "; ".join(catalogue.text(REPORTS[one].title) for one in reports)
     return catalogue.text("Left out, nothing to print: {papers}", papers=titles) if titles else ""
 
 
 def name(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
-    """Return what a printout is called in a sentence: Standings, round 4, division B."""
+    """Return the name of a printout in a sentence: Standings, round 4, division B."""
     title = catalogue.text(REPORTS[printing.report].title)
     parts = [catalogue.text("Results by table") if printing.results else title, printing.category]
     if printing.round:

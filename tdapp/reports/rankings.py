@@ -1,4 +1,4 @@
-"""What comes out of a division: standings, teams, ratings, prizes, statistics, chances, balance of starts."""
+"""Reports on outcomes: standings, teams, ratings, prizes, statistics, chances, balance of starts."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _standings(context: Context, division: Division) -> Section:
 
 
 def standings_note(context: Context, division: Division, after: int) -> str:
-    """Return what ranks a division after a round, and how many of the games the jury has checked."""
+    """Return the tie-breaks of a division after a round, and the number of checked games."""
     found = (one(context.catalogue, context.index, division, after) for one in (ranked_by, unchecked))
     return " · ".join(filter(None, found))
 
@@ -101,7 +101,7 @@ RATINGS = Report(
 
 
 def share_of(catalogue: Catalogue, award: Award) -> str:
-    """Return how a prize is shared, nothing where it is not."""
+    """Return how a prize is shared, empty if it is not."""
     if not award.shared or not award.pool:
         return ""
     facts = {"count": len(award.winners), "first": award.first, "last": award.last}
@@ -122,7 +122,7 @@ def _prizes(context: Context, division: Division) -> Section:
 
 
 def _winners(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, str, str]]:
-    """Return a line for each winner of a prize, the prize itself on the first only."""
+    """Return a line for each winner of a prize, with the prize itself on the first one."""
     amount = " + ".join(filter(None, (catalogue.cell(Kind.MONEY, award.prize.amount), award.prize.text)))
     name = prize_named(catalogue, award.prize)
     if not award.winners:
@@ -151,7 +151,7 @@ def _statistics(context: Context, division: Division) -> Section:
 
 
 def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
-    """Yield a line for each best, and one for each average."""
+    """Yield a line for each best game and each average."""
     catalogue, after = context.catalogue, context.after(division)
     for award in statistics.best(context.index, division, after):
         for winner in award.winners:

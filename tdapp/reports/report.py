@@ -1,4 +1,4 @@
-"""What a report is: a table of `domain.tables`, set in one of the layouts; and what it is made from."""
+"""The definition of a report: a table of `domain.tables` in one of the layouts, and its context."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ from tdapp.scrabble.wordlist import WordList
 
 
 class Context(Struct, frozen=True):
-    """All that a printed page depends on; `round` None means the last published one of each division.
+    """All data of a printout; `round` None is the last published one of each division.
 
-    `category` limits standings to a class, `best` is how many players of a team count, None for all, and `systems`
-    are the rating systems there are, `steps` the journal, `wordlists` are those the jury asks, by division where
-    there is one, `tilesets` are those of sheets by id. `columns` of rows at most, None as the report has them;
-    `short_words` are each division's words by their length. `room` is where the room's page is read, empty while
-    it is not.
+    `category` limits standings to a category. `best` is the number of counting players of a team (None: all).
+    `systems` are the rating systems, `steps` the journal, `wordlists` the jury's by division, `tilesets` those
+    of sheets by id. `columns` is the maximum number of row columns (None: by report). `short_words` are each
+    division's words by length. `room` is the URL of the public page, empty if it is off.
     """
 
     index: Index
@@ -59,30 +58,31 @@ class Context(Struct, frozen=True):
         return counted if self.round is None else min(self.round, counted)
 
     def up_to(self, division: Division) -> int:
-        """Return the round up to which a division's pairings are shown."""
+        """Return the last round of a division's pairings to show."""
         published = self.index.latest(division.id)
         return published if self.round is None else min(self.round, published)
 
 
 class Group(StrEnum):
-    """What a report is for; those of the first three become stale when what they contain changes."""
+    """Purpose of a report. Those of the first three groups become stale if their content changes."""
 
-    ROUND = "round"  # a round that is to be played
-    AFTER = "after"  # what there is after a round
+    ROUND = "round"  # before a round
+    AFTER = "after"  # after a round
     EVENT = "event"  # the whole tournament
     JURY = "jury"  # the jury's lists, and the log
-    FORM = "form"  # to be written on or cut
+    FORM = "form"  # for writing or cutting
 
 
 _DESK: Callable[[Style], TypeScale] = attrgetter("desk")
 
 
 class Report(Struct, frozen=True):
-    """A report as it is declared: its `title`, its `group` and its `purpose` (a sentence) are its texts.
+    """A report; its `title`, `group` and `purpose` (a sentence) are texts.
 
-    `scale` chooses the style's sizes, `columns` of rows at most. A `wide` one is printed on a page on its side,
-    one `once` covers the whole tournament. `content` is what makes it stale, if less than all of it; a report with
-    `results` becomes a list of results once all of its round are in, and then they make it stale too.
+    `scale` selects the style's sizes; `columns` is the maximum number of row columns. A `wide` report is in
+    landscape; a `once` report covers the whole tournament. `content` is the part that makes it stale (default:
+    all). A report with `results` becomes a list of results once its round is complete; then they make it stale
+    too.
     """
 
     id: str
@@ -98,16 +98,16 @@ class Report(Struct, frozen=True):
     results: bool = False
 
     def page(self, paper: tuple[float, float], *, large: bool = False) -> tuple[float, float]:
-        """Return width and height of its pages on a paper, in points; `large` lists for the wall are wide too."""
+        """Return width and height of its pages in points. `large` wall lists are in landscape too."""
         return (paper[1], paper[0]) if self.wide or (large and self.scale is not _DESK) else paper
 
 
 def fields(
     context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = (), wrapped: str = ""
 ) -> list[ListColumn]:
-    """Return the wanted columns of a table as they are printed, in the order wanted; empty ones are left out.
+    """Return the wanted columns of a table for printing, in this order, without empty ones.
 
-    The texts of the column `wrapped` run over as many rows as they need.
+    The texts of the column `wrapped` use as many rows as they need.
     """
     catalogue, style = context.catalogue, context.style
     columns = {column.id: column for column in table.columns}
@@ -123,14 +123,14 @@ def fields(
 
 
 def text_field(context: Context, heading: str, cells: Iterable[str], *, kind: Kind = Kind.TEXT) -> ListColumn:
-    """Return a column that no table has."""
+    """Return a column that is in no table."""
     return ListColumn(heading, kind, tuple(context.style.printable(cell) for cell in cells))
 
 
 def line_fields(
     context: Context, lines: Sequence[Sequence[str]], columns: Sequence[tuple[str, Kind]]
 ) -> list[ListColumn]:
-    """Return lines that no table has as columns, each with its heading and kind."""
+    """Return lines that are in no table as columns, each with its heading and kind."""
     return [
         text_field(context, heading, (line[at] for line in lines), kind=kind)
         for at, (heading, kind) in enumerate(columns)
@@ -148,7 +148,7 @@ def section(
     joined: bool = False,
     legend: str = "",
 ) -> Section:
-    """Return a list under the tournament's and the division's names, with a `note` behind them."""
+    """Return a list under the names of tournament and division, followed by a `note`."""
     catalogue, printable = context.catalogue, context.style.printable
     event = context.index.tournament.event
     mark = printable(division_title(catalogue, context.index, division))
@@ -157,7 +157,7 @@ def section(
 
 
 def round_of(context: Context, division: Division) -> Round:
-    """Return the round to print; raise RuleViolation if a division has none."""
+    """Return the round to print. Raises RuleViolation if a division has none."""
     if context.round is not None:
         return context.index.round(division.id, context.round)
     published = context.index.published(division.id)
@@ -166,11 +166,11 @@ def round_of(context: Context, division: Division) -> Round:
     return published[-1]
 
 
-LONGEST = 46  # letters of a line; with the other columns of a log a page holds about as many
+LONGEST = 46  # characters of a line, next to the other columns of a log
 
 
 def wrapped_text(made: Sequence[ListColumn], headings: Sequence[str]) -> list[ListColumn]:
-    """Return columns in which the texts under `headings` run over as many rows as they need."""
+    """Return the columns with the texts under `headings` wrapped over several rows."""
     lines = [
         [wrap(cell, LONGEST) or [""] if field.heading in headings else [cell] for cell in field.cells]
         for field in made

@@ -1,4 +1,4 @@
-"""What a list is made of: its columns, and the section that puts them under a title."""
+"""Data of a list: its columns, and the section with a title."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _FLEXIBLE = frozenset({Kind.TEXT, Kind.WHY, Kind.NAME})
 
 
 class ListColumn(Struct, frozen=True):
-    """One column of a list: its cells as they are printed."""
+    """One column of a list, with its cells as printed."""
 
     heading: str
     kind: Kind
@@ -24,10 +24,10 @@ class ListColumn(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A list that begins on a page of its own: `title` at the left, `mark` large at the right, `lead` below.
+    """A list that starts on a new page: `title` at the left, `mark` large at the right, `lead` below.
 
-    Where rows are `joined` one with nothing in the first column goes with the one above. They stand in `columns`
-    at least where the document allows as many. The `legend` explains marks, at the foot of each page.
+    With `joined` a row with an empty first cell belongs to the row above. `columns` is the minimum number of
+    row columns, if the document allows it. The `legend` explains marks at the foot of each page.
     """
 
     title: str
@@ -41,5 +41,5 @@ class Section(Struct, frozen=True):
 
     @property
     def length(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return len(self.fields[0].cells)

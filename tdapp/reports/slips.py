@@ -1,8 +1,7 @@
-"""What players fill in: result slips of a round, and cards with a line for every round.
+"""Forms for players: result slips of a round, and cards with a line for every round.
 
-The code of a slip goes into the result field. While players may enter results themselves, a slip has a stub below
-it for each of them, to be cut off, with the code of that seat alone. A card is filled with what is known, or blank
-to be kept by hand.
+The code of a slip is for the result field. While players may enter results, a slip has a stub for each of them
+with a code for that seat. A card shows the known data, or is blank for handwriting.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import THICK, Align, PageBox, Pen, Ruled, ruled
 from tdapp.reports.report import Context, Group, Report, round_of, section
 
-_CODE = 58.0  # side of the code
-_NUMBER = 64.0  # width of the table's number
-_STUBS = 132.0  # height of the stubs with the codes of the seats
-_SCANNED = 74.0  # side of a seat's code
-_LINE = 58.0  # height of what a player fills in
+_CODE = 58.0  # size of the code
+_NUMBER = 64.0  # width of the table number
+_STUBS = 132.0  # height of the stubs with seat codes
+_SCANNED = 74.0  # size of a seat code
+_LINE = 58.0  # height of the part for a player
 
 
 def _slips(context: Context, division: Division) -> PaintedPages:
@@ -44,7 +43,7 @@ def _has_stubs(context: Context) -> bool:
 
 
 def _blank(context: Context, division: Division) -> PaintedPages:
-    """Return a slip for each table, with nothing on it but the table."""
+    """Return a blank slip for each table, with only its number."""
     head = section(context, division, context.catalogue.text("Result slips"), (), "")
     first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
     tables = range(first, first + count)
@@ -111,7 +110,7 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
 
 
 def _stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
-    """Set a stub for each player below the slip, with lines where to cut; where no code can be made, why."""
+    """Draw a stub for each player below the slip with cut lines, or the reason if codes cannot be made."""
     text, tournament = context.catalogue.text, context.index.tournament
     top, middle = box.top - 10, box.x + box.width / 2
     pen.canvas.setDash(2, 4)
@@ -134,7 +133,7 @@ def _stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
 
 
 def _seat_code(context: Context, code: str, pen: Pen, stub: PageBox) -> None:
-    """Set the code with which one player enters the result: to be typed, and scanned while the page is on."""
+    """Draw the code with which one player enters the result, as text, and as QR code while the page is on."""
     pen.text(f"{context.catalogue.heading('code')} {spaced(code)}", stub, stub.y + 8, 10, bold=True, shrink=True)
     if context.room:
         pen.code(f"{context.room}enter?code={code}", PageBox(stub.x, stub.y + 19, _SCANNED, _SCANNED))
@@ -157,7 +156,7 @@ BLANK_SLIPS = Report(
 )
 
 
-_HALF_PAGE = 14  # rounds that fit on half a page with room to write
+_HALF_PAGE = 14  # rounds on half a page
 _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "points": 8, "opponent_points": 8,
            "spread": 8, "total": 8, "total_spread": 9}  # fmt: skip
 
@@ -178,7 +177,7 @@ def _scorecards(context: Context, division: Division, *, blank: bool) -> Painted
 def _paint_card(
     context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: PageBox
 ) -> None:
-    """Draw a card: name and what is known of the player above a line for each round."""
+    """Draw a card: the player's name and data above a line for each round."""
     by_round = {row.round: row for row in rows}
     lines = [_line_cells(context, number, by_round.get(number)) for number in range(1, rounds + 1)]
     columns = [

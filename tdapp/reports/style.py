@@ -1,4 +1,4 @@
-"""The look of everything printed: paper, faces, sizes, greys; hides fonts and how wide text becomes."""
+"""Typography of all printouts: paper, fonts, sizes, greys, and measuring of texts."""
 
 from __future__ import annotations
 
@@ -16,33 +16,31 @@ if TYPE_CHECKING:
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfbase.ttfonts import TTFont
 
-LARGE = "-large"  # behind a size of paper: lists for the wall have type to be read across a room
+LARGE = "-large"  # suffix of a paper size: large type for wall lists
 PAPERS: Mapping[str, tuple[float, float]] = {
     "a4": A4, "letter": LETTER, "a3": A3,
     f"a4{LARGE}": A4, f"letter{LARGE}": LETTER, f"a3{LARGE}": A3,
 }  # fmt: skip
 _REPLACEMENTS = {"✓": "×", "→": "–", "\r": " ", "\t": " ", "\n": " "}
-_UNSEEN = dict.fromkeys(
-    map(ord, "\u200c\u200d\u2068\u2069")
-)  # joiners and isolates: here signs stand as they come
+_UNSEEN = dict.fromkeys(map(ord, "\u200c\u200d\u2068\u2069"))  # joiners and isolates, which have no effect here
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 class Typeface(Struct, frozen=True, dict=True):
-    """A face under the name by which ReportLab knows it."""
+    """A face, with its name in ReportLab."""
 
     name: str
     letters: frozenset[int]
 
     @cached_property
     def _widths(self) -> dict[str, float]:
-        """Return the widths of the texts measured so far, in size 1."""
+        """Cache of text widths in size 1."""
         return {}
 
     def width(self, text: str, size: float) -> float:
-        """Return how wide `text` is, in points."""
+        """Return the width of `text` in points."""
         width = self._widths.get(text)
-        if width is None:  # a list is measured in many sizes
+        if width is None:  # lists are measured in many sizes
             from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
 
             width = self._widths[text] = float(pdfmetrics.stringWidth(text, self.name, 1))
@@ -50,7 +48,7 @@ class Typeface(Struct, frozen=True, dict=True):
 
 
 class TypeScale(Struct, frozen=True):
-    """Sizes of type for a list: the usual ones, and smaller ones for when its columns do not fit otherwise."""
+    """Type sizes of a list: usual ones, and smaller ones for wide content."""
 
     usual: tuple[float, ...]
     small: tuple[float, ...]
@@ -75,19 +73,19 @@ class Style(Struct, frozen=True):
     wall: TypeScale = TypeScale((28, 24, 20, 18, 16, 15, 14), (12, 10.5, 9, 7.5))
     board: TypeScale = TypeScale((20, 18, 16, 15, 14, 13, 12), (11, 10, 9, 8, 7))
     desk: TypeScale = TypeScale((12, 11, 10), (9, 8, 7))
-    leading: float = 1.45  # height of a row for each point of its type
-    band: float = 0.93  # grey of every other row: still white enough for a worn drum
-    quiet: float = 0.35  # grey of what matters less
-    logo: ImageReader | None = None  # the organiser's picture
+    leading: float = 1.45  # row height as a multiple of its type size
+    band: float = 0.93  # grey of every second row, light enough for a worn printer drum
+    quiet: float = 0.35  # grey of secondary text
+    logo: ImageReader | None = None  # the logo
 
     @property
     def large(self) -> bool:
-        """Whether lists for the wall are never smaller than large."""
+        """Whether lists for the wall are always large."""
         return not self.wall.small
 
     @property
     def width(self) -> float:
-        """How wide the text area is."""
+        """The width of the text area."""
         return self.page[0] - 2 * self.margin
 
     def face(self, *, bold: bool, condensed: bool = False) -> Typeface:
@@ -97,7 +95,7 @@ class Style(Struct, frozen=True):
         return self.bold if bold else self.regular
 
     def printable(self, text: str) -> str:
-        """Return `text` with each sign that the faces lack replaced by its base, a relative or a visible gap."""
+        """Return `text` with missing characters replaced by the base, a similar one or a visible gap."""
         if text.isascii() and text.isprintable():
             return text
         letters = self.regular.letters
@@ -108,7 +106,7 @@ class Style(Struct, frozen=True):
 
 
 def load(fonts: Path, *, paper: str = "a4") -> Style:
-    """Return the style for `paper` (a key of PAPERS) with the faces found in the folder `fonts`."""
+    """Return the style for `paper` (a key of PAPERS) with the fonts in the folder `fonts`."""
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
     regular, bold, condensed, condensed_bold = (_face(fonts / f"{name}.ttf") for name in names)
     style = Style(PAPERS[paper], regular, bold, condensed, condensed_bold)
@@ -119,7 +117,7 @@ def load(fonts: Path, *, paper: str = "a4") -> Style:
 
 
 def _face(path: Path) -> Typeface:
-    """Register a face with ReportLab, whose list of fonts is one for the whole program."""
+    """Register a face with ReportLab, which has one font list for the whole program."""
     from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
     from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415 - loaded when something is drawn
 

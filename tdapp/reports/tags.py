@@ -1,7 +1,7 @@
-"""The structure of a PDF for those who hear it: sections, headings, tables by row and cell (ISO 32000-1, 14.7).
+"""The structure of a PDF for screen readers: sections, headings, tables by row and cell (ISO 32000-1, 14.7).
 
-Hides how it is written: ReportLab's open edition knows the names StructTreeRoot and MarkInfo and nothing more, so
-the marks in the pages and the tree are made here, of its own kinds of objects. What has no mark is decoration.
+The open edition of ReportLab only has the names StructTreeRoot and MarkInfo. So this module makes the marks in the
+pages and the tree with its own object types. Unmarked content is decoration.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 
 class _Indirect(PDFObject):
-    """An object of its own in the file; others refer to it."""
+    """A separate object of the file that others refer to."""
 
     __RefOnly__ = 1
 
@@ -23,25 +23,25 @@ class _Indirect(PDFObject):
 class Element(_Indirect):
     """A part of the document: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC, TOCI.
 
-    `whole` is its text where it is drawn shortened, `alt` what a picture shows.
+    `whole` is its full text if it is drawn shortened, `alt` the description of a picture.
     """
 
     def __init__(self, kind: str, parent: Element | _Root, *, lang: str = "", alt: str = "") -> None:
         self.kind = kind
         self.parent = parent
         self.kids: list[Element] = []
-        self.marks: list[tuple[int, int]] = []  # the number of a page, from 0, and that of the mark on it
+        self.marks: list[tuple[int, int]] = []  # page number (from 0) and mark number
         self.whole = ""
         self._alt = alt
         self._lang = f"/Lang ({lang}) " if lang else ""
         parent.kids.append(self)
 
     def part(self, kind: str, alt: str = "") -> Element:
-        """Return a new part of this one, its last."""
+        """Append and return a new part of this one."""
         return Element(kind, self, alt=alt)
 
     def format(self, document: Any) -> bytes:
-        """Return the element as it is written."""
+        """Return the element in PDF syntax."""
         pages = document.Pages.pages
         head = f"<</Type /StructElem /S /{self.kind} {self._lang}/P ".encode()
         texts = {b"ActualText": self.whole, b"Alt": self._alt}
@@ -62,14 +62,14 @@ class Element(_Indirect):
 
 
 class _Root(_Indirect):
-    """The root of the tree, which also knows the element of each mark of each page."""
+    """The root of the tree, with the element of each mark of each page."""
 
     def __init__(self) -> None:
         self.kids: list[Element] = []
         self.pages: list[list[Element]] = []
 
     def format(self, document: Any) -> bytes:
-        """Return the root as it is written."""
+        """Return the root in PDF syntax."""
         of_pages = (
             b"%d [%b]" % (number, b" ".join(_reference(document, one) for one in marked))
             for number, marked in enumerate(self.pages)
@@ -79,7 +79,7 @@ class _Root(_Indirect):
 
 
 class Tags:
-    """Marks what is drawn on a canvas, page after page."""
+    """Marks the content of a canvas, page by page."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas: Any = canvas
@@ -93,7 +93,7 @@ class Tags:
 
     @contextmanager
     def of(self, element: Element) -> Iterator[None]:
-        """Mark what is drawn as the element's."""
+        """Mark the drawing as part of the element."""
         element.marks.append((len(self._root.pages), len(self._marked)))
         self._write(f"/{element.kind} <</MCID {len(self._marked)}>> BDC")
         self._marked.append(element)
@@ -102,25 +102,25 @@ class Tags:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Mark what is drawn as no part of the text: the foot of a page, a heading that is repeated."""
+        """Mark the drawing as outside the text, such as a foot or a repeated heading."""
         self._write("/Artifact BMC")
         yield
         self._write("EMC")
 
     def _write(self, code: str) -> None:
-        self._canvas._code.append(code)  # noqa: SLF001 - there is no other way to it
+        self._canvas._code.append(code)  # noqa: SLF001 - no public access
 
     @property
     def _file(self) -> Any:
         return self._canvas._doc  # noqa: SLF001 - nor to this
 
     def end_page(self) -> None:
-        """Show the page, and go on to the next."""
+        """Finish the page and start the next one."""
         self._canvas.showPage()
         self.next_page()
 
     def next_page(self) -> None:
-        """Note the marks of the page that was shown."""
+        """Store the marks of the finished page."""
         page = self._file.Pages.pages[-1]
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = len(self._root.pages), "/S"
@@ -128,19 +128,19 @@ class Tags:
         self._marked = []
 
     def save(self) -> None:
-        """Write the tree, and the file."""
+        """Write the tree and save the file."""
         self.write()
         self._canvas.save()
 
     def write(self) -> None:
-        """Give the tree to the file, which is to be saved."""
+        """Add the tree to the file before saving."""
         catalog = self._file.Catalog
         catalog.StructTreeRoot = self._root
         catalog.MarkInfo = "<</Marked true>>"
 
 
 class Outline:
-    """What of a section's structure goes on from page to page: its heading, its table and the rows of that."""
+    """The part of a section's structure that continues across pages: its heading, table and rows."""
 
     def __init__(self, tags: Tags, section: Element) -> None:
         self.tags = tags
@@ -149,14 +149,14 @@ class Outline:
         self._rows: dict[int, Element] = {}
 
     def headings(self) -> Element | None:
-        """Return the row of a table that begins; None where it has one already."""
+        """Return the heading row of a new table, None if it has one already."""
         if self._table is not None:
             return None
         self._table = self.section.part("Table")
         return self._table.part("TR")
 
     def row(self, number: int) -> Element:
-        """Return a row of the table, from 0."""
+        """Return row `number` (from 0) of the table."""
         if number not in self._rows and self._table is not None:
             self._rows[number] = self._table.part("TR")
         return self._rows[number]
