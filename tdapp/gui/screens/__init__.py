@@ -1,1 +1,1 @@
-"""What the room sees on a second display: slides from the public tournament, painted, paged, and led by hand."""
+"""Slides of the public tournament on a second display, controlled by the director."""

@@ -1,4 +1,4 @@
-"""The Screens page: what the room sees on a second display, how that is changed from here, and what is public."""
+"""The Screens page: preview and controls of the second display, and settings for the public pages."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tdapp.gui.widgets.scroll_body import scrolled
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled
 
-_STAGE = QSize(1920, 1080)  # of the small picture while the room sees nothing
+_STAGE = QSize(1920, 1080)  # size of the preview while nothing is shown
 _SIDE = UNIT * 42
 _GAP = UNIT * 2
-_LONGEST = 400  # letters of an announcement
+_LONGEST = 400  # most characters of an announcement
 
 
 class ScreensPage(Page):
-    """The director's side of the screens for the room."""
+    """The director's controls for the room display."""
 
     id = "screens"
 
@@ -78,7 +78,7 @@ class ScreensPage(Page):
     # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with the screens."""
+        """Return the actions on the screens."""
         text, public = self.session.catalogue.text, partial(self._open_panel, PublicPanel)
         overlays = partial(self._open_panel, OverlayPanel)
         return (
@@ -98,7 +98,7 @@ class ScreensPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show what the room sees, and where."""
+        """Show the preview and the name of the display."""
         if self.session.is_open:
             self.set_title(self.text("Screens"), self._where_shown())
             window = self.hall.window
@@ -109,7 +109,7 @@ class ScreensPage(Page):
             self.moved.emit()
 
     def reveal(self, key: str) -> None:
-        """Show the round clock's controls, or the field of the announcement."""
+        """Show the controls of the round clock, or the announcement field."""
         if key == "clock":
             self.clock.focus()
         elif key == "announcement":
@@ -154,7 +154,7 @@ class ScreensPage(Page):
         return self.session.is_open and self.session.division is not None
 
     def _can_show(self) -> bool:
-        """Return whether this is the window on the present: the room never sees the past."""
+        """Return whether this window shows the present. Past states are never shown to the room."""
         return self.session.is_open and self.session.present is None
 
     def _can_move(self) -> bool:
@@ -178,7 +178,7 @@ class ScreensPage(Page):
         return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
 
     def _called(self) -> None:
-        """Come forward from behind the window for the room, to type an announcement."""
+        """Raise the main window and focus the announcement field."""
         self.window().activateWindow()
         self.go.emit(self.id, "announcement")
 
@@ -189,23 +189,23 @@ class ScreensPage(Page):
     def _announce(self) -> None:
         self.live.announce(self.announcement.text())
         if self.live.message:
-            # The keys of the screens mean something again, but not this Enter any more.
+            # Let the screen keys work again, but only after this Enter.
             QTimer.singleShot(0, self.canvas, self.canvas.setFocus)
 
     def _keep_calm(self) -> None:
         self.session.settings.setValue(CALM, self._calm.isChecked())
 
     def minimumSizeHint(self) -> QSize:
-        """Return what the page needs without the choices at the side."""
+        """Return the size without the choices at the side."""
         return QSize(self._left.minimumSize().width() + 2 * MARGIN, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Beside a panel leave the room to the picture and the clock: the keys choose the view."""
+        """Next to a panel hide the list of views. Keys still select a view."""
         super().resizeEvent(event)
         self._side.setVisible(self.width() >= self.minimumSizeHint().width() + scaled(_SIDE) + _GAP)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a key of the screens means, where no field wants it: Enter in one is no step of a ceremony."""
+        """Handle the screen keys, except in a text field."""
         key, focused = Qt.Key(event.key()), self.focusWidget()
         typing = isinstance(focused, QLineEdit) and key is not Qt.Key.Key_Escape
         if typing or (key in TURNING and focused is not self.canvas):
@@ -215,14 +215,14 @@ class ScreensPage(Page):
         elif not press(self.live, event):
             super().keyPressEvent(event)
         if key is Qt.Key.Key_Escape and focused is self.announcement:
-            self.canvas.setFocus()  # the keys of the screens mean something again
+            self.canvas.setFocus()  # let the screen keys work again
 
 
-_ALL = -1  # nothing is held back
+_ALL = -1  # nothing is withheld
 
 
 class PublicPanel(Panel):
-    """Each choice is kept at once."""
+    """Settings for public pages. Each change is saved at once."""
 
     topic = "screens"
 
@@ -253,7 +253,7 @@ class PublicPanel(Panel):
         self.setFocusProxy(self.names)
 
     def refresh(self) -> None:
-        """Show what is chosen now."""
+        """Show the current settings."""
         session = self.session
         if {*self.held} != {*session.tournament.divisions}:
             self.closed.emit()

@@ -1,6 +1,6 @@
-"""Paints what the room sees into a rectangle of any size: big type, few rows, the round clock in the corner.
+"""Paint a slide into a rectangle: large text, few rows, the round clock in the corner.
 
-Hides every measure. All of them are parts of the height, so that the director's small picture is the same.
+All sizes are relative to the height, so that the director's preview looks the same.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ from tdapp.i18n.slides import (
 
 _MARGIN, _HEAD, _FOOT = 0.04, 0.16, 0.06
 _HEADINGS = 0.045
-_OF_LINE = 0.62  # the size of a name
-_AIR = 0.15  # of the widest name, beside it: the one with most letters need not be it
+_OF_LINE = 0.62  # letter size relative to the line height
+_AIR = 0.15  # spare width for names, relative to the widest: the name with most letters may not be the widest
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 _CENTRE = Qt.AlignmentFlag.AlignHCenter
 _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "red"}
 
 
 class Time(Struct, frozen=True):
-    """The round clock as it is read: minutes and seconds, what it is doing, and the word for that."""
+    """The round clock: time as text, state, and a word for the state."""
 
     text: str
     state: ClockState
     word: str
-    note: str = ""  # how the round goes on, under the clock alone
+    note: str = ""  # next events of the round, shown below a full-screen clock
 
 
 class Scene(Struct, frozen=True):
-    """A page, or the `message` that covers it. `left` is the part of the page's time to come, None: it stays."""
+    """A page, or the `message` that covers it. `left`: remaining fraction of the page's time; None: no limit."""
 
     slide: Slide
     time: Time
@@ -58,7 +58,7 @@ class Scene(Struct, frozen=True):
 
 
 class ScenePainter:
-    """Paints one scene, `size` pixels large."""
+    """Paints one scene at `size` in pixels."""
 
     def __init__(self, painter: QPainter, size: QSizeF, scene: Scene, catalogue: Catalogue) -> None:
         self._painter, self._scene, self._catalogue = painter, scene, catalogue
@@ -67,7 +67,7 @@ class ScenePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def paint_page(self) -> None:
-        """Paint what stays as it is while the page is shown."""
+        """Paint the static content of the page."""
         slide, message = self._scene.slide, self._scene.message
         self._painter.fillRect(QRectF(0, 0, self._wide, self._high), self._colour("surface"))
         if message:
@@ -78,7 +78,7 @@ class ScenePainter:
             self._count(slide)
 
     def paint_live(self) -> None:
-        """Paint what moves meanwhile: the clock, and the bar that shows how long the page stays."""
+        """Paint the changing content: clock and time bar."""
         if isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message:
             self._clock_alone()
         else:
@@ -105,13 +105,13 @@ class ScenePainter:
         draw(self._painter, below, text, made, align=_LEFT)
 
     def _corner(self) -> None:
-        """Paint the clock at the upper right: shape, time, and a word where it does not simply run."""
+        """Paint shape, time and state of the clock at the upper right."""
         time, right, size = self._scene.time, self._wide - self._part(_MARGIN), self._part(0.09)
         if self._scene.slide.view is DisplayView.PRIZES and time.state not in {
             ClockState.RUNNING,
             ClockState.SOON,
         }:
-            return  # nobody plays
+            return  # no player in the slot
         made = face(size, bold=True)
         wide = width(time.text, made)
         self._pen(_TONES.get(time.state, "text"))
@@ -124,7 +124,7 @@ class ScenePainter:
             draw(self._painter, area, time.word, face(self._part(0.032), bold=True), align=_RIGHT)
 
     def _shape(self, at: QRectF, state: ClockState) -> None:
-        """Draw what the clock is doing: a dial, two bars, a triangle, a full disc with a stroke."""
+        """Paint the state of the clock: dial, two bars, triangle, or disc with a stroke."""
         tone = self._colour(_TONES.get(state, "text"))
         painter, middle, unit = self._painter, at.center(), at.width() / 10
         line, cap, join = Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
@@ -149,7 +149,7 @@ class ScenePainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _count(self, slide: Slide) -> None:
-        """Paint which page of how many it is."""
+        """Paint the page number and count."""
         if slide.pages > 1 and not isinstance(slide.body, AwardSlide | Words):
             self._pen("muted")
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
@@ -183,7 +183,7 @@ class ScenePainter:
         self._painter.drawText(room, int(WRAPPED), text)
 
     def _message(self, text: str) -> None:
-        """Paint an announcement: framed, and as large as it fits below the clock."""
+        """Paint an announcement in a frame, as large as possible, below the clock."""
         frame, edge = self._part(0.012), self._part(0.03)
         room = QRectF(edge, self._part(_HEAD), self._wide - 2 * edge, self._high - self._part(_HEAD) - edge)
         self._painter.setPen(QPen(self._colour("accent"), frame))
@@ -265,16 +265,20 @@ class ScenePainter:
             return face(line * 0.82, bold=True)
         if role is ColumnRole.FIGURE:
             return face(line * 0.6, bold=True)
-        narrow = role is ColumnRole.SIGN or any(map(str.isalpha, text))  # words leave the names room
+        narrow = role is ColumnRole.SIGN or any(
+            map(str.isalpha, text)
+        )  # a narrow font for words leaves more width for the names
         return face(max(line * 0.5, self._part(0.03)), bold=True, narrow=narrow)
 
     def _spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
-        """Return the columns' widths: what figures and numbers need, the rest for the names."""
+        """Return the column widths. Numbers get the width they need, names the rest."""
         needs = [self._needs(column, line) + 3 * self._pad for column in columns]
         named = [at for at, column in enumerate(columns) if column.role is ColumnRole.NAME]
         rest = block - sum(span for at, span in enumerate(needs) if at not in named)
         share = max(rest, 0.0) / max(len(named), 1)
-        wide = min(share, max((needs[place] for place in named), default=0.0))  # what is left over stands around
+        wide = min(
+            share, max((needs[place] for place in named), default=0.0)
+        )  # the rest of the width goes into the margins
         return [wide if at in named else span for at, span in enumerate(needs)]
 
     def _needs(self, column: SlideColumn, line: float) -> float:

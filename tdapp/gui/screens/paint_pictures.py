@@ -1,6 +1,6 @@
-"""Paints the pages of the room that are pictures: a bracket, and the board of the featured table.
+"""Paint the bracket, and the board of the featured table.
 
-Hides every measure; all are parts of the height of the screen.
+All sizes are relative to the height of the screen.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from tdapp.i18n.slides import FeaturedSlide
 from tdapp.scrabble.board import CENTRE, LAYOUT
 from tdapp.scrabble.coordinates import SIZE
 
-_LABEL, _LINE = 0.03, 0.058  # heights: what a match is called, one player
-_GAP = 0.05  # between columns
-_WIDEST = 0.9  # of a match
+_LABEL, _LINE = 0.03, 0.058  # heights of a match title and of a player
+_GAP = 0.05  # gap between columns
+_WIDEST = 0.9  # maximum width of a match
 _NOBODY = "–"
 _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
 
 
 class BracketPainter:
-    """Paints matches with names that are read across a room, and the lines between them.
+    """Paints matches with names large enough for a room, and the lines between them.
 
-    They come into `room` of a display `high` pixels high; `colour` returns one by its meaning.
+    `room` is the area on a display with height `high` in pixels. `colour` maps a meaning to a colour.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class BracketPainter:
         self._colour, self._catalogue = colour, catalogue
 
     def paint(self, branch: Branch) -> None:
-        """Paint the lines, then the matches over them."""
+        """Paint the lines, then the matches."""
         placed = {twig.box.key: (twig, self._place(branch, twig)) for twig in branch.twigs}
         self._painter.setPen(QPen(self._colour("edge"), self._high / 360))
         for twig, at in placed.values():
@@ -104,7 +104,7 @@ class BracketPainter:
         draw(self._painter, row, text, made, align=_LEFT)
 
     def _points(self, box: MatchBox, number: int) -> str:
-        """Return the games won of a series, or the points of the game."""
+        """Return the number of games won in a series, or the points of the game."""
         return match_score(self._catalogue, box, number) or (_NOBODY if box.games else "")
 
     def _coming(self, box: MatchBox, side: MatchSlot) -> str:
@@ -114,13 +114,16 @@ class BracketPainter:
 
 
 class FeaturedPainter:
-    """Paints the board at the left, beside it who plays, the score, the last play; into `room`, as above."""
+    """Paints the board at the left, and next to it players, score and last play.
+
+    Arguments as for BracketPainter.
+    """
 
     def __init__(self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor]) -> None:
         self._painter, self._room, self._high, self._colour = painter, room, high, colour
 
     def paint(self, slide: FeaturedSlide) -> None:
-        """Paint the board and what is beside it."""
+        """Paint the board and the texts."""
         room, gap = self._room, self._high * 0.04
         side = min(room.height(), room.width() * 0.6)
         self._board(slide.game, QRectF(room.left(), room.top(), side, side))
@@ -139,7 +142,7 @@ class FeaturedPainter:
         self._text(slide.unseen, QRectF(left, title.bottom(), wide, room.bottom() - title.bottom()), tone="text")
 
     def _player(self, game: FeaturedGame, number: int, at: QRectF) -> None:
-        """Paint a name, the score large, and the rack where it is known; who plays next has a stroke beside it."""
+        """Paint name, score and known rack. A stroke marks the player to move."""
         score = str(game.scores[number])
         figures = face(self._high * 0.1, bold=True)
         line = QRectF(at.left(), at.top(), at.width(), self._high * 0.11)
@@ -175,7 +178,7 @@ class FeaturedPainter:
             draw(self._painter, at, "★", face(at.height() * 0.5), align=_CENTRE)
 
     def _tile(self, tile: str, at: QRectF, *, new: bool) -> None:
-        """Paint a tile: a blank in italics, those of the last play on a strong ground."""
+        """Paint a tile: blanks in italics, tiles of the last play on a strong background."""
         inner, blank = at.adjusted(1, 1, -1, -1), tile.islower() or tile == "?"
         self._painter.setPen(QPen(self._colour("accent" if new else "edge"), 2))
         self._painter.setBrush(self._colour("accent_soft" if new else "surface"))

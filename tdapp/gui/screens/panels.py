@@ -1,4 +1,4 @@
-"""The panels beside the Screens page of what follows the play: overlays, the featured table, news and records."""
+"""Side panels of the Screens page: stream overlays, featured table, news and records."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 
 
 class OverlayPanel(Panel):
-    """Where overlays for streams are listed, which table each slot shows, how they look; shown at once."""
+    """Settings of the stream overlays: addresses, table per slot, style. Changes apply at once."""
 
     topic = "screens"
 
@@ -72,7 +72,7 @@ class OverlayPanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show where the overlays are, and what is chosen."""
+        """Show addresses and settings."""
         serving = self.session.serving
         off = self.text("They are served with the page for phones: switch that on first (Phones…).")
         self._state.setText(self._address() or off)
@@ -85,7 +85,7 @@ class OverlayPanel(Panel):
         self.style_file.say(serving.style or self.text("None"))
 
     def dress(self, style: str) -> None:
-        """Dress the overlays with a style sheet, an empty name for none."""
+        """Set the style sheet of the overlays. "": none."""
         self.session.serving.dress(self.session.serving.slots, style)
         self.refresh()
 
@@ -111,7 +111,7 @@ class OverlayPanel(Panel):
 
 
 class FeaturedPanel(Panel):
-    """Which table is featured, who types it, how long the public waits, who is told about words; holds at once."""
+    """Settings of the featured table: table, typist, delay for the public, word hints. Changes apply at once."""
 
     topic = "screens"
 
@@ -155,7 +155,7 @@ class FeaturedPanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show what is chosen, and where it is typed."""
+        """Show the settings and the address for typing."""
         session = self.session
         choice, text = session.featuring.choice, self.text
         for field, number in ((self.table, choice.table), (self.delay, choice.delay)):
@@ -175,7 +175,7 @@ class FeaturedPanel(Panel):
         self.state.setText(self._said())
 
     def turn(self) -> None:
-        """Feature the table that is typed, or none any longer."""
+        """Feature the typed table, or stop."""
         before = self.session.featuring.choice.table
         table = self.table.whole() or 0
         self._choose(0 if table == before else table)
@@ -189,7 +189,7 @@ class FeaturedPanel(Panel):
         self.refresh()
 
     def _said(self) -> str:
-        """Return what is still to be done, or how far the game is."""
+        """Return the next task, or the progress of the game."""
         session, text = self.session, self.text
         featured = session.featuring.featured
         if not session.featuring.choice.table:
@@ -205,7 +205,7 @@ class FeaturedPanel(Panel):
 
 
 class NewsPanel(Panel):
-    """What became a record in the division, what could be broken, what bulletins announce; can be undone."""
+    """New records of the division, records within reach, and bulletin announcements. Changes can be undone."""
 
     topic = "screens"
 
@@ -214,8 +214,8 @@ class NewsPanel(Panel):
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=self.text("News"))
         self.view.set_widths({"round": 56, "value": 52, "kind": 132, "scope": 104})
-        self.view.set_spare(("round", "scope"))  # the newest stand above
-        self._known: tuple[object, ...] = ()  # what the news are of
+        self.view.set_spare(("round", "scope"))  # the newest entry is shown above
+        self._known: tuple[object, ...] = ()  # input of the last search
         self._list = fields.label(wrap=True)
         self._remove = fields.button(self.text("Remove the list"), partial(self._keep, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
@@ -240,7 +240,7 @@ class NewsPanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the news of the division, and how many records are in the list."""
+        """Show the news of the division, and the number of records in the list."""
         session = self.session
         if session.division is None:
             self.closed.emit()
@@ -256,7 +256,7 @@ class NewsPanel(Panel):
             self.announcement.setPlainText(event.announcement)
 
     def _look(self, division: Division) -> None:
-        """Look beside the window through all games, where something has changed."""
+        """Search all games for news on another thread, if something has changed."""
         wanted = self.session.tournament, division.id
         if wanted != self._known:
             self._known = wanted
@@ -269,7 +269,7 @@ class NewsPanel(Panel):
             self.rows.show(news.table(sorted(found, key=lambda one: -one.feat.round)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the announcement when its field is left."""
+        """Save the announcement when its field loses the focus."""
         if watched is self.announcement and event.type() is QEvent.Type.FocusOut and self.session.is_open:
             said = self.announcement.toPlainText().strip()
             if said != self.session.tournament.event.announcement:
@@ -277,7 +277,7 @@ class NewsPanel(Panel):
         return super().eventFilter(watched, event)
 
     def read(self, path: Path) -> None:
-        """Keep the list of records in a file."""
+        """Import the list of records in a file."""
         label = self.text("Reading {name}", name=path.name)
         self.session.compute(lambda: record_lists.read(read_file(path), path.name), then=self._keep, label=label)
 

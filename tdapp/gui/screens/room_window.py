@@ -1,4 +1,4 @@
-"""The window for the room, on the second display where there is one, what is painted in it, and who opens it."""
+"""The window for the room, on the second display if there is one, and its opening and closing."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.slides import Slide, spoken
 
-FRAME = 3  # around a small picture
-FADE = 350  # ms from one page to the next
+FRAME = 3  # border of the preview in pixels
+FADE = 350  # milliseconds of a fade
 _Drawn = tuple[Slide, str, bool, QSize, float, str]
 
 
 class Canvas(QWidget):
-    """Paints a show while it is visible; with `moving` one page fades into the next.
+    """Paints a show while visible. With `moving` pages fade.
 
-    A small picture of what is shown elsewhere is `framed`: it shows the same, made for a stage of another size.
+    A `framed` canvas is a preview: it scales the pages of another display.
     """
 
     def __init__(self, show: Show, *, moving: bool = False, framed: bool = False) -> None:
@@ -75,7 +75,7 @@ class Canvas(QWidget):
         self._tell()
 
     def set_stage(self, size: QSize) -> None:
-        """Make the pages for a display of a size in pixels."""
+        """Set the display size in pixels for which pages are made."""
         if size != self._stage:
             self._stage = size
             self.update()
@@ -98,7 +98,7 @@ class Canvas(QWidget):
         self.setAccessibleDescription(self._show.message or spoken(self._show.slide))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the page as it was made, and over it what moves."""
+        """Paint the cached page, then the changing content."""
         scene = self._show.scene
         stage = QSizeF(self._stage or self.size())
         wide, high = self.width() - 2 * self._frame, self.height() - 2 * self._frame
@@ -119,13 +119,13 @@ class Canvas(QWidget):
         painter.end()
 
     def _paint_frame(self, painter: QPainter, picture: QRectF) -> None:
-        """Paint a display's edge, in the colour of the cursor where the keys go here."""
+        """Paint the frame, in the focus colour if the canvas has the focus."""
         look, half = self._show.session.look, self._frame / 2
         painter.setPen(QPen(look.colour("accent" if self.hasFocus() else "edge"), self._frame))
         painter.drawRoundedRect(picture.adjusted(-half, -half, half, half), self._frame, self._frame)
 
     def _made(self, scene: Scene, stage: QSizeF, scale: float) -> QPixmap:
-        """Return the page as a picture, made when it is another or the widget has another size."""
+        """Return the page as a cached picture, made again for another page or size."""
         catalogue, ratio = self._show.session.catalogue, self.devicePixelRatioF()
         drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
         if self._page is None or drawn != self._drawn:
@@ -139,13 +139,13 @@ class Canvas(QWidget):
         return self._page
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin to look."""
+        """Register as a viewer."""
         super().showEvent(event)
         if not event.spontaneous():
             self._show.watch()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Look no longer."""
+        """Unregister as a viewer."""
         super().hideEvent(event)
         if not event.spontaneous():
             self._show.leave()
@@ -153,17 +153,17 @@ class Canvas(QWidget):
             self._before = None
 
 
-_PATIENCE = 1  # seconds for a question to the desktop
-# What asks the desktop, and the answer of one that wants nothing to move.
+_PATIENCE = 1  # seconds to wait for the desktop's answer
+# Commands that query the desktop, and the answer for reduced motion.
 _ASKED: Mapping[str, tuple[tuple[str, ...], str]] = {
     "darwin": (("defaults", "read", "com.apple.universalaccess", "reduceMotion"), "1"),
     "linux": (("gsettings", "get", "org.gnome.desktop.interface", "enable-animations"), "false"),
 }
-_CLIENT_AREA_ANIMATION = 0x1042  # of Windows' SystemParametersInfo
+_CLIENT_AREA_ANIMATION = 0x1042  # SPI_GETCLIENTAREAANIMATION of Windows
 
 
 def reduced() -> bool:
-    """Return whether the system asks programs not to move things; False where it does not say."""
+    """Return whether the system prefers reduced motion. False if unknown."""
     if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate):
         return True
     if sys.platform == "win32":
@@ -194,15 +194,17 @@ else:
         return True
 
 
-_SMALL = (960, 540)  # of a window that does not fill its display
+_SMALL = (960, 540)  # window size if not full screen
 
 
 class RoomWindow(QWidget):
-    """Shows what the room sees, and nothing else; takes the same keys as the Screens page."""
+    """Shows the slides full screen or in a window. Accepts the keys of the Screens page."""
 
     closed = Signal()
     resized = Signal()
-    announcing = Signal()  # the director wants to type an announcement: not here, where the room would see it
+    announcing = (
+        Signal()
+    )  # the director wants to type an announcement, in the main window so that the room does not see it
 
     def __init__(self, show: Show) -> None:
         super().__init__()
@@ -214,7 +216,7 @@ class RoomWindow(QWidget):
         fields.column(self.canvas, parent=self)
 
     def stand_on(self, screen: QScreen, *, whole: bool) -> None:
-        """Fill a display, or be a window in the middle of it."""
+        """Fill a display, or show a window in its centre."""
         self.showNormal()
         self.setScreen(screen)
         self.canvas.setCursor(Qt.CursorShape.BlankCursor if whole else Qt.CursorShape.ArrowCursor)
@@ -226,11 +228,11 @@ class RoomWindow(QWidget):
             self.show()
 
     def toggle_whole(self) -> None:
-        """Fill the display, or give it free."""
+        """Toggle full screen."""
         self.stand_on(self.screen(), whole=not self.isFullScreen())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a key of the Screens page does; F11, Esc and Ctrl+F9 are about the window."""
+        """Handle the keys of the Screens page. F11, Esc and Ctrl+F9 control the window."""
         key = event.key()
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         if key == Qt.Key.Key_F11:
@@ -251,21 +253,21 @@ class RoomWindow(QWidget):
             self.close()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Emit that the size has changed: the director's picture is of the same shape."""
+        """Emit the new size, so that the preview gets the same shape."""
         super().resizeEvent(event)
         self.resized.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit that it is closed."""
+        """Emit `closed`."""
         super().closeEvent(event)
         self.closed.emit()
 
 
 class Hall(SessionService):
-    """Belongs to a session: opens the window for the room, and closes it with the tournament."""
+    """Opens the room window of a session, and closes it with the tournament."""
 
-    changed = Signal()  # opened, closed, or on another display
-    announcing = Signal()  # asked for in the window for the room
+    changed = Signal()  # opened, closed or moved to another display
+    announcing = Signal()  # requested in the room window
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -279,7 +281,7 @@ class Hall(SessionService):
             application.screenAdded.connect(self.changed)
 
     def open(self, main: QWidget) -> RoomWindow:
-        """Open the window for the room on another display than `main` is on, or as a window beside it."""
+        """Open the room window on a display other than that of `main`, or as a window next to it."""
         if self._main is not main:
             self._main = main
             main.installEventFilter(self)
@@ -301,38 +303,38 @@ class Hall(SessionService):
         return self.window
 
     def move(self) -> None:
-        """Bring the window for the room to the next display."""
+        """Move the room window to the next display."""
         if self.window is not None:
             screens = QGuiApplication.screens()
             self.window.stand_on(screens[(screens.index(self.window.screen()) + 1) % len(screens)], whole=True)
             self.changed.emit()
 
     def close(self) -> None:
-        """Close the window for the room."""
+        """Close the room window."""
         if self.window is not None:
             self.window.close()
 
     @property
     def where(self) -> QScreen | None:
-        """The display that the room looks at, None while nothing is shown."""
+        """The display of the room window, or None."""
         return self.window.screen() if self.window is not None else None
 
     def _other(self, main: QWidget) -> QScreen | None:
-        """Return another display, best one that no window of ours fills: the judge screen may have one."""
+        """Return another display, preferably one without a full-screen window such as the judge screen."""
         others = [one for one in QGuiApplication.screens() if one != main.screen()]
         windows = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.isFullScreen()]
         taken = {one.screen() for one in windows if one is not self.window}
         return next((one for one in others if one not in taken), next(iter(others), None))
 
     def _make_way(self, _screen: QScreen) -> None:
-        """Uncover the director's display when the other one is pulled out."""
+        """Leave full screen if the second display is disconnected, so that the main window is visible."""
         left = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(left) == 1:
             self.window.stand_on(left[0], whole=False)
         self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close the window for the room with the main window."""
+        """Close the room window with the main window."""
         if watched is self._main and event.type() is QEvent.Type.Close:
             self.close()
         return super().eventFilter(watched, event)

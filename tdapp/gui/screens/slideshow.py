@@ -1,7 +1,7 @@
-"""What the room sees now: the director's programme, the page that is shown, how long it stays, and its keys.
+"""The slide show: programme, current page, timing and keys.
 
-Hides how pages are made and turned. The room's window and the director's small picture show the same; both only
-look. The programme is kept with the tournament's settings, the announcement is not.
+The room window and the director's preview show the same pages. The programme is saved in the settings of the
+tournament, the announcement is not.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayView, Programme, Slide
 from tdapp.services.preferences import keep, kept
 from tdapp.services.worker import Task
 
-CALM = "screens/calm"  # in the settings: nothing moves, whatever the system asks for
-STEP = 100  # ms between two pictures of the bar
-SECONDS = (3, 60)  # that a page may stay
+CALM = "screens/calm"  # settings key: no animation, whatever the system prefers
+STEP = 100  # milliseconds between two updates of the bar
+SECONDS = (3, 60)  # shortest and longest time of a page
 
 
 class Show(SessionService):
-    """One window's show. `turned`: another page, or another look of it; `ticked`: the bar or the clock moved."""
+    """One window's show. `turned`: the page changed; `ticked`: the bar or the clock changed."""
 
     turned = Signal()
     ticked = Signal()
@@ -44,15 +44,15 @@ class Show(SessionService):
         self.clock = HallClock.of(session)
         self._pulse = RoundPulse.of(session)
         self.programme = Programme()
-        self.message = ""  # what is announced, empty for nothing
+        self.message = ""  # the announcement, or ""
         self.paused = False
-        self.reduced = False  # whether the system asks programs not to move things
+        self.reduced = False  # whether the system prefers reduced motion
         self._slides: tuple[Slide, ...] = ()
         self._at = 0
         self._watched = 0
         self._stale = True
         self._language = ""
-        self._task = Task("")  # none yet
+        self._task = Task("")
         self._since = QElapsedTimer()
         self._since.start()
         self._timer = QTimer(self, interval=STEP)
@@ -70,19 +70,19 @@ class Show(SessionService):
 
     @property
     def slide(self) -> Slide:
-        """The page that is shown."""
+        """The current page."""
         if not self._slides:
             return Slide(DisplayView.CLOCK, "nothing", "", "", Words(""))
         return self._slides[self._at]
 
     @property
     def place(self) -> tuple[int, int]:
-        """Which page of how many is shown, from 1."""
+        """Number of the current page, from 1, and number of pages."""
         return self._at + 1, max(len(self._slides), 1)
 
     @property
     def scene(self) -> Scene:
-        """Everything that is to be painted."""
+        """Everything to paint."""
         clock, catalogue = self.clock, self.session.catalogue
         note = self._pulse.for_room(self.programme.division) if isinstance(self.slide.body, ClockSlide) else ""
         time = Time(clock.text, clock.state, catalogue.code(clock.state), note)
@@ -96,25 +96,25 @@ class Show(SessionService):
 
     @property
     def still(self) -> bool:
-        """Whether nothing is to move, as the system or the director wants it: the bar goes by whole seconds."""
+        """Whether animation is off, by system or user preference. The bar then moves once a second."""
         return self.reduced or bool(self.session.settings.value(CALM, defaultValue=False, type=bool))
 
     @property
     def _turning(self) -> bool:
-        """Whether pages turn by themselves."""
+        """Whether pages turn automatically."""
         return len(self._slides) > 1 and not (self.paused or self.message or self.programme.giving)
 
     # --- viewers
 
     def watch(self) -> None:
-        """Count one more viewer: without any no page is made and none turns."""
+        """Add a viewer. Without viewers no pages are made or turned."""
         self._watched += 1
         self._timer.start()
         if self._stale:
             self.renew()
 
     def leave(self) -> None:
-        """Count one viewer less."""
+        """Remove a viewer."""
         self._watched -= 1
         if self._watched <= 0:
             self._watched = 0
@@ -123,18 +123,18 @@ class Show(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show one view, or those chosen in turn; a prize-giving that goes on is not begun again by that."""
+        """Show one view, or the rotation (None). This does not restart a running prize-giving."""
         if not (view is DisplayView.PRIZES and self.programme.giving):
             self.change(replace(self.programme, view=view), back=True)
 
     def take_in_turn(self, view: DisplayView, *, taken: bool) -> None:
-        """Show a view among those in turn, or no longer."""
+        """Add a view to the rotation, or remove it."""
         before = self.programme.in_turn
         chosen = tuple(one for one in IN_TURN if (taken if one is view else one in before))
         self.change(replace(self.programme, in_turn=chosen), back=self.programme.view is None)
 
     def change(self, programme: Programme, *, back: bool = False) -> None:
-        """Show another programme, from its beginning where `back` says so."""
+        """Set the programme. `back`: go to the first page."""
         low, high = SECONDS
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
         if back:
@@ -143,12 +143,12 @@ class Show(SessionService):
         self.renew(back=back)
 
     def give(self, ceremony: Ceremony) -> None:
-        """Change what the prize-giving announces; one that goes on begins again."""
+        """Set the content of the prize-giving, and restart it."""
         if ceremony != self.programme.ceremony:
             self.change(replace(self.programme, ceremony=ceremony), back=self.programme.giving)
 
     def turn(self, by: int) -> None:
-        """Turn pages on or back: round and round, but the prize-giving has an end."""
+        """Turn `by` pages. After the last page comes the first, except in the prize-giving."""
         last = len(self._slides) - 1
         if self.programme.giving:
             self._go(max(0, min(self._at + by, last)))
@@ -156,23 +156,23 @@ class Show(SessionService):
             self._go((self._at + by) % (last + 1))
 
     def begin_anew(self) -> None:
-        """Go back to the first page; of the prize-giving to the one that announces nothing."""
+        """Go to the first page; in the prize-giving to the page before the first announcement."""
         self._go(0)
 
     def pause(self) -> None:
-        """Let pages stay, or turn again."""
+        """Stop or resume the turning of pages."""
         self.paused = not self.paused
         self._since.restart()
         self.turned.emit()
 
     def announce(self, message: str) -> None:
-        """Cover everything with an announcement, until an empty one removes it."""
+        """Cover the pages with an announcement. "" removes it."""
         self.message = message.strip()
         self._since.restart()
         self.turned.emit()
 
     def recolour(self) -> None:
-        """Change between black and white."""
+        """Toggle between black and white."""
         self.change(replace(self.programme, black=not self.programme.black))
 
     # --- build pages
@@ -183,7 +183,7 @@ class Show(SessionService):
             self.renew()
 
     def renew(self, _diff: object = None, *, back: bool = False) -> None:
-        """Make the pages again, from the tournament as it is now; later, while no widget shows them."""
+        """Make the pages again from the current tournament. Without viewers, wait."""
         self._stale = True
         self._task.cancel()
         if not self.session.is_open or not self._watched:
@@ -204,7 +204,7 @@ class Show(SessionService):
         self.turned.emit()
 
     def _open(self) -> None:
-        """Begin again with another tournament."""
+        """Start with another tournament."""
         self._slides, self._at, self.message, self.paused = (), 0, "", False
         self.programme = self._read() if self.session.is_open else Programme()
         self.renew(back=True)
@@ -236,7 +236,7 @@ class Show(SessionService):
             keep(self.session.settings, self._place(), again)
 
     def _read(self) -> Programme:
-        """Return the programme that was kept, without views that do not turn, and with a time that is allowed."""
+        """Return the saved programme, without invalid views and times."""
         found = kept(self.session.settings, self._place(), Programme())
         in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
         return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))
@@ -249,19 +249,19 @@ def _made(
     return slides(tournament, programme, catalogue, game)
 
 
-# One keystroke for each view.
+# One key per view.
 VIEW_KEYS: Mapping[DisplayView, str] = {view: str(key) for key, view in enumerate(DisplayView, 1)}
 IN_TURN_KEY, COLOUR, CLOCK, MORE, PAUSE = "0", "B", "C", "+", "P"
-ANNOUNCE = "A"  # leads to the announcement's field, on the director's side
+ANNOUNCE = "A"  # opens the announcement field in the main window
 _ON = frozenset({Qt.Key.Key_Right, Qt.Key.Key_PageDown})
 _BACK = frozenset({Qt.Key.Key_Left, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace})
 _NEXT = frozenset({Qt.Key.Key_Space, *ENTER})
-TURNING = _ON | _BACK | _NEXT | {Qt.Key.Key_Home}  # keys that other controls use as well
+TURNING = _ON | _BACK | _NEXT | {Qt.Key.Key_Home}  # keys that other controls use too
 _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
 def press(show: Show, event: QKeyEvent) -> bool:
-    """Do what a key means, and return whether it means anything; held down, none is repeated."""
+    """Handle a key. Return whether it was used. Repeats of a held key are ignored."""
     if event.modifiers() & _HELD:
         return False
     key, text = Qt.Key(event.key()), event.text().upper()

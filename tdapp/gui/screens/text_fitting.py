@@ -1,4 +1,4 @@
-"""Names and words in big type: the largest that fits, a narrower face, a shortened name, and at last a cut one."""
+"""Fit text into a width: reduce the size, use a narrow font, shorten the name, cut it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from tdapp.domain.text_characters import bare_name
 from tdapp.gui.widgets.theme import exact_font
 
-NAME = 1 / 25  # the least size of a name, of the height
+NAME = 1 / 25  # smallest size of a name, relative to the height
 _NARROW = "Noto Sans Condensed"
 WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
 def face(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
-    """Return the program's font in `size` pixels, narrow where room is scarce."""
+    """Return the program's font at `size` pixels, optionally condensed."""
     made = exact_font(max(round(size), 1), bold=bold)
     if narrow:
         made.setFamily(_NARROW)
@@ -24,16 +24,16 @@ def face(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
 
 
 def width(text: str, made: QFont) -> float:
-    """Return how wide a text is, in pixels."""
+    """Return the width of a text in pixels."""
     return QFontMetricsF(made).horizontalAdvance(text)
 
 
 def fitted(
     text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
-    """Return a text as it fits into `room` pixels, with its font: never smaller than `least` pixels.
+    """Return a text that fits into `room` pixels, with its font of at least `least` pixels.
 
-    A name has a `short` form; it is cut before what tells it from the same name.
+    `short` is the short form of a name. The suffix that separates it from equal names is never cut.
     """
     ways = [(text, usual, False), (text, usual, True), (text, least, True)]
     ways += [(short, usual, True), (short, least, True)] if short else []
@@ -49,9 +49,9 @@ def fitted(
 
 
 def initials(name: str) -> str:
-    """Return a name with its first names shortened: `van Dam, Jan Willem` to `van Dam, J. W.`.
+    """Return a name with initials for its first names: `van Dam, Jan Willem` to `van Dam, J. W.`.
 
-    Words such as `van` stay, as what tells it from the same name does.
+    Prefixes such as `van`, and the suffix that separates equal names, stay.
     """
     name, apart = bare_name(name)
     last, comma, first = (part.strip() for part in name.partition(","))
@@ -66,7 +66,7 @@ def _short(names: str) -> str:
 
 
 def largest(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
-    """Return the largest font between two sizes in which a text, wrapped at its words, fits into a rectangle."""
+    """Return the largest font, between two sizes, in which a word-wrapped text fits into a rectangle."""
     low = round(least)
     larger = range(low + 1, round(most) + 1)
     fitting = bisect(larger, 0, key=lambda size: not _fits(text, room, face(size, bold=bold)))
@@ -82,6 +82,6 @@ def _fits(text: str, room: QRectF, made: QFont) -> bool:
 
 
 def draw(painter: QPainter, room: QRectF, text: str, made: QFont, *, align: Qt.AlignmentFlag) -> None:
-    """Draw a text on one line, in the middle of a rectangle's height."""
+    """Draw a text on one line, vertically centred."""
     painter.setFont(made)
     painter.drawText(room, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)

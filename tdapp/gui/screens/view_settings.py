@@ -1,4 +1,4 @@
-"""What the director chooses on the Screens page: the view, those in turn, how they look, and the round clock."""
+"""Controls of the Screens page: current view, rotation, appearance, round clock."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tdapp.i18n.slides import DisplayView
 
 
 class ViewList(QFrame):
-    """The views, one button each with its key, and which of them are shown in turn."""
+    """One button with a key per view, and a check box to include it in the rotation."""
 
     def __init__(self, show: Show) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class ViewList(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is chosen."""
+        """Show the current choice."""
         programme = self._show.programme
         for view, button in self.buttons.items():
             button.setChecked(view is programme.view)
@@ -80,7 +80,7 @@ class ViewList(QFrame):
 
 
 class Manner(QWidget):
-    """Whose pages are shown, on which background, and how long each; for the prize-giving what is announced."""
+    """Division, background and time per page; for the prize-giving, its content."""
 
     def __init__(self, show: Show) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Manner(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is chosen."""
+        """Show the current choice."""
         programme, text = self._show.programme, self._session.catalogue.text
         ceremony, giving = programme.ceremony, programme.giving
         for one in self._turning:
@@ -124,7 +124,7 @@ class Manner(QWidget):
         self.places.setEnabled(ceremony.by is By.PLACES)
 
     def _write(self) -> None:
-        """Write the numbers as they were taken."""
+        """Show the accepted numbers."""
         programme = self._show.programme
         for field, number in ((self.seconds, programme.seconds), (self.places, programme.ceremony.places)):
             field.setText("" if number == ALL else str(number))
@@ -133,7 +133,7 @@ class Manner(QWidget):
         return self._session.index.divisions if self._session.is_open else ()
 
     def _classes(self) -> list[tuple[str, str]]:
-        """Return the classes of the division whose prizes are given."""
+        """Return the prize categories of the division."""
         wanted = self._show.programme.ceremony.division
         divisions = [one for one in self._divisions() if one.id == wanted] or [*self._divisions()[:1]]
         players = [player for one in divisions for player in self._session.index.players(one.id)]
@@ -141,7 +141,7 @@ class Manner(QWidget):
         return [("", everybody), *((one, one) for one in all_classes(players))]
 
     def _change(self) -> None:
-        """Take what is in the fields; what is no number stays as it was."""
+        """Apply the fields. Ignore invalid numbers."""
         programme = self._show.programme
         if programme.giving:
             self._give(programme.ceremony)
@@ -157,7 +157,7 @@ class Manner(QWidget):
 
     def _give(self, before: Ceremony) -> None:
         division = self.division.value() or ""
-        same = division == before.division or not before.division  # the first, as long as none is chosen
+        same = division == before.division or not before.division  # "" means the first division
         self._show.give(
             Ceremony(
                 by=self.by.value() or before.by,
@@ -168,12 +168,12 @@ class Manner(QWidget):
         )
 
 
-_MORE = (1, 5)  # minutes of the buttons
-_SIZE = 24  # of the shape beside the time
+_MORE = (1, 5)  # minutes added by the buttons
+_SIZE = 24  # size of the shape next to the time
 
 
 class ClockBox(QFrame):
-    """Shows the clock, and turns it."""
+    """Shows and controls the round clock."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -203,7 +203,7 @@ class ClockBox(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the clock as it is now."""
+        """Show the clock."""
         clock, catalogue, look = self._clock, self._session.catalogue, self._session.look
         icon, tone = LOOKS[clock.state]
         self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))
@@ -222,11 +222,11 @@ class ClockBox(QFrame):
         self._why.setText(self._explained(usual))
 
     def focus(self) -> None:
-        """Put the cursor where the clock is started."""
+        """Focus the control that starts the clock."""
         self.toggle.setFocus()
 
     def _explained(self, usual: int | None) -> str:
-        """Return where the length by the rules comes from."""
+        """Return the source of the default length."""
         catalogue = self._session.catalogue
         if usual is None or not self._session.is_open:
             return catalogue.text("The rules know no clocks: minutes, or minutes:seconds.")
@@ -253,7 +253,7 @@ class ClockBox(QFrame):
             field.mark(wrong=False)
 
     def _typed(self, field: LineEdit, *, least: int) -> int | None:
-        """Return the seconds in a field; where they cannot be read, show that and return None."""
+        """Return the seconds in a field. Mark the field and return None if they are not valid."""
         try:
             seconds = read_clock(field.text().removeprefix("+"))
         except ValueError:

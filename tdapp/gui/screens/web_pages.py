@@ -1,4 +1,4 @@
-"""The panels of web pages: those that are served to phones in the room, and those that are written to folders."""
+"""Panels for web pages: served to phones in the room, or written to folders."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tdapp.services.uploading import FOLDER
 from tdapp.web.site_folder import fitting
 
 _OWN = "127.0.0.1"
-_MOST_WAITING = 8  # games that are listed
+_MOST_WAITING = 8  # most listed games
 
 
 class QrCode(QWidget):
-    """A text as a QR code, dark on white in every scheme: that is what phones read."""
+    """A QR code, dark on white in every colour scheme, since phones need that."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class QrCode(QWidget):
         self.setFixedSize(UNIT * 26, UNIT * 26)
 
     def say(self, text: str) -> None:
-        """Show another text; nothing is shown of an empty one."""
+        """Show the code of a text. "": show nothing."""
         self._text = text
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
@@ -61,7 +61,7 @@ class QrCode(QWidget):
 
 
 class RoomPanel(Panel):
-    """What the director decides about phones in the room."""
+    """Settings of the web server for phones in the room."""
 
     topic = "screens"
 
@@ -118,7 +118,7 @@ class RoomPanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show whether it is on, where, and what players have entered."""
+        """Show state, address and the entries of players."""
         session, text = self.session, self.session.catalogue.text
         url = session.serving.url
         fields.say(self.url, url)
@@ -149,7 +149,7 @@ class RoomPanel(Panel):
         self._show_door()
 
     def _show_door(self) -> None:
-        """Show whether players may check in, and what to open on a tablet."""
+        """Show whether players may check in themselves, and the address for a tablet."""
         session, text = self.session, self.session.catalogue.text
         used = session.tournament.event.players_check_in
         self.check_in.setChecked(used)
@@ -167,7 +167,7 @@ class RoomPanel(Panel):
         self.tablet.setCursorPosition(0)
 
     def turn(self) -> None:
-        """Switch it on or off; show what is in the way."""
+        """Start or stop the server. Show errors."""
         serving = self.session.serving
         if serving.url:
             serving.stop()
@@ -195,7 +195,7 @@ class RoomPanel(Panel):
         self.session.do(partial(commands.renew_codes, key=self.session.key()))
 
     def _list_waiting(self) -> None:
-        """Show the games for which one player has entered something, or both different things."""
+        """Show the games with one entry, or with two different ones."""
         fields.clear(self._waiting)
         index = self.session.index
         entered: dict[GameId, list[SlipEntry]] = {}
@@ -229,8 +229,8 @@ class RoomPanel(Panel):
 
 
 def addresses() -> list[str]:
-    """Return the addresses of this computer, those that others may reach first."""
-    from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # 3 MB that most days do without
+    """Return the network addresses of this computer, the most reachable first."""
+    from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB that are rarely needed
 
     found = [
         one.toString()
@@ -240,11 +240,11 @@ def addresses() -> list[str]:
     return [*dict.fromkeys(found), _OWN]
 
 
-_PAGES = "site"  # what the folder for them is called in one that holds other things
+_PAGES = "site"  # name of the subfolder for pages if the chosen folder has other files
 
 
 class SitePanel(Panel):
-    """What the director decides about pages for the web."""
+    """Settings of the pages written to folders."""
 
     topic = "screens"
 
@@ -298,7 +298,7 @@ class SitePanel(Panel):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the folders and what went wrong."""
+        """Show the folders and the errors."""
         session, publishing = self.session, self.session.publishing
         none = session.catalogue.text("nowhere")
         for which, line in self._named.items():
@@ -326,7 +326,7 @@ class SitePanel(Panel):
         self.write.setEnabled(anything)
 
     def choose(self, which: str, folder: Path | None) -> None:
-        """Let the pages be written to a folder, and write them."""
+        """Set the folder for the pages and write them."""
         self.session.publishing.choose(which, folder)
         if folder is not None:
             self._write()
@@ -336,7 +336,7 @@ class SitePanel(Panel):
             self.choose(which, fitting(folder, _PAGES))
 
     def _write(self) -> None:
-        """Publish the pages, with the commands as they are now."""
+        """Publish the pages with the current upload commands."""
         publishing = self.session.publishing
         try:
             if self.commands.toPlainText().strip() != publishing.commands:
@@ -354,7 +354,7 @@ class SitePanel(Panel):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
 
     def _pages(self) -> list[Path]:
-        """Return the front pages that there are."""
+        """Return the existing start pages."""
         pages = (folder / "index.html" for folder in self.session.publishing.targets)
         return [page for page in pages if page.exists()]
 
