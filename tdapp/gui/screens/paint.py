@@ -111,7 +111,7 @@ class ScenePainter:
             ClockState.RUNNING,
             ClockState.SOON,
         }:
-            return  # no player in the slot
+            return  # no round in progress
         made = face(size, bold=True)
         wide = width(time.text, made)
         self._pen(_TONES.get(time.state, "text"))

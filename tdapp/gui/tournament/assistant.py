@@ -1,4 +1,4 @@
-"""The assistant for a new tournament: its name, its rules, its divisions and rounds."""
+"""The assistant for a new tournament: name, rules, divisions and rounds."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ SUFFIX = ".tdapp"
 USUAL_ROUNDS = 7
 USUAL_PLAYERS = 16
 MOST_PLAYERS = 5000
-TABLES_APART = 100  # between the first tables of divisions of unknown size
+TABLES_APART = 100  # distance of first tables if the number of players is unknown
 
 
 class Assistant(Dialog):
-    """Three steps, each one small form; at the end the tournament is on disk and open."""
+    """Three steps with one form each. Then the tournament is saved and opened."""
 
     topic = "welcome"
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
         super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent, size=(120, 84))
-        self._drafts: dict[str, Draft] = {}  # what is changed of each preset
+        self._drafts: dict[str, Draft] = {}  # changes by preset
         self._step = fields.label("", "muted")
         self.check_first = fields.check(text("Pair a round only when the jury has checked all results"))
-        self._pages = self._about(), self._rules(), self._field()  # of which one is shown: it has all the room
+        self._pages = self._about(), self._rules(), self._field()  # one page is shown at a time
         self._at = 0
         self.body.addWidget(self._step)
         for page in self._pages:
@@ -71,7 +71,7 @@ class Assistant(Dialog):
         self._show(0)
 
     def take(self) -> None:
-        """Go to the next step; after the last one make the tournament."""
+        """Go to the next step. After the last one create the tournament."""
         step = self._at
         if step == 0 and not self.name.text().strip():
             self.refuse(self.text("Give the tournament a name."), self.name)
@@ -110,7 +110,7 @@ class Assistant(Dialog):
         self._views = QStackedWidget()
         sentences = scrolled(fields.column(self._sentences, 1))
         sentences.setAccessibleName(self.session.catalogue.text("Rules"))
-        sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the keys scroll them
+        sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # allow scrolling by keys
         self._views.addWidget(sentences)
         self.turn = fields.button("", self._turn_over)
         column = fields.column(self._rules_name, self.about, self._views, fields.row(self.turn, 1))
@@ -165,7 +165,7 @@ class Assistant(Dialog):
 
     @staticmethod
     def _add_line(form: Form, note: str, first: QWidget, *others: QWidget) -> None:
-        """Add fields beside each other; all but check boxes have their names in front."""
+        """Add fields in one row. All but check boxes get a label."""
         line = fields.row(first)
         for field in others:
             if not isinstance(field, QCheckBox):
@@ -181,7 +181,7 @@ class Assistant(Dialog):
             self.file.setModified(True)
 
     def _fit(self, _changed: object = None) -> None:
-        """Ask for what the course needs, and show the schedule that it makes."""
+        """Show the fields for the chosen kind of schedule, and preview it."""
         course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
         one = course is TournamentCourse.ONE
         self.system.setEnabled(one)
@@ -206,7 +206,7 @@ class Assistant(Dialog):
         self._fit_times(sum(stage.rounds for stage in stages))
 
     def _fit_times(self, rounds: int) -> None:
-        """Propose times of rounds while none are typed, and show what is said."""
+        """Propose round times if none are typed, and show the message about them."""
         if not self.times.isModified():
             length = usual_length(self._chosen().clock) or STAND_IN
             self.times.setText(usual_line(rounds, length) if rounds else "")
@@ -219,7 +219,7 @@ class Assistant(Dialog):
         self._begin.setText(times_line(self.session.catalogue, [one for one in found if one is not None]))
 
     def _stages(self) -> tuple[StagePlan, ...]:
-        """Return the stages that are asked for, none while a number is not one."""
+        """Return the planned stages, or () if a number is not valid."""
         if self._wrong_number() is not None:
             return ()
         players, rounds = self.players.whole() or 0, self.rounds.whole() or 0
@@ -230,7 +230,7 @@ class Assistant(Dialog):
         return stages_of(course, players=players, rounds=rounds, system=system, cup=cup)
 
     def _wrong_number(self) -> NumberEdit | None:
-        """Return the first field whose number cannot be used."""
+        """Return the first field with an invalid number."""
         bounds = (
             (self.players, 1, MOST_PLAYERS),
             (self.rounds, 1, MOST_ROUNDS),
@@ -242,13 +242,16 @@ class Assistant(Dialog):
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
     def _usual_tables(self) -> tuple[int, ...]:
-        """Return the proposed first table of each division: one behind the other if the players are counted."""
+        """Return the proposed first table of each division.
+
+        They are consecutive if the player counts are known.
+        """
         count = len(self._codes())
         needed = -(-(self.players.whole() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
 
     def _stage_texts(self, stages: Sequence[StagePlan]) -> Iterator[str]:
-        """Yield a line for each stage: its rounds, its system, who plays it."""
+        """Yield one line per stage: rounds, system, players."""
         text, first = self.session.catalogue.text, 1
         for stage in stages:
             last = first + stage.rounds - 1
@@ -286,7 +289,7 @@ class Assistant(Dialog):
         (self.name, self.rules, self.divisions)[step].setFocus()
 
     def _explain(self, _place: int = 0) -> None:
-        """Show the chosen rules in words; the form goes, what it changed stays."""
+        """Show the chosen rules as text. Close the form and keep its changes."""
         if self.form is not None:
             self._views.removeWidget(self.form)
             self.form.deleteLater()
@@ -300,7 +303,7 @@ class Assistant(Dialog):
         self.turn.setText(self.text("Change rules for this tournament"))
 
     def _turn_over(self) -> None:
-        """Change between the rules in words and the form that changes them."""
+        """Toggle between the rules as text and as a form."""
         if self.form is not None:
             if self.form.check():
                 self._explain()
@@ -313,14 +316,14 @@ class Assistant(Dialog):
         self.form.setFocus()
 
     def choose_rules(self, name: str) -> None:
-        """Choose the rule set with an id."""
+        """Select the rule set with an id."""
         self.rules.setCurrentRow([preset.id for preset in self._presets].index(name))
 
     def _preset(self) -> RuleSet:
         return self._presets[self.rules.currentRow()]
 
     def _chosen(self) -> RuleSet:
-        """Return the preset with what was changed of it."""
+        """Return the preset with the user's changes."""
         preset = self._preset()
         return with_values(preset, self._drafts.get(preset.id, {}))
 
@@ -365,7 +368,7 @@ class Assistant(Dialog):
 
 
 def _likely_first(session: Session) -> list[RuleSet]:
-    """Return the rule sets, those of the computer's country first, then those in the language of the window."""
+    """Return the rule sets: first those of the computer's country, then those in the language of the window."""
     country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
 
     def key(preset: RuleSet) -> tuple[bool, bool]:
@@ -385,9 +388,9 @@ def planned(
     times: str = "",
     tables: Sequence[int] = (),
 ) -> Tournament:
-    """Return a new tournament of divisions with these stages and times; raise RuleViolation for what cannot be.
+    """Return a new tournament with these divisions, stages and times. Raises RuleViolation for invalid input.
 
-    `tables` are the first tables of the first divisions; the others have the usual ones.
+    `tables` gives the first table of the first divisions; the others get the default.
     """
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)

@@ -1,4 +1,4 @@
-"""Panels about the chosen division: where it sits, what it is ranked by, and what its day would look like."""
+"""Panels of a division: seating, ranking rules, rehearsal of the schedule."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from tdapp.pairing.rehearsal import Rehearsal, planned, rehearse
 from tdapp.services.worker import Task, expected
 
 MOST_TABLES = 100_000
-BEAT = 100  # ms between two looks at the progress
-MOST = 200  # rounds of a plan, and players who go on
+BEAT = 100  # milliseconds between two updates of the progress
+MOST = 200  # maximum for rounds of a plan and for qualifying players
 
 
 class SeatingPanel(EditorPanel):
-    """The tables: groups of them by name, and whether players keep theirs within a session."""
+    """Named groups of tables, and whether players keep their table during a session."""
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
@@ -75,7 +75,7 @@ class SeatingPanel(EditorPanel):
         self.editor.view.clicked.connect(self._click)
 
     def show_beside(self, division: Division) -> None:
-        """Show whether players keep their tables, and when sessions begin."""
+        """Show whether players keep their table, and the start of the sessions."""
         for one in (self.keep, self.sessions, self._turn_button):
             one.setEnabled(self.session.editable)
         self.keep.setChecked(division.keep_tables)
@@ -128,7 +128,7 @@ class SeatingPanel(EditorPanel):
 
 
 class RankingPanel(Panel):
-    """All tie-breaks, those that count ticked and in their order."""
+    """All tie-breaks. The ticked ones count, in their order."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Ranking"))
@@ -170,7 +170,7 @@ class RankingPanel(Panel):
 
 
 def read_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
-    """Return whole numbers with commas or spaces between them; raise RuleViolation with the bounds for others."""
+    """Return whole numbers separated by commas or spaces. Raises RuleViolation with the limits for other text."""
     try:
         return tuple(int(one) for one in typed.replace(",", " ").split())
     except ValueError:
@@ -178,12 +178,12 @@ def read_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
 
 
 class RehearsalPanel(Panel):
-    """The planned schedule played many times over, and beside it another plan; touches nothing."""
+    """Simulates the planned schedule many times, and another plan for comparison. Changes nothing."""
 
     topic = "rehearsal"
 
     def __init__(self, session: Session, division: Division) -> None:
-        """`division` has a schedule."""
+        """`division` must have a schedule."""
         text, code = session.catalogue.text, session.catalogue.code
         super().__init__(session, text("What would the day look like?"), width=UNIT * 76)
         self._division, self._task = division, Task("")
@@ -221,7 +221,7 @@ class RehearsalPanel(Panel):
         self.setFocusProxy(self.play)
 
     def begin(self) -> None:
-        """Play in the background; what is still played is not wanted any more."""
+        """Start the simulation in the background, instead of a running one."""
         values, session = self.form.read(), self.session
         if values is None or not session.is_open or self._division.id not in session.tournament.divisions:
             return
@@ -251,7 +251,7 @@ class RehearsalPanel(Panel):
         )
 
     def _show_progress(self) -> None:
-        """Show the progress and Cancel while days are played."""
+        """Show progress and Cancel during the simulation."""
         busy = self._timer.isActive() and not (self._task.ended or self._task.cancelled)
         for one in (self.bar, self.cancel):
             one.setVisible(busy)
@@ -264,7 +264,7 @@ class RehearsalPanel(Panel):
         self._show_progress()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop what is being played when the panel is left."""
+        """Stop the simulation when the panel closes."""
         super().hideEvent(event)
         if not event.spontaneous():
             self._task.cancel()

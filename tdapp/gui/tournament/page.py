@@ -1,4 +1,4 @@
-"""The Tournament page: its data, its divisions with their stages, how they are ranked, and its end."""
+"""The Tournament page: data, divisions with stages and ranking rules, end of the tournament."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note
 
-TWO_COLUMNS = UNIT * 120  # the least width that has room for two columns of cards
-BETWEEN = UNIT * 12  # the gap between them, the margins of the page and the bar to scroll with
+TWO_COLUMNS = UNIT * 120  # minimum page width for two columns of cards
+BETWEEN = UNIT * 12  # column gap, page margins and scroll bar
 EVENT_FIELDS = ("name", "place", "date", "director", "zone")
 
 
 class Card(QFrame):
-    """A box with a heading on the page."""
+    """A box with a heading."""
 
     def __init__(self, title: str, *parts: fields.Part) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class Card(QFrame):
 
 
 class FinishDialog(Dialog):
-    """Asks whether to finish the tournament although planned rounds are `missing`, by division."""
+    """Asks whether to finish the tournament although rounds are `missing` in some divisions."""
 
     topic = "tournament"
 
@@ -91,7 +91,7 @@ class FinishDialog(Dialog):
 
 
 class TournamentPage(Page):
-    """Everything that is settled before the first round, and the tournament's end."""
+    """Settings made before the first round, and the end of the tournament."""
 
     id = "tournament"
 
@@ -101,7 +101,7 @@ class TournamentPage(Page):
         heading = session.catalogue.heading
         labels = {name: text("Venue") if name == "place" else heading(name) for name in EVENT_FIELDS}
         self._event = {name: LineEdit(label) for name, label in labels.items()}
-        self._drafts: Drafts = {}  # rules that were changed and not kept
+        self._drafts: Drafts = {}  # unsaved changes of rules
         self._rules_note = fields.note()
         self._rules = RuleText(session, unfolded=False)
         session.opened.connect(self._drafts.clear)
@@ -135,14 +135,14 @@ class TournamentPage(Page):
         self.setFocusProxy(self._event["name"])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Set the two columns one under the other where there is no room for both."""
+        """Put the two columns below each other on a narrow page."""
         super().resizeEvent(event)
         least = sum(column.minimumSize().width() for column in self._columns) + BETWEEN
         beside = self.width() >= max(TWO_COLUMNS, least)
         self._both.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def actions_table(self) -> tuple[Action, ...]:
-        """Return what can be done with the tournament."""
+        """Return the actions on the tournament."""
         session, text, division = self.session, self.session.catalogue.text, self._may_division
         row, remove = (partial(Action, menu="setup", enabled=lambda: session.editable), commands.remove_division)
         reopen = partial(session.do, partial(commands.reopen_tournament))
@@ -165,7 +165,7 @@ class TournamentPage(Page):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        """Show the tournament's data and the chosen division."""
+        """Show the data of the tournament and the chosen division."""
         session, text = self.session, self.session.catalogue.text
         event = session.tournament.event
         note = text("Finished: reopen it to change anything.") if event.finished else ""
@@ -179,10 +179,10 @@ class TournamentPage(Page):
         self._show_rules()
         for card in self._division_cards:
             card.setVisible(division is not None)
-        for card in self._division_cards[:-1]:  # what happened can be looked at all the same
+        for card in self._division_cards[:-1]:  # the other cards stay enabled in a finished tournament
             card.setEnabled(self.session.editable)
         self._event_card.setEnabled(self.session.editable)
-        self._check_first.setChecked(event.check_first)  # a click alone makes a change
+        self._check_first.setChecked(event.check_first)  # emits no `clicked`
         self._words.refresh()
         self._stations.refresh()
         if division is not None:
@@ -236,7 +236,7 @@ class TournamentPage(Page):
             note = text("◆ Changed for this tournament: {n} of the rules of {book}", n=changed, book=preset.name)
         else:
             note = text("As in the rule set {name}.", name=preset.id)
-        for warning in clock_warnings(rules.clock):  # what the book recommends; the organiser decides
+        for warning in clock_warnings(rules.clock):  # the rule book recommends, the organiser decides
             limits = {"low": warning.low, "high": warning.high}
             each = text("The book recommends {low} to {high} minutes for each player.", **limits)
             game = text("The book recommends {low} to {high} minutes for a game.", **limits)
@@ -255,7 +255,7 @@ class TournamentPage(Page):
         _show(self._caps, ", ".join(map(str, division.spread_caps)))
         cap = self.session.rules.spread.cap
         self._caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
-        self._withdrawn.setChecked(division.list_withdrawn)  # a click alone makes a change
+        self._withdrawn.setChecked(division.list_withdrawn)  # emits no `clicked`
         order = order_of(self.session.index, division)
         self._order.setText(rule_sentences.ranking(self.session.catalogue, order))
         self._schedule.refresh()
@@ -272,7 +272,7 @@ class TournamentPage(Page):
         self.panel.emit(StagePanel(self.session, StageId(stage)))
 
     def reveal(self, key: str) -> None:
-        """Show a stage of the schedule; where equals stand at the line of its cut, what settles that."""
+        """Show a stage of the schedule. If there is a tie at its cut, open the panel that resolves it."""
         stage = self.session.tournament.stages.get(StageId(key))
         if stage is None:
             return
@@ -283,7 +283,7 @@ class TournamentPage(Page):
     # --- commands
 
     def add_division(self) -> None:
-        """Add a division under the next free letter, with a stage like the first one's."""
+        """Add a division with the next free letter and a stage like the first division's."""
         session = self.session
         taken = {division.code.casefold() for division in session.index.divisions}
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
@@ -292,16 +292,16 @@ class TournamentPage(Page):
         session.do(partial(commands.add_division, key=key, code=code), done=done)
 
     def _merge(self) -> None:
-        """Ask which division the one in view becomes part of, and show what follows."""
+        """Ask for the division to merge this one into, and show the consequences."""
         if self.session.division is not None:
             self.show_panel(MovePanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
-        """Open the panel in which every rule can be changed that is shown, with the cursor in one."""
+        """Open the form of the shown rules, at the parameter `path`."""
         self._open_rules_of(self._scope(), path=path)
 
     def _scope(self) -> DivisionId | None:
-        """Return the chosen division if it has rules of its own, None: the tournament's are shown."""
+        """Return the chosen division if it has its own rules, else None for the tournament's."""
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 
@@ -314,7 +314,7 @@ class TournamentPage(Page):
             panel.form.reveal(path)
 
     def _finish(self) -> None:
-        """Finish the tournament; ask first if planned rounds are missing."""
+        """Finish the tournament. Ask first if planned rounds are missing."""
         session, index = self.session, self.session.index
         divisions = [division for division in index.divisions if index.players(division.id)]
         still_open = any(index.open_games(item.id) for one in divisions for item in index.published(one.id))
@@ -367,7 +367,7 @@ class TournamentPage(Page):
             one.trigger()
 
     def _keep(self, field: LineEdit, command: Command, name: str, read: Callable[[str], object]) -> None:
-        """Keep what a field was left with, if it was changed by hand."""
+        """Save a field that the user has changed."""
         if not field.isModified():
             return
         field.setModified(False)
@@ -401,7 +401,7 @@ def _read_table(typed: str) -> int:
 
 
 def _show(field: LineEdit, text: str) -> None:
-    """Set a field's text, unless someone is typing in it."""
+    """Set a field's text, unless the user is typing in it."""
     if not (field.hasFocus() and field.isModified()) and field.text() != text:
         field.setText(text)
         field.setCursorPosition(0)

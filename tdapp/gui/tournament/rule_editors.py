@@ -1,4 +1,4 @@
-"""One control for each kind of parameter of a rule set: shows a value, gives it back, refuses misfits."""
+"""One control for each kind of rule parameter: show, read and validate a value."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ WIDEST_NUMBER = ROW * 3
 
 
 class RuleControl(QWidget):
-    """A control for one parameter; `wide` ones stand below their label instead of beside it."""
+    """Control for one parameter. If `wide`, it is below its label instead of next to it."""
 
-    edited = Signal(str)  # the parameter's path
+    edited = Signal(str)  # path of the parameter
     wide = False
 
     def __init__(self, session: Session, field: RuleField) -> None:
@@ -38,15 +38,15 @@ class RuleControl(QWidget):
         self.label = session.catalogue.rule(field.path)
 
     def show_value(self, value: Any) -> None:
-        """Show a value; nothing is emitted."""
+        """Show a value. Emits no signal."""
         raise NotImplementedError
 
     def value(self) -> object:
-        """Return what is shown; raise RuleViolation for what does not fit."""
+        """Return the shown value. Raises RuleViolation for invalid input."""
         raise NotImplementedError
 
     def mark(self, *, wrong: bool) -> None:
-        """Give its lines a red edge where what is typed cannot be used, or remove it."""
+        """Set or remove the red border of invalid input."""
         for line in self.findChildren(LineEdit):
             line.mark(wrong=wrong)
 
@@ -59,7 +59,7 @@ class RuleControl(QWidget):
 
 
 class LineEditor(RuleControl):
-    """A name, a whole number or a fraction, typed into a line."""
+    """Text field for a name, a whole number or a fraction."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
@@ -72,14 +72,14 @@ class LineEditor(RuleControl):
         self._hold(self.line)
 
     def show_value(self, value: Any) -> None:
-        """Show a value, nothing for none, unless it is what is being typed."""
+        """Show a value, or "" for None. Do not replace text that is being typed."""
         text = "" if value is None else str(value)
         if self.line.text() != text:
             self.line.setText(text)
             self.line.setCursorPosition(0)
 
     def value(self) -> object:
-        """Return what is typed; None for an empty line where the rule may be without a number."""
+        """Return the typed value. None for an empty line if the parameter is optional."""
         typed = self.line.text().strip()
         if self.field.kind is FieldKind.NUMBER:
             return None if self.field.optional and not typed else _whole(self.field, typed)
@@ -91,7 +91,7 @@ class LineEditor(RuleControl):
 
 
 class PairEditor(RuleControl):
-    """Two numbers, or nothing in both."""
+    """Two numbers, both or neither."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
@@ -109,14 +109,14 @@ class PairEditor(RuleControl):
                 line.setText(str(number))
 
     def value(self) -> object:
-        """Return both numbers; None for two empty lines."""
+        """Return both numbers. None if both are empty."""
         if not any(line.text().strip() for line in self.lines):
             return None
         return tuple(_whole(self.field, line.text()) for line in self.lines)
 
 
 class YesEditor(RuleControl):
-    """A box to tick."""
+    """A check box."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
@@ -126,17 +126,17 @@ class YesEditor(RuleControl):
         self._hold(self.box)
 
     def show_value(self, value: bool) -> None:
-        """Tick the box or not."""
+        """Set the box."""
         with QSignalBlocker(self.box):
             self.box.setChecked(value)
 
     def value(self) -> object:
-        """Return whether it is ticked."""
+        """Return whether the box is ticked."""
         return self.box.isChecked()
 
 
 class ChoiceEditor(RuleControl):
-    """One of several: of an enum's members, or of values that have names."""
+    """One choice of an enum's members or of named values."""
 
     wide = True
 
@@ -150,17 +150,17 @@ class ChoiceEditor(RuleControl):
         self._hold(self.choice)
 
     def show_value(self, value: object) -> None:
-        """Choose a value, also one that has no name."""
+        """Select a value, also one without a name."""
         others = [] if value in [one for one, _ in self._known] else [(value, str(value))]
         self.choice.fill([*self._known, *others], value)
 
     def value(self) -> object:
-        """Return what is chosen."""
+        """Return the selected value."""
         return self.choice.value()
 
 
 class ChoicesEditor(RuleControl):
-    """Any of several, each a box to tick."""
+    """Several check boxes."""
 
     wide = True
 
@@ -175,26 +175,26 @@ class ChoicesEditor(RuleControl):
         self.setFocusProxy(next(iter(self.boxes.values())))
 
     def show_value(self, value: tuple[Enum, ...]) -> None:
-        """Tick what is chosen."""
+        """Tick the chosen boxes."""
         self._hidden = tuple(member for member in value if member in UNCHOSEN)
         for member, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.setChecked(member in value)
 
     def value(self) -> object:
-        """Return what is ticked."""
+        """Return the ticked values."""
         return tuple(member for member, box in self.boxes.items() if box.isChecked()) + self._hidden
 
 
 class TieBreakList(LineList):
-    """All tie-breaks, those that count ticked, and the first of them decides; `short` shows their names alone."""
+    """All tie-breaks. The ticked ones count, in their order. `short`: show only their names."""
 
     def __init__(self, name: str, catalogue: Catalogue, *, short: bool = False) -> None:
         super().__init__(name, wrap=not short)
         self._catalogue, self._short = catalogue, short
 
     def fill(self, ticked: tuple[str, ...]) -> None:
-        """Show the tie-breaks that count first, in their order; nothing is emitted."""
+        """Show the ticked tie-breaks first, in their order. Emits no signal."""
         with QSignalBlocker(self):
             self.clear()
             for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
@@ -208,13 +208,13 @@ class TieBreakList(LineList):
             self.setCurrentRow(0)
 
     def ticked(self) -> tuple[str, ...]:
-        """Return the ids of what is ticked, in the order shown."""
+        """Return the ids of the ticked tie-breaks, in the shown order."""
         items = (self.item(position) for position in range(self.count()))
         ticked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
         return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
 
     def shift(self, by: int) -> bool:
-        """Move the chosen one up (negative) or down; return whether there is room."""
+        """Move the selected tie-break down, or up if negative. Return whether it moved."""
         position = self.currentRow()
         if not 0 <= position + by < self.count():
             return False
@@ -225,7 +225,7 @@ class TieBreakList(LineList):
 
 
 class OrderEditor(RuleControl):
-    """Tie-breaks; where there may be none, a box says whether there is an order, and makes the list."""
+    """Tie-breaks. If the order is optional, a check box adds the list."""
 
     wide = True
 
@@ -240,7 +240,7 @@ class OrderEditor(RuleControl):
         self.setFocusProxy(self.own)
 
     def show_value(self, value: tuple[str, ...]) -> None:
-        """Show the tie-breaks that count first, in their order."""
+        """Show the ticked tie-breaks first, in their order."""
         with QSignalBlocker(self.own):
             self.own.setChecked(bool(value))
         if value != self._ticked() and (value or self.list is not None):
@@ -248,7 +248,7 @@ class OrderEditor(RuleControl):
         self._show_list()
 
     def value(self) -> object:
-        """Return the ids of what is ticked, in the order shown; nothing where there is no order."""
+        """Return the ids of the ticked tie-breaks in order, or () without an order."""
         if self.field.optional and not self.own.isChecked():
             return ()
         if not self._ticked():
@@ -256,7 +256,7 @@ class OrderEditor(RuleControl):
         return self._ticked()
 
     def shift(self, by: int) -> None:
-        """Move the chosen tie-break up (negative) or down."""
+        """Move the selected tie-break down, or up if negative."""
         if self._listed().shift(by):
             self._tell(None)
 
@@ -274,7 +274,7 @@ class OrderEditor(RuleControl):
         return self.list.ticked() if self.list is not None else ()
 
     def _listed(self) -> TieBreakList:
-        """Return the list, made where it is not there yet."""
+        """Return the list. Create it at the first call."""
         if self.list is not None:
             return self.list
         text = self.session.catalogue.text
@@ -301,7 +301,7 @@ _EDITORS: Mapping[FieldKind, type[RuleControl]] = {
 
 
 def editor_for(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Return the control for a parameter; one whose values have names is chosen from them."""
+    """Return the control for a parameter. Values in `names` get a choice."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, LineEditor)(session, field)

@@ -1,6 +1,6 @@
-"""A rule set under headings that open: in sentences, and as a form in which every parameter can be changed.
+"""A rule set as text and as a form, in collapsible sections.
 
-Hides what is typed but not kept: a draft of values by path, which the caller owns, so that it outlives the form.
+Unsaved changes are a draft that the caller owns, so that it outlives the form.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from tdapp.pairing import SYSTEMS
 from tdapp.pairing.recheck import would_differ
 
 Draft = dict[str, object]
-Drafts = dict[DivisionId | None, Draft]  # None: of the tournament's rules
-BOOK = "id"  # the parameter that says which preset a rule set comes from
+Drafts = dict[DivisionId | None, Draft]  # None: rules of the tournament
+BOOK = "id"  # parameter with the id of the preset
 
 
 class RuleText(QWidget):
-    """All sentences of a rule set; those that differ from its preset with the preset's below them."""
+    """All sentences of a rule set. Below a sentence that differs from the preset is the preset's sentence."""
 
     def __init__(self, session: Session, *, unfolded: bool) -> None:
         super().__init__()
@@ -51,7 +51,9 @@ class RuleText(QWidget):
         self._rules: RuleSet | None = None
         headings = rule_sentences.headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
-        self._told: dict[CollapsibleSection, list[tuple[str, str]]] = {}  # what is not written yet: it is folded
+        self._told: dict[
+            CollapsibleSection, list[tuple[str, str]]
+        ] = {}  # text of collapsed sections, written when they open
         self._legend = fields.note(
             session.catalogue.text(
                 "The brackets name the source of each rule: a section of the book or who decided it."
@@ -83,7 +85,7 @@ class RuleText(QWidget):
             fold.remark(catalogue.text("◆ {n} changed", n=different) if different else "")
 
     def _write(self, fold: CollapsibleSection) -> None:
-        """Write the sentences under a heading."""
+        """Write the sentences of a section."""
         if fold in self._told:
             fields.clear(fold.body)
             for line, kind in self._told.pop(fold):
@@ -92,7 +94,7 @@ class RuleText(QWidget):
     def _lines(
         self, told: Sequence[Sentence], theirs: Sequence[Sentence], changed: Sequence[str]
     ) -> Iterator[tuple[str, str]]:
-        """Yield the sentences of a group, each with the kind of text that it is."""
+        """Yield the sentences of a group, each with its text style."""
         catalogue, text = self._session.catalogue, self._session.catalogue.text
         before = {one.paths: rule_sentences.with_source(catalogue, one) for one in theirs}
         for sentence in told:
@@ -107,9 +109,9 @@ class RuleText(QWidget):
 
 
 class RuleRow(QWidget):
-    """One parameter: its words, its control, what is wrong with it, and what the preset has where that differs."""
+    """One parameter: label, control, error, and the preset's value if it differs."""
 
-    wanted_back = Signal(str)  # the path of the parameter that is to be as in the preset
+    wanted_back = Signal(str)  # path of the parameter to reset
 
     def __init__(self, session: Session, editor: RuleControl) -> None:
         super().__init__()
@@ -134,24 +136,24 @@ class RuleRow(QWidget):
         self.differ("")
 
     def refuse(self, sentence: str) -> None:
-        """Show what is wrong, or nothing."""
+        """Show an error, or nothing."""
         fields.say(self.wrong, sentence)
         self.editor.mark(wrong=bool(sentence))
 
     def differ(self, words: str) -> None:
-        """Show what the preset has, or nothing if that is the same."""
+        """Show the preset's value, or nothing if it is the same."""
         fields.say(self.changed, words)
         self.back.setVisible(bool(words))
 
     def has(self, words: list[str], heading: str) -> bool:
-        """Return whether the row is about all of `words`."""
+        """Return whether the row matches all `words`."""
         return all(word in self._said or word in heading for word in words)
 
 
 class RuleForm(QWidget):
-    """The parameters of `rules` with what the draft changes of them; nothing is written until someone keeps it.
+    """The parameters of `rules` with the changes of the draft. Writes nothing to the tournament.
 
-    Those under a heading get their rows when that is opened, or when a rule is sought.
+    The rows of a section are created when it opens or when the user searches.
     """
 
     changed = Signal()
@@ -161,7 +163,7 @@ class RuleForm(QWidget):
         self._session, self._base, self._draft = session, rules, draft
         text = session.catalogue.text
         self._fields = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
-        self._rows: dict[str, RuleRow] = {}  # made by now
+        self._rows: dict[str, RuleRow] = {}  # rows created so far
         self.search = SearchField(text("Find a rule"), session.look)
         self.search.textChanged.connect(self._filter)
         self.only_changed: QCheckBox = fields.check(text("Only changed rules"))
@@ -178,18 +180,18 @@ class RuleForm(QWidget):
 
     @property
     def rows(self) -> dict[str, RuleRow]:
-        """The rows of all parameters, in the order shown."""
+        """The rows of all parameters, in the shown order."""
         for fold in self.folds.values():
             self._make(fold)
         return {path: self._rows[path] for paths in self._groups.values() for path in paths}
 
     @property
     def rules(self) -> RuleSet:
-        """The rule set as it is in the form."""
+        """The rule set with the changes."""
         return with_values(self._base, self._draft)
 
     def rebase(self, rules: RuleSet) -> None:
-        """Take the tournament's rules as they are now; what is changed here stays."""
+        """Set the tournament's current rules. Keep the changes."""
         if rules != self._base:
             self._base = rules
             for path in [path for path, value in self._draft.items() if self._is(path, rules, value)]:
@@ -197,13 +199,13 @@ class RuleForm(QWidget):
             self._show()
 
     def take(self, rules: RuleSet) -> None:
-        """Set every parameter to what other rules have."""
+        """Set every parameter to its value in `rules`."""
         for one in self._fields:
             self._set(one, value_at(rules, one))
         self._show()
 
     def check(self) -> bool:
-        """Return whether the rules can be kept; else show what is wrong, with the cursor there."""
+        """Return whether the rules are valid. If not, show the error and focus it."""
         for path in self._rows:
             self._read(path)
         for found in contradictions(self.rules):
@@ -216,7 +218,7 @@ class RuleForm(QWidget):
         return wrong is None
 
     def reveal(self, path: str) -> None:
-        """Bring a parameter on screen, with the cursor in it."""
+        """Scroll to a parameter and focus it."""
         self.search.clear()
         self.only_changed.setChecked(False)
         self.folds[rule_sentences.group_of(path)].open(show=True)
@@ -224,12 +226,12 @@ class RuleForm(QWidget):
         self._scroll.ensureWidgetVisible(self._rows[path])
 
     def back_to_book(self) -> None:
-        """Set every parameter to what the preset has."""
+        """Reset every parameter to the preset."""
         for path in self.rows:
             self._back(path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on to the next control on Enter, from the search to the first that was found."""
+        """Enter goes to the next control, or from the search field to the first match."""
         if event.key() not in ENTER:
             super().keyPressEvent(event)
         elif self.search.hasFocus():
@@ -243,7 +245,7 @@ class RuleForm(QWidget):
     # --- build
 
     def _paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
-        """Yield the parameters under a heading, in the order shown."""
+        """Yield the parameters of a section, in the shown order."""
         order = rule_sentences.GROUPS[group].firsts
         found = [path for path in self._fields if rule_sentences.group_of(path) == group]
         for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
@@ -261,7 +263,7 @@ class RuleForm(QWidget):
         self.setFocusProxy(self.search)
 
     def _make(self, fold: CollapsibleSection) -> None:
-        """Make the rows under a heading."""
+        """Create the rows of a section."""
         group = next(group for group, one in self.folds.items() if one is fold)
         for path in self._groups[group]:
             if path not in self._rows:
@@ -278,7 +280,7 @@ class RuleForm(QWidget):
     # --- input
 
     def _take(self, path: str) -> None:
-        """Take over what was typed into a parameter, or show why it cannot be."""
+        """Accept the input of a parameter, or show why it is not valid."""
         if path == BOOK:
             self.take(self._session.resources.presets.get(str(self._rows[path].editor.value())) or self._base)
         else:
@@ -331,7 +333,7 @@ class RuleForm(QWidget):
         self._mark(path)
 
     def _mark(self, path: str) -> None:
-        """Mark a parameter that differs from the preset's, and show what that is."""
+        """Mark a parameter that differs from the preset, and show the preset's value."""
         preset, row = self._session.resources.preset_of(self.rules), self._rows[path]
         words = ""
         if preset is not None and not self._is(path, preset, value_at(self.rules, path)):
@@ -376,9 +378,9 @@ def _violation(found: Contradiction) -> RuleViolation:
 
 
 class RulesPanel(Panel):
-    """The form of the rules of the tournament, or of a division; what is not kept stays in `drafts`.
+    """The form for the rules of the tournament or of a division. `drafts` holds unsaved changes.
 
-    `another` asks for those of another division, None: of the tournament.
+    `another` asks for the rules of another division, or of the tournament (None).
     """
 
     topic = "rules"
@@ -392,8 +394,8 @@ class RulesPanel(Panel):
         self.scope.currentIndexChanged.connect(self._ask_another)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
         self.check_first = fields.check(self.text("Pair a round only when the jury has checked all results"))
-        self._default: bool | None = None  # of the rule set that the tick was set for
-        self._assessed: tuple[Tournament, RuleSet] | None = None  # what the effects are of
+        self._default: bool | None = None  # default of the rule set for which the box was set
+        self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
         self.form = RuleForm(session, self._rules(), self._draft)
         self.back = fields.button(self.text("All back to the rule set"), self.form.back_to_book)
         self.keep = fields.button(self.text("Keep"), self._keep, role="primary")
@@ -405,7 +407,7 @@ class RulesPanel(Panel):
         self._show()
 
     def refresh(self) -> None:
-        """Take the tournament's rules as they are now; what is changed here stays."""
+        """Update from the tournament. Keep the changes."""
         if self._of and self._division() is None:
             self.closed.emit()
         else:
@@ -437,7 +439,7 @@ class RulesPanel(Panel):
         self.keep.setText(text("Change the rules") if assessed else text("Keep"))
 
     def _ask_check_first(self) -> None:
-        """Ask whether pairing waits for the jury, if the new rule set has another default."""
+        """Show the box "pair only after the jury's check" if the new rule set has another default."""
         default = self.form.rules.judges.check_first
         if default != self._default:
             self.check_first.setChecked(default)
@@ -458,7 +460,7 @@ class RulesPanel(Panel):
         return partial(commands.change_division_rules, division=self._of, ruleset=own)
 
     def _keep(self) -> None:
-        """Change the rules; where rounds were played, show first what that changes."""
+        """Save the rules. If rounds were played, first show the effect."""
         if not self.form.check():
             return
         before, rules, command = self.session.tournament, self.form.rules, self._command()
@@ -479,7 +481,7 @@ class RulesPanel(Panel):
 
 
 def _touched(before: Tournament, after: Tournament) -> Iterator[Division]:
-    """Yield the divisions that have played and get other rules."""
+    """Yield the divisions with played rounds that get other rules."""
     index = Index(before)
     for one in index.divisions:
         if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
@@ -487,7 +489,7 @@ def _touched(before: Tournament, after: Tournament) -> Iterator[Division]:
 
 
 def _effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
-    """Return what other rules change in each division that has played: scores, ranks, pairings."""
+    """Return the effect of other rules on each division with played rounds: scores, ranks, pairings."""
     lines = []
     for division in _touched(before, after):
         n = rescored(before, after, division.id)

@@ -1,6 +1,6 @@
-"""The schedule of a division, edited in place: one row for each stage.
+"""The schedule of a division, edited in place: one row per stage.
 
-Hides what may be typed into a cell, and which commands that makes; each change is one step that can be undone.
+Each edit runs one command, which can be undone.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from tdapp.gui.widgets.table_view import Painter, TableView
 from tdapp.gui.widgets.theme import ROW, tall
 from tdapp.pairing import SYSTEMS
 
-MOST_ROWS = 8  # in sight at once
+MOST_ROWS = 8  # most visible rows
 _ROUNDS = re.compile(r"\s*(?:(\d+)\s*[-–—.]+\s*)?(\d+)\s*")
 _CARRY: Mapping[str, bool] = {"carried-on": True, "anew": False}
 
 
 class ScheduleRows(Rows):
-    """The stages; what has no meaning in one cannot be edited there."""
+    """The stages. Cells without meaning for a stage are not editable."""
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Leave out groups and standings behind where a system knows none."""
+        """Disable groups and lag if the system does not use them."""
         found = super().flags(index)
         if not index.isValid():
             return found
@@ -58,7 +58,7 @@ class ScheduleRows(Rows):
 
 
 class SchedulePainter(Painter):
-    """Edits a system and what counts by choosing, everything else by typing."""
+    """Edits system and counted games by choice, all else as text."""
 
     def __init__(self, rows: Rows, session: Session, parent: QWidget) -> None:
         super().__init__(rows, session.look, parent)
@@ -70,7 +70,7 @@ class SchedulePainter(Painter):
         }
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
-        """Offer the choices of a column that has some."""
+        """Return a choice for columns with fixed values."""
         offered = self._choices.get(self._rows.column_ids()[index.column()])
         if offered is None:
             return super().createEditor(parent, option, index)
@@ -80,14 +80,14 @@ class SchedulePainter(Painter):
         return box
 
     def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
-        """Begin with what is in the cell."""
+        """Start with the value of the cell."""
         if isinstance(editor, Choice):
             editor.choose(index.data(Qt.ItemDataRole.EditRole))
         else:
             super().setEditorData(editor, index)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: AnyIndex) -> None:
-        """Hand the choice over."""
+        """Store the choice."""
         if isinstance(editor, Choice):
             model.setData(index, editor.value())
         else:
@@ -95,12 +95,12 @@ class SchedulePainter(Painter):
 
 
 class ScheduleView(TableView):
-    """The table, as high as its stages need; `signs` do something in it, on whatever keys a keyboard has them."""
+    """The table, as high as its stages. `signs` maps typed characters to functions, on any keyboard layout."""
 
     signs: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what a sign stands for, unless a cell is being edited."""
+        """Run the function of a typed character, unless a cell is being edited."""
         run = self.signs.get(event.text()) if not self.is_edited() else None
         if run is not None:
             run()
@@ -108,13 +108,13 @@ class ScheduleView(TableView):
             super().keyPressEvent(event)
 
     def fit(self) -> None:
-        """Be as high as the stages need."""
+        """Set the height for all stages."""
         rows = min(max(self.model().rowCount(), 2), MOST_ROWS)
         self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows * tall(ROW) + 2 * self.frameWidth())
 
 
 class Schedule(FocusOrder, QWidget):
-    """The table of the chosen division's stages and the buttons under it; `opened` asks for a stage's panel."""
+    """Table of the chosen division's stages, with buttons. `opened` asks for a stage's panel."""
 
     opened = Signal(str)
 
@@ -132,7 +132,7 @@ class Schedule(FocusOrder, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def _make_view(self) -> None:
-        """Make the table with its keys: Insert, Delete, / to split, + to merge, Ctrl and an arrow to move."""
+        """Build the table and its keys: Insert, Delete, / to split, + to merge, Ctrl and an arrow to move."""
         session = self._session
         text = session.catalogue.text
         self.rows = ScheduleRows(
@@ -177,7 +177,7 @@ class Schedule(FocusOrder, QWidget):
         }
 
     def refresh(self) -> None:
-        """Show the chosen division's schedule."""
+        """Show the schedule of the chosen division."""
         session = self._session
         division = session.division
         self.rows.locked = not session.editable
@@ -188,7 +188,7 @@ class Schedule(FocusOrder, QWidget):
         self._enable()
 
     def add(self) -> None:
-        """Add a Swiss stage of one round at the end; its system is chosen at once."""
+        """Add a Swiss stage of one round at the end, and edit its system."""
         session = self._session
         if session.division is None or self.rows.locked:
             return
@@ -197,7 +197,7 @@ class Schedule(FocusOrder, QWidget):
         session.do(command, done=if_seen(self.view, partial(self._begin, key, "rounds")))
 
     def split(self) -> None:
-        """Let the last round of the stage be one of its own."""
+        """Move the last round of the stage into a new stage."""
         row = self._row()
         if row is not None:
             key = self._session.key()
@@ -207,7 +207,7 @@ class Schedule(FocusOrder, QWidget):
             self._session.do(command, done=done, field=self.view)
 
     def move_by(self, step: int) -> None:
-        """Play the stage earlier (-1) or later (1)."""
+        """Move the stage one place earlier (-1) or later (1)."""
         row = self._row()
         position = row.number + step if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
@@ -227,7 +227,7 @@ class Schedule(FocusOrder, QWidget):
             self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
 
     def _begin(self, key: str, column: str) -> None:
-        """Put the cursor on a new stage and begin to edit it."""
+        """Select a new stage and start to edit it."""
         self.refresh()
         self.view.choose(key)
         location = self.rows.position(key)
@@ -238,7 +238,7 @@ class Schedule(FocusOrder, QWidget):
             self.view.edit(index)
 
     def _enable(self, _key: str = "") -> None:
-        """Offer what can be done with the stage under the cursor."""
+        """Enable the buttons for the current stage."""
         row, count = self._row(), self.rows.rowCount()
         may = {
             "add": not self.rows.locked and self._session.division is not None,
@@ -253,7 +253,7 @@ class Schedule(FocusOrder, QWidget):
             self._buttons[name].setEnabled(able)
 
     def _edit(self, key: str, column: str, typed: str) -> None:
-        """Make of what was typed into a cell the command that does it."""
+        """Run the command for an edited cell."""
         stage = self._session.tournament.stages.get(StageId(key))
         if stage is None:
             return
@@ -286,7 +286,10 @@ class Schedule(FocusOrder, QWidget):
 
 
 def _cut(stage: Stage, best: int) -> partial[Tournament]:
-    """Let only the `best` play a stage; a knockout of as many rounds as before needed keeps to that."""
+    """Return the command that admits the `best` players to a stage.
+
+    If a knockout had exactly the rounds that it needs, adapt their number.
+    """
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     fits = stage.cut is not None and rounds_needed(stage.cut, stage.settings) == stage.rounds
     if system_named(stage.system).bracket and best > 1 and fits:
@@ -295,7 +298,7 @@ def _cut(stage: Stage, best: int) -> partial[Tournament]:
 
 
 def _number(typed: str) -> int:
-    """Return a whole number, 0 for words alone, such as `all`; raise RuleViolation for anything else."""
+    """Return a whole number, or 0 for text without digits such as `all`. Raises RuleViolation for other text."""
     if typed.isdigit():
         return int(typed)
     if any(sign.isdigit() for sign in typed):

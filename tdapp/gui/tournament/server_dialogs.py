@@ -1,6 +1,6 @@
-"""The dialogs about a tournament on a server: to share the open one, from here or there, and to join a shared one.
+"""Dialogs for tournaments on a server: share the open tournament, join a shared one.
 
-An address that is pasted whole is taken apart; where it names no database, the server's tournaments are listed.
+A pasted address is split into its fields. Without a database name the server's tournaments are listed.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from tdapp.storage.cluster import Listening, free_port
 if TYPE_CHECKING:
     from tdapp.storage.databases import Listed
 
-_MOST = 65_535  # ports
+_MOST = 65_535  # highest port
 
 
 class ServerDialog(Dialog):
-    """Asks who we are on a server; stays until what was asked for has worked."""
+    """Asks for the login on a server. Stays open until the action succeeds."""
 
     topic = "stations"
 
@@ -45,21 +45,24 @@ class ServerDialog(Dialog):
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
 
     def wait(self, *, busy: bool) -> None:
-        """Let nothing be asked for twice."""
+        """Disable the buttons while busy."""
         self.yes.setEnabled(not busy)
 
     def failed(self, error: Exception) -> None:
-        """Show what is wrong, and let it be mended."""
+        """Show the error, and let the user correct the input."""
         self.wait(busy=False)
         self.say(expected(error))
 
     def say(self, error: UserError) -> None:
-        """Show what is wrong."""
+        """Show an error."""
         self.refuse(self.session.catalogue.error(error))
 
 
 class ShareDialog(ServerDialog):
-    """Moves the open tournament to a server; with `again`, starts one of our own again elsewhere."""
+    """Moves the open tournament to a server.
+
+    With `again`, restarts this program's own server at another address.
+    """
 
     def __init__(
         self,
@@ -147,7 +150,7 @@ class ShareDialog(ServerDialog):
             self._look_around()
 
     def _look_around(self) -> None:
-        """Say at once what is in the way of sharing from here."""
+        """Show at once what prevents a server on this computer."""
         self._propose_port()
         if not self._found:
             self.say(StorageError("cluster-no-network"))
@@ -201,12 +204,12 @@ class ShareDialog(ServerDialog):
             return None
 
     def reject(self) -> None:
-        """Close, unless it is being shared already."""
+        """Close, unless the sharing has started."""
         if self.no.isEnabled():
             super().reject()
 
     def wait(self, *, busy: bool) -> None:
-        """Say that it is being shared; it cannot be given up then."""
+        """Show that the sharing is running. It cannot be cancelled."""
         super().wait(busy=busy)
         self.no.setEnabled(not busy)
         self.yes.setText(self.text("Sharing…") if busy else self.text("Share"))
@@ -223,7 +226,7 @@ class JoinDialog(ServerDialog):
         *,
         parent: QWidget | None = None,
     ) -> None:
-        """Begin with an address and with what was wrong with it, if there are any."""
+        """Show the address and the error of the last attempt, if given."""
         text = session.catalogue.text
         super().__init__(session, text("Join a shared tournament"), yes=text("Join"), parent=parent, size=(80, 44))
         self.address = LineEdit(text("Address"), placeholder="192.168.1.5:5433/open_leiden")
@@ -238,7 +241,7 @@ class JoinDialog(ServerDialog):
         self.view.activated_row.connect(lambda _key: self.take())
         self._arrange()
         self._busy = False
-        self._length = 0  # of what was in the address: a paste makes it longer by more than a letter
+        self._length = 0  # length of the address text; a paste adds more than one letter
         session.opened.connect(self._joined)
         self.address.setFocus()
         if address is not None:
@@ -249,7 +252,7 @@ class JoinDialog(ServerDialog):
             self.say(error)
 
     def take(self) -> None:
-        """Join, or ask which tournament is meant."""
+        """Join, or ask which tournament to join."""
         row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
         address = row.address if row is not None else self._typed()
         if address is None or self._busy:
@@ -282,7 +285,7 @@ class JoinDialog(ServerDialog):
             one.textEdited.connect(self._forget)
 
     def _edited(self, typed: str) -> None:
-        """Take apart what is pasted; who types goes on to the end of the line."""
+        """Split a pasted address. A typed one is split when the line is complete."""
         self._forget()
         pasted, self._length = len(typed) - self._length > 1, len(typed)
         if pasted and self._take_apart(typed):
@@ -295,7 +298,7 @@ class JoinDialog(ServerDialog):
         self._take_apart(self.address.text())
 
     def _take_apart(self, whole: str) -> bool:
-        """Put the parts of an address with a name into the fields; return whether it is one."""
+        """Split an address with a login into the fields. Return False for any other text."""
         parts = _pasted(whole)
         if parts is None or not (parts.server or parts.folder):
             return False
@@ -308,7 +311,7 @@ class JoinDialog(ServerDialog):
         return True
 
     def _typed(self) -> Address | None:
-        """Return the address in the fields; None, after showing what is missing, where it is none."""
+        """Return the address in the fields. If incomplete, show what is missing and return None."""
         typed, text = self.address.text().strip(), self.session.catalogue.text
         try:
             whole = Address.parse(typed if typed.startswith(SCHEMES) else f"{SCHEMES[0]}{typed}")
@@ -341,7 +344,7 @@ class JoinDialog(ServerDialog):
             self.view.setFocus()
 
     def failed(self, error: Exception) -> None:
-        """Show what is wrong; most often it is the password."""
+        """Show the error, and focus the password, its most frequent cause."""
         super().failed(error)
         self.password.setFocus()
         self.password.selectAll()
@@ -351,7 +354,7 @@ class JoinDialog(ServerDialog):
         self.view.hide()
 
     def wait(self, *, busy: bool) -> None:
-        """Say nothing any more of what was wrong."""
+        """Clear the last error."""
         super().wait(busy=busy)
         self._busy = busy
         self.refuse("")
@@ -361,18 +364,18 @@ class JoinDialog(ServerDialog):
             self.accept()
 
     def done(self, result: int) -> None:
-        """Close; nothing that comes later finds the dialog."""
+        """Close. Later answers are ignored."""
         self.session.opened.disconnect(self._joined)
         super().done(result)
 
 
 class GoesOnDialog(Dialog):
-    """Says that a file's tournament goes on on a server: to join it there, to look only, or to go on here."""
+    """Reports that a file's tournament has moved to a server. Offers to join, to view, or to continue here."""
 
     topic = "stations"
 
     def __init__(self, session: Session, where: str, *, parent: QWidget | None = None) -> None:
-        """`where` says where it goes on, and since when."""
+        """`where` describes the server and the time of the move."""
         text = session.catalogue.text
         title = text("This tournament goes on on a server")
         super().__init__(session, title, yes=text("Join it there…"), parent=parent, size=(72, 36))
@@ -390,7 +393,7 @@ class GoesOnDialog(Dialog):
         self.yes.setFocus()
 
     def take(self) -> None:
-        """Join it where it goes on."""
+        """Join the tournament on its server."""
         elsewhere = self.session.desk.store.elsewhere
         self.accept()
         if elsewhere is not None:
@@ -402,13 +405,13 @@ class GoesOnDialog(Dialog):
 
 
 class LeftDialog(NoticeDialog):
-    """Names what still holds a tournament that was brought back, and how to delete it."""
+    """Lists what still contains data of a tournament after its return from a server, and how to delete it."""
 
     topic = "stations"
 
 
 def _pasted(typed: str) -> AddressParts | None:
-    """Return the parts of a whole address with a name in it, None for anything else."""
+    """Return the parts of a complete address with a login, or None."""
     whole = typed.strip()
     try:
         return Address.parse(whole).parts if whole.startswith(SCHEMES) and "@" in whole else None

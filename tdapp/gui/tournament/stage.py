@@ -1,4 +1,4 @@
-"""One stage: its system and rounds, what the director may choose for its pairings, and ties at its cut."""
+"""Panels of a stage: system, rounds, pairing settings, and ties at the cut."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from tdapp.gui.widgets.scroll_body import scrolled
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
 
-WIDTH = UNIT * 56  # that no choice is cut off
+WIDTH = UNIT * 56  # wide enough for every choice
 MOST = 200
 
 
 class PerCents(Numbers):
-    """Per cents, kept in thousandths."""
+    """Percentages, stored in thousandths."""
 
     unit = 10
 
 
 class PerCent(PerCents):
-    """One per cent, kept in thousandths."""
+    """One percentage, stored in thousandths."""
 
     def parse(self, typed: str) -> Any:
-        """Return the only number; raise RuleViolation where there are several."""
+        """Return the number. Raises RuleViolation for several numbers."""
         found = super().parse(typed)
         if len(found) > 1:
             raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.most)
@@ -55,13 +55,13 @@ class PerCent(PerCents):
 
 
 class Rounds(PerCent):
-    """How many rounds, none included."""
+    """Number of rounds, may be 0."""
 
     least, unit = 0, 1
 
 
 class StagePanel(Panel):
-    """The stage's form; Keep writes it in one step."""
+    """Form of a stage. Saves in one step."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Stage"))
@@ -70,7 +70,7 @@ class StagePanel(Panel):
         self._players = _field_of(session.index, row) if row is not None else 0
         self.form = FieldForm(session, self._fields(row), PairingSettings)
         self.needed = fields.note()
-        self._counted: int | None = None  # rounds that were needed before, 0 of none that is a knockout
+        self._counted: int | None = None  # rounds of the knockout at the last count, 0 if not a knockout
         keep = fields.button(self.text("Keep"), self.keep, role="primary")
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove = fields.button(self.text("Remove stage"), do_remove)
@@ -87,7 +87,7 @@ class StagePanel(Panel):
         return self.form.widget(name)
 
     def refresh(self) -> None:
-        """Close when the stage is gone; what is typed stays."""
+        """Close if the stage no longer exists. Keep the typed values."""
         if self._row() is None:
             self.closed.emit()
 
@@ -136,7 +136,7 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _chase(self) -> list[Input]:
-        """Return what counts as a chance of a prize, and what is done for those who have one."""
+        """Return the fields on prize chances: their definition, and the pairing of players who have one."""
         text, prize = self.session.catalogue.text, _heeds("contention")
         return [
             Input(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
@@ -176,7 +176,7 @@ class StagePanel(Panel):
         self._count()
 
     def _count(self) -> None:
-        """Show how many rounds the knockout takes; so many are planned, unless another number was chosen."""
+        """Show the number of rounds of a knockout. Plan that number unless the user chose another."""
         typed = self.form.values()
         bracket, players = system_named(typed["system"]).bracket, self._players
         players = min(players, typed["cut"] or players)
@@ -194,7 +194,7 @@ class StagePanel(Panel):
     # --- save
 
     def keep(self) -> None:
-        """Keep what is chosen, in one step."""
+        """Save the form in one step."""
         row = self._row()
         typed = self.form.read(hidden=True) if row is not None else None
         if row is None or typed is None:
@@ -226,7 +226,7 @@ class StagePanel(Panel):
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
     def _new_seats(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
-        """Return who is seated now, None where that was not changed; raise RuleViolation for an unknown number."""
+        """Return the new seeding order, or None if unchanged. Raises RuleViolation for an unknown number."""
         typed = text.replace(",", " ").split()
         if " ".join(typed) == self._seats_text(row):
             return None
@@ -238,7 +238,7 @@ class StagePanel(Panel):
 
 
 def _field_of(index: Index, stage: Stage) -> int:
-    """Return how many may play a stage if nobody is cut."""
+    """Return the number of players of a stage without a cut."""
     first = index.first_round(stage.id)
     players = players_of(index, replace(stage, cut=None))
     return sum(not index.withdrawn_before(player, first) for player in players)
@@ -253,13 +253,13 @@ def _seated(typed: Values) -> bool:
 
 
 def _changed(settings: Any, typed: Values) -> Any:
-    """Return pairing settings, or those of prizes in them, with what is typed."""
+    """Return pairing settings, or the prize settings in them, with the typed values."""
     names = {one.name for one in parts_of(settings)}
     return replace(settings, **{name: value for name, value in typed.items() if name in names})
 
 
 class CutPanel(Panel):
-    """The ties at a stage's cut: play-off games of the first, a draw from the seed, or the director's choice."""
+    """Resolves ties at a stage's cut: play-off games, a draw from the seed, or the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Equal at the line of the cut"))
@@ -284,7 +284,7 @@ class CutPanel(Panel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the tie as it is now; close where there is none any more."""
+        """Show the current ties. Close if there are none."""
         stage = self.session.tournament.stages.get(self._stage)
         found = ties(self.session.index, stage) if stage is not None else ()
         for one in (self.play_off, self.draw):
@@ -297,7 +297,7 @@ class CutPanel(Panel):
             self.closed.emit()
 
     def _fill(self) -> None:
-        """List the equal players, those of each tie under a line of its own where there are several."""
+        """List the tied players. Several ties get a heading each."""
         plural, first = self.session.catalogue.plural, self.session.index.first_round(self._stage)
         fields.clear(self._list)
         self._boxes = {}
@@ -320,7 +320,7 @@ class CutPanel(Panel):
                 self._list.addWidget(box)
 
     def _count(self, _on: bool = False) -> None:
-        """Show how many are ticked; in each tie it must be just as many as go on."""
+        """Show how many players are ticked. In each tie it must be the number of free places."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
@@ -330,7 +330,7 @@ class CutPanel(Panel):
         self.session.do(partial(command, key=self.session.key(), stage=self._stage, **facts))
 
     def _by_hand(self) -> None:
-        """Seat those who are through anyway and those ticked, in the order of the standings."""
+        """Seat the qualified and the ticked players, in the order of the standings."""
         stage, index = self.session.tournament.stages[self._stage], self.session.index
         inside = playing(index, stage) - {player for tie in self._ties for player in tie.players}
         inside |= {player for player, box in self._boxes.items() if box.isChecked()}

@@ -1,4 +1,4 @@
-"""The stations of a shared tournament: who may take part, who is there, and what the others type to join."""
+"""The stations of a shared tournament: rights, presence, and how to join."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from tdapp.storage import Address
 if TYPE_CHECKING:
     from tdapp.storage.logins import Station
 
-OFTEN = 5_000  # ms between two looks at who is there
-# What is in the way of starting a server of our own at the address that it had.
+OFTEN = 5_000  # milliseconds between two checks of the present stations
+# Errors that prevent a server at its previous address.
 _ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
-    """For a director: who takes part. For all others: who we are here, and how that is changed."""
+    """Directors see all stations. Other stations see their own role."""
 
     topic = "stations"
 
@@ -69,7 +69,7 @@ class StationsPanel(Panel):
             self.setFocusProxy(self.view)
 
     def refresh(self) -> None:
-        """Show who we are."""
+        """Show the role of this station."""
         session = self.session
         if session.address is None:
             self.closed.emit()
@@ -77,7 +77,7 @@ class StationsPanel(Panel):
         self.who.setText(f"{station_text(session)} {may_words(session)}")
 
     def ask(self) -> None:
-        """Ask the server who may take part."""
+        """Load the list of stations from the server."""
         if self.session.is_open and self.session.sharing.owns() and self.session.queue.error is None:
             self.session.sharing.stations(if_there(self, self._show))
 
@@ -123,7 +123,7 @@ class StationsPanel(Panel):
         known = sharing.password(login)
         way = sharing.way_in(login)
         breakable = way.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
-        self.way.setText(breakable)  # it may go on in the next line after its parts
+        self.way.setText(breakable)  # allow line breaks between the parts
         self.way.setAccessibleName(way)
         self.password.setText(known or "· · ·")
         one_time = text("It is shown only until you close the window. Give a new one if it is lost.")
@@ -133,7 +133,7 @@ class StationsPanel(Panel):
     # --- commands
 
     def add(self) -> None:
-        """Let another station take part."""
+        """Add a station."""
         login, role = self.new_name.text().strip(), self.new_role.value()
         if not login or role is None:
             self.error.setText(self.text("Type a name for the station, like entry2."))
@@ -148,14 +148,14 @@ class StationsPanel(Panel):
             change(login, then=if_there(self, self._done), failed=if_there(self, self._refused))
 
     def copy(self) -> None:
-        """Copy what the chosen station types."""
+        """Copy address and password of the selected station."""
         login, sharing = self.view.current_key(), self.session.sharing
         text = "\n".join(filter(None, (sharing.way_in(login), sharing.password(login))))
         QGuiApplication.clipboard().setText(text)
         self.session.say(self.text("Copied"))
 
     def paper(self) -> bytes:
-        """Return the cards of all stations as PDF; it is not kept anywhere."""
+        """Return the cards of all stations as PDF. They contain passwords and are not stored."""
         from tdapp.reports.handouts import StationCard, draw
         from tdapp.reports.style import load
 
@@ -180,7 +180,7 @@ class StationsPanel(Panel):
             PrintRun(self.session, printer, made, refused=if_there(self, self.error.setText)).start()
 
     def stop(self) -> None:
-        """Ask for the file, and bring the tournament back into it."""
+        """Ask for a file, and move the tournament back into it."""
         self.session.sharing.propose_file(if_there(self, self._ask_file))
 
     def _ask_file(self, proposed: Path) -> None:
@@ -203,11 +203,11 @@ class StationsPanel(Panel):
 
     def _refused(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.error(expected(error)))
-        self.ask()  # who could not be sent away has no rights any more
+        self.ask()  # a station that cannot be disconnected has lost its rights anyway
 
 
 def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
-    """Say that the sharing has ended; what still holds the tournament stays on screen until it is read."""
+    """Report the end of sharing. If the server still has data, show it until the user closes the dialog."""
     if left.server or left.snapshots:
         from tdapp.gui.tournament.server_dialogs import LeftDialog
 
@@ -218,7 +218,7 @@ def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
 
 
 def elsewhere_text(session: Session) -> str:
-    """Return where the open tournament goes on, nothing where it does so here."""
+    """Return the server to which the open tournament has moved, or ""."""
     try:
         session.desk.store.refuse_elsewhere()
     except StorageError as error:
@@ -227,7 +227,7 @@ def elsewhere_text(session: Session) -> str:
 
 
 def station_text(session: Session) -> str:
-    """Return who this station is."""
+    """Return the name and role of this station."""
     role, name = session.desk.role, session.desk.station
     catalogue = session.catalogue
     if name == role.value:
@@ -236,7 +236,7 @@ def station_text(session: Session) -> str:
 
 
 def may_words(session: Session) -> str:
-    """Return what a role may do here, and how that is changed."""
+    """Return what the role may do, and how to change it."""
     text = session.catalogue.text
     texts = {
         Role.DIRECTOR: text("Everything can be changed here."),
@@ -264,9 +264,9 @@ _COLUMNS = (_NAMES, *columns(Kind.CODE, "role"), *columns(Kind.MARK, "here"))
 
 
 class StationsNote(QWidget):
-    """Whether the tournament is shared, and who this station is."""
+    """Whether the tournament is shared, and the role of this station."""
 
-    wanted = Signal(str)  # the id of the command that is asked for
+    wanted = Signal(str)  # id of the requested action
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -278,7 +278,7 @@ class StationsNote(QWidget):
         fields.column(self._said, self._where, fields.row(self._button, 1), parent=self)
 
     def refresh(self) -> None:
-        """Show what holds now."""
+        """Show the current state."""
         session, text = self._session, self._session.catalogue.text
         address = session.address
         self._wanted = "share" if address is None else "stations"
@@ -304,10 +304,10 @@ class StationsNote(QWidget):
 
 
 class Joining(ActionGroup):
-    """Joins, shares, and shows the stations."""
+    """Actions to join, share, and show the stations."""
 
     def table(self) -> tuple[Action, ...]:
-        """Return the rows of the window's table of actions."""
+        """Return the actions."""
         session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="sharing")
         return (
             row("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O"),
@@ -323,7 +323,7 @@ class Joining(ActionGroup):
         self._host.leave(partial(self.ask_again, None, None))
 
     def ask_again(self, address: Address | None, error: StorageError | None) -> None:
-        """Ask for what is missing to join; where our own server cannot be started, for another place for it."""
+        """Ask for missing input, or for another address if this program's own server cannot start."""
         from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 
         code, window = error.code if error is not None else "", self._host.window()
@@ -334,13 +334,13 @@ class Joining(ActionGroup):
             JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
 
     def ask_elsewhere(self) -> None:
-        """Ask whether to join the open file's tournament on its server, or to go on with the file."""
+        """Ask whether to join the open file's tournament on its server, or to continue with the file."""
         from tdapp.gui.tournament.server_dialogs import GoesOnDialog
 
         GoesOnDialog(self._session, elsewhere_text(self._session), parent=self._host.window()).open()
 
     def share(self) -> None:
-        """Ask how the open tournament is to be shared, and share it."""
+        """Ask how to share the open tournament, and share it."""
         from tdapp.gui.tournament.server_dialogs import ShareDialog
 
         dialog = ShareDialog(self._session, parent=self._host.window())
@@ -348,7 +348,7 @@ class Joining(ActionGroup):
         dialog.open()
 
     def stations(self) -> None:
-        """Show who takes part."""
+        """Show the stations."""
         self._show(StationsPanel(self._session))
 
     def _may_share(self) -> bool:
