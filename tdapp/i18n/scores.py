@@ -21,11 +21,11 @@ class ScoredRow(Protocol):
     """A row of a game with its points and how it was decided."""
 
     @property
-    def score1(self) -> int | None: ...  # noqa: D102
+    def score1(self) -> int | None: ...
     @property
-    def score2(self) -> int | None: ...  # noqa: D102
+    def score2(self) -> int | None: ...
     @property
-    def decision(self) -> Decision | None: ...  # noqa: D102
+    def decision(self) -> Decision | None: ...
 
 
 def side_scores(catalogue: Catalogue, points: Points, decision: Decision | None) -> tuple[str, str]:

@@ -93,17 +93,17 @@ class File:
         self.close()
         return File(copy, self.path)
 
-    def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:  # noqa: D102
+    def storage_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
         return file_opening.storage_errors(self.path, otherwise=otherwise)
 
-    def read(self, work: Callable[[ReadingConnection], T]) -> T:  # noqa: D102
+    def read(self, work: Callable[[ReadingConnection], T]) -> T:
         self.connection.execute("BEGIN")
         try:
             return work(FileConnection(self.connection))
         finally:
             self.connection.rollback()
 
-    def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:  # noqa: D102
+    def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
         with self._transaction() as connection:
             return work(connection)
 
@@ -116,13 +116,13 @@ class File:
         finally:
             self.connection.rollback()  # of what was not committed
 
-    def make(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:  # noqa: D102
+    def make(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
         connection.exec_driver_sql(f"PRAGMA application_id={file_opening.APPLICATION_ID}")
         connection.exec_driver_sql(f"PRAGMA user_version={version}")
         for statement in checks.file_creation():
             connection.exec_driver_sql(statement)
 
-    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
+    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
         plain = checks.plain_tables(connection)
         return {name: migrations.read(connection, name, columns, "rowid") for name, columns in plain.items()}
 
@@ -135,7 +135,7 @@ class File:
         finally:
             self.connection.execute("PRAGMA foreign_keys=ON")
 
-    def remake(self, connection: WritingConnection, version: int) -> None:  # noqa: D102
+    def remake(self, connection: WritingConnection, version: int) -> None:
         for name in checks.plain_tables(connection):
             connection.exec_driver_sql(f"DROP TABLE {quoted(name)}")
         self.make(connection, version)
@@ -178,13 +178,13 @@ class File:
         found = self._stat()
         return (found.st_dev, found.st_ino) if found is not None else None
 
-    def structure(self, connection: ReadingConnection) -> list[Damage]:  # noqa: D102
+    def structure(self, connection: ReadingConnection) -> list[Damage]:
         return checks.structure(connection)
 
-    def sweep(self) -> None:  # noqa: D102
+    def sweep(self) -> None:
         self.connection.execute("VACUUM")
 
-    def copy_to(self, part: Path) -> None:  # noqa: D102
+    def copy_to(self, part: Path) -> None:
         copy = file_opening.connect(part, read_only=False, patience=0)
         try:
             copy.execute("PRAGMA synchronous=EXTRA")
@@ -199,7 +199,7 @@ class File:
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
 
-    def close(self) -> None:  # noqa: D102
+    def close(self) -> None:
         self.connection.close()
 
 

@@ -299,7 +299,7 @@ class Server:
         public_views.make(connection)
         logins.close(connection, "CONNECT, TEMPORARY")
 
-    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:  # noqa: D102
+    def lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
         if running := connection.exec_driver_sql(_RUN).scalars().all():
             raise Unreadable(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
@@ -328,7 +328,7 @@ class Server:
             logins.set_aside(connection, f"{_DAMAGED}{time.time_ns()}", self.make)
             fill(connection)
 
-    def is_in_place(self) -> bool:  # noqa: D102
+    def is_in_place(self) -> bool:
         return True
 
     def structure(self, connection: ReadingConnection) -> list[Damage]:
@@ -455,10 +455,10 @@ class Server:
 
     # --- hearing of others
 
-    def hold(self, connection: WritingConnection) -> None:  # noqa: D102
+    def hold(self, connection: WritingConnection) -> None:
         connection.exec_driver_sql(f"SELECT {SCHEMA}.hold()")
 
-    def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:  # noqa: D102
+    def submit(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
         given = tuple(line[name] for name in ("seq", "at", "label", "facts", "undoes", "changes"))
         try:
             return str(connection.exec_driver_sql(_SUBMIT, given).scalar_one())
@@ -471,7 +471,7 @@ class Server:
         """Notify all stations with the commit. Any login can notify, so it is only a hint to look."""
         connection.exec_driver_sql("SELECT pg_notify(%s, '')", (CHANNEL,))
 
-    def heard(self, timeout: float) -> bool:  # noqa: D102
+    def heard(self, timeout: float) -> bool:
         return self._listener.heard(timeout)
 
     def announce_end(self) -> None:
@@ -481,7 +481,7 @@ class Server:
             self.announce(connection)
         time.sleep(_ON_ITS_WAY)
 
-    def close(self) -> None:  # noqa: D102
+    def close(self) -> None:
         self._closed = True
         self._listener.close()
         self._engine.dispose()

@@ -1,0 +1,76 @@
+"""Docstrings, comments and names stay plain English. The limits of a package in prose.toml may only fall.
+
+`python -m tests.test_foundation.test_prose` prints the current figures in the form of prose.toml.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LIMITS = tomllib.loads((Path(__file__).parent / "prose.toml").read_text(encoding="utf-8"))
+ODD_PHRASE = re.compile(
+    r"\b(?:anew|hardly|nobody|nowhere|besides|heeds?|reckon\w*|stands?|stood|thereof|whence|wherever|whichever)\b"
+    r"|\b(?:that|which|who) (?:is|are|was|were) |\bwhere (?:there|it|none|they|he) |\bthere (?:is|are) "
+    r"|\b(?:is|are|be|been) (?:said|told|asked|meant|kept|held|brought|let|gone)\b"
+    r"|(?:^|[.;:] )(?:Who|What|Whoever|Whatever|Where|Which) (?![^.]*\?)",
+    re.MULTILINE,
+)
+FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def list_texts(source: str) -> Iterator[str]:
+    """Yield every docstring and comment of a module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (*FUNCTION, ast.ClassDef, ast.Module)) and (text := ast.get_docstring(node)):
+            yield text
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string.lstrip("#: ")
+
+
+def measure(package: str) -> dict[str, float]:
+    """Return the odd phrases for 1,000 words and the share of functions with a one-word name, in per cent."""
+    words = phrases = functions = one_word = 0
+    for path in sorted((ROOT / "tdapp" / package).rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        for text in list_texts(source):
+            words += len(text.split())
+            phrases += len(ODD_PHRASE.findall(text))
+        names = [node.name for node in ast.walk(ast.parse(source)) if isinstance(node, FUNCTION)]
+        names = [name for name in names if not name.startswith("__")]
+        functions += len(names)
+        one_word += sum("_" not in name.strip("_") for name in names)
+    return {
+        "odd_phrases": round(1000 * phrases / max(words, 1), 1),
+        "one_word_names": round(100 * one_word / max(functions, 1), 1),
+    }
+
+
+def list_packages() -> list[str]:
+    """Return the packages of the program."""
+    return sorted(path.parent.name for path in (ROOT / "tdapp").glob("*/__init__.py"))
+
+
+@pytest.mark.parametrize("package", list_packages())
+def test_prose_of_a_package_gets_no_worse(package: str) -> None:
+    measured, limits = measure(package), LIMITS[package]
+    assert {name: value for name, value in measured.items() if value > limits[name]} == {}
+
+
+def test_an_odd_phrase_and_a_one_word_name_are_found() -> None:
+    assert len(ODD_PHRASE.findall("Where there is none it is said. What stands.")) >= 3
+    assert not ODD_PHRASE.findall("Return the standings after a round. Raises ValueError if it is empty.")
+
+
+if __name__ == "__main__":
+    for package in list_packages():
+        print(f"[{package}]", *(f"{name} = {value}" for name, value in measure(package).items()), "", sep="\n")  # noqa: T201
