@@ -1,6 +1,6 @@
-"""Tables of cells: what separates them in text, which column is which, what a spreadsheet must not execute.
+"""Tables of cells: delimiters, column headings, and protection against formulas in spreadsheets.
 
-Delimiters of text are `;`, `,` and tab. Headings are known in English, Dutch, Norwegian and German, in any order.
+Delimiters are `;`, `,` and tab. Headings are in English, Dutch, Norwegian or German, in any order.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from tdapp.domain.tables.table import Kind, R, Table
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean, lines
 
 _DELIMITERS = ";,\t"
-# Blank lines, after a first line by which spreadsheets say what separates the cells.
+# Optional `sep=` line of spreadsheets, and blank lines.
 _BEFORE = re.compile(r"(?:sep=([;,\t])[ ]*(?:\r\n|\r|\n))?(?:[ \t]*[\r\n])*")
-_SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"  # the last four are full-width forms of the first
+_SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"  # the last four are full-width forms
 _FORMULA = re.compile(f"'*[{_SIGNS}\t\r\n\0]")
 _GUARDED = re.compile(f"''*[{_SIGNS}]")
 _HEADING_LENGTH = 10_000
-_SHOWN = 100  # characters that are left of a text that is too long
+_SHOWN = 100  # length to which a long text is cut
 _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
 
 class RowProblem(Struct, frozen=True):
-    """One thing wrong with a row: `code` and `facts` as in InputError, where `line` (1-based) and `field` say."""
+    """A problem in a row, with `code` and `facts` as in InputError. `line` counts from 1."""
 
     line: int
     field: str
@@ -38,19 +38,19 @@ class RowProblem(Struct, frozen=True):
     facts: Mapping[str, object]
 
     def to_error(self, source: str, line: int | None = None) -> InputError:
-        """Return it as an error in a file; without a line where the row is in sight."""
+        """Return the problem as an error in a file. Without `line` if the row is visible."""
         return InputError(self.code, source=source, line=line, field=self.field, **self.facts)
 
 
 class TableRow(Struct, frozen=True):
-    """A row's cells by column, texts on one line, and the line it begins on."""
+    """Cells of a row by column, each text on one line, and the first line of the row."""
 
     line: int
     cells: Mapping[str, str]
 
 
 class Cells(Struct, frozen=True):
-    """A table with known columns; `ignored` are the headings that are not known."""
+    """A table with known columns. `ignored` are the unknown headings."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
@@ -59,7 +59,7 @@ class Cells(Struct, frozen=True):
 
 
 def refuse(problems: Sequence[RowProblem], source: str) -> None:
-    """Raise InputError for the first of `problems`, if any; facts `others` and `problems` tell of the rest."""
+    """Raise InputError for the first problem. Facts `others` and `problems` describe the rest."""
     if problems:
         first, others = problems[0], len(problems) - 1
         facts = {**first.facts, "others": others, "problems": tuple(problems)}
@@ -67,32 +67,32 @@ def refuse(problems: Sequence[RowProblem], source: str) -> None:
 
 
 class CellGrid(Struct, frozen=True):
-    """A table of cells wherever it comes from: each row with the line it begins on; no row is blank."""
+    """A table of cells from any format: each row with its line. It has no blank rows."""
 
     rows: tuple[tuple[int, tuple[str, ...]], ...]
 
     @property
     def first(self) -> tuple[str, ...]:
-        """The cells of the first row."""
+        """Cells of the first row."""
         return self.rows[0][1] if self.rows else ()
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """Number of columns."""
         return max((len(cells) for _, cells in self.rows), default=0)
 
 
 def headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
-    """Return the columns that the first row of `text` names, None where `words` has no such heading."""
+    """Return the columns named in the first row of `text`. None for each heading not in `words`."""
     body, delimiter = _body(text, words)
     return tuple(words.get(_plain(cell)) for cell in _first_row(body, delimiter))
 
 
 def grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
-    """Return the cells of delimited text; `words` are the headings by which the delimiter is found.
+    """Return the cells of delimited text. `words` are headings to find the delimiter.
 
-    Raise InputError for broken quotes and too many rows. Text divided by tabs in which quotes do not match, as
-    pasted from a page, is taken with its quotes.
+    Raises InputError for unbalanced quotes and too many rows. In tab-separated text (pasted from a page)
+    unbalanced quotes are kept.
     """
     body, delimiter = _body(text, words)
     skipped = len(lines(text)) - len(lines(body))
@@ -105,16 +105,16 @@ def grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
 
 
 def guessed(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the column that each heading of the first row names, empty where `words` has none."""
+    """Return the column of each heading in the first row, "" if it is not in `words`."""
     named = [words.get(_plain(cell), "") for cell in found.first]
     return tuple(named) + ("",) * (found.width - len(named))
 
 
 def table(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
-    """Return the rows of a grid, their columns found by the headings in its first row.
+    """Return the rows of a grid with the columns named in its first row.
 
-    `words` maps headings without blanks and marks, in lower case, to columns. Raise InputError where there is no
-    table: no heading known (csv-no-header, with the columns needed and the others known), a column twice.
+    `words` maps headings to columns, in lower case without blanks and punctuation. Raises InputError for a
+    repeated column or without any known heading (csv-no-header).
     """
     columns = guessed(found, words)
     line = found.rows[0][0] if found.rows else 1
@@ -125,7 +125,7 @@ def table(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tup
 
 
 def listed(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
-    """Return the rows that `table` does; raise InputError also where a needed column, or every row, is missing."""
+    """Return the rows as `table` does. Also raises InputError if a needed column or all rows are missing."""
     cells = table(found, words, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
@@ -136,7 +136,7 @@ def listed(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tu
 
 
 def whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
-    """Return a whole number of at most four digits, None with one more problem where there is none."""
+    """Return a whole number of at most four digits, or add a problem and return None."""
     text = row.cells.get(column, "")
     if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
@@ -146,9 +146,9 @@ def whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int)
 
 
 def mapped(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
-    """Return the rows of a grid under `columns`, empty for one that is left out; without headings, all rows.
+    """Return the rows of a grid under `columns`, "" for a skipped column. Without headings: all rows.
 
-    Raise InputError for a column that is there twice.
+    Raises InputError for a repeated column.
     """
     known = [column for column in columns if column]
     line = found.rows[0][0] if found.rows else 1
@@ -207,7 +207,7 @@ def _rows(
 
 
 def check_rows(count: int, source: str, *, line: int) -> None:
-    """Raise InputError for more rows than are believable."""
+    """Raise InputError if a table has too many rows."""
     if count > MAX_ROWS:
         raise InputError("too-many-rows", source=source, line=line, most=MAX_ROWS)
 
@@ -229,7 +229,7 @@ def _row(line: int, cells: Sequence[str], columns: Sequence[str], problems: list
 
 
 def written(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
-    """Return a table as spreadsheets open it: UTF-8 with a byte order mark, `;`, no cell that is executed."""
+    """Return a table for spreadsheets: UTF-8 with a byte order mark, `;` as delimiter, no formulas."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow([neutral(cell) for cell in columns])
@@ -238,7 +238,7 @@ def written(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
 
 
 def neutral(text: str) -> str:
-    """Put an apostrophe before what a spreadsheet would take for a formula; plain signed numbers stay."""
+    """Put an apostrophe before a text that looks like a formula. Plain signed numbers stay."""
     if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"
     return text
@@ -251,11 +251,10 @@ def write_table(
     word: Callable[[object], str] = str,
     decimal: str = ".",
 ) -> bytes:
-    """Return the table under its columns' headings.
+    """Return a table under its column headings.
 
-    `heading` gives a column's words (None: its id heads it), `word` those of a code. Numbers have `decimal` before
-    their fraction, which a spreadsheet of that language reads as such; spreads above 0 a plus sign, marks are 1 or
-    nothing.
+    `heading` translates a column (default: its id), `word` a code. `decimal` is the decimal mark, so that a
+    spreadsheet in the language reads numbers. Positive spreads have a plus sign. Marks are 1 or empty.
     """
     rows = (
         [_cell(column.kind, column.value(row), word, decimal) for column in table.columns] for row in table.rows

@@ -1,4 +1,4 @@
-"""What can be taken out of a tournament as a file, by id."""
+"""Export formats of a tournament, by id."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _RATED_PLAYER = ("number", "name", "member", "rating", "rated_games", "club", "c
 
 
 def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
-    """Return the rated games up to round `after` (None: all) with the players who have any.
+    """Return the rated games up to round `after` (None: all), with their players.
 
-    `starts` is 1 where the first of the two started, null where it is not known.
+    `starts` is 1 if the first player started, null if unknown.
     """
     event = index.tournament.event
     rows = ratings.games(index, division, after).rows
@@ -75,15 +75,14 @@ def rated_games_json(index: Index, division: Division, after: int | None) -> byt
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-Content = bytes | Mapping[str, bytes]  # a file, or the files of a folder by name
+Content = bytes | Mapping[str, bytes]  # bytes of a file, or files of a folder by name
 
 
 class Export(Struct, frozen=True):
-    """One kind of file: `name` is a msgid, `suffix` is empty for a folder.
+    """One export format. `name` is a msgid. `suffix` is "" for a folder.
 
-    `scope` tells whether it holds one division, everything, or everything unless a division is asked for. `lacks`
-    tells what there is that the file cannot hold, `keeps` what comes back from one that can be read again; what
-    each keeps is a table of the help.
+    `scope` is one division, everything, or everything unless a division is chosen. `lacks` lists data that the
+    format cannot hold. `keeps` describes the data that can be imported again. The help has a table of both.
     """
 
     name: str
@@ -95,9 +94,9 @@ class Export(Struct, frozen=True):
 
 
 def write(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
-    """Return the tournament, or the division with `code`, as a file of `kind`, one of EXPORTS.
+    """Return the tournament or the division `code` as a file of `kind`, a key of EXPORTS.
 
-    `after` is the round that is meant, None the last. Raises RuleViolation for an unknown kind, division or round.
+    `after` is the round, None for the last. Raises RuleViolation for an unknown kind, division or round.
     """
     export = _export(kind)
     divisions = _chosen(export, index, code)
@@ -107,13 +106,13 @@ def write(kind: str, index: Index, code: str | None, after: int | None, catalogu
 
 
 def unsupported_parts(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
-    """Return what a file of `kind` does not hold of what it is made from; raises as `write` does."""
+    """Return the data that a file of `kind` cannot hold. Raises as `write`."""
     export = _export(kind)
     return tuple(export.lacks(index, _chosen(export, index, code)))
 
 
 def save(path: Path, content: Content) -> None:
-    """Write a file, or the files of a folder; raise InputError if that cannot be done."""
+    """Write a file, or the files of a folder. Raises InputError if that fails."""
     if isinstance(content, bytes):
         write_file(path, content)
         return
@@ -124,7 +123,7 @@ def save(path: Path, content: Content) -> None:
 
 
 def shareable(index: Index) -> Index:
-    """Return the tournament as it may be given to anybody: without what is personal, with the names shown."""
+    """Return the tournament for everyone: without personal data, with public names."""
     return Index(public(index.tournament))
 
 
@@ -148,7 +147,7 @@ def _standings(index: Index, divisions: Sequence[Division], after: int | None, c
 
 
 def _entry(index: Index, division: Division) -> DivisionEntry:
-    """Return a division with the order that ranks it: the rule set of the reader may have another."""
+    """Return a division with its tie-break order. The reader's rule set may differ."""
     return replace(division_entry(index, division), order=order_of(index, division))
 
 
@@ -158,7 +157,7 @@ def _tou(index: Index, divisions: Sequence[Division], _after: int | None, _catal
 
 
 def _rating_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
-    """Return an AUPAIR event as the rating officers of WESPA and ABSP want it: names as First Last."""
+    """Return an AUPAIR event for the rating officers of WESPA and ABSP, with names as First Last."""
     event = _dated(index, divisions)
     return tou.write(*map(_first_last, event.divisions), event=event.name, date=event.date)
 
@@ -193,7 +192,7 @@ def _trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
 def tourney(
     index: Index, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
 ) -> bytes:
-    """Return what broadcasters read of divisions, and of a featured game."""
+    """Return the file for broadcasters with divisions and a featured game."""
     if featured is None:
         return tourney_js.write(_event(index, divisions))
     game, shown = featured
@@ -203,7 +202,7 @@ def tourney(
 
 
 def _event(index: Index, divisions: Sequence[Division]) -> EventEntry:
-    """Return the divisions that have players, with what tsh must know of the event."""
+    """Return the divisions with players, and the event data for tsh."""
     event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
     filled = (
         replace(_entry(index, item), name=item.name, rating=item.rating)
@@ -223,7 +222,7 @@ def _texts(
     return written
 
 
-# --- what has no place in a file ---
+# --- data that a file cannot hold ---
 
 
 def _lacks(
@@ -232,7 +231,7 @@ def _lacks(
     entry_of: Callable[[Index, Division], DivisionEntry] = _entry,
     latin: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
-    """Return what names all that divisions lose in a format; `again` is a division written and read again."""
+    """Return a function that lists the data lost in a format. `again` writes and reads a division."""
 
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         for item in divisions:
@@ -272,7 +271,7 @@ def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]]
 
 
 def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    """Yield who has no number with NASPA, and whose name loses letters there; points decide alone there too."""
+    """Yield players without a NASPA number, names with lost letters, and games not decided by points."""
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not naspa.number(player)]:
         yield Unsupported("naspa-without-number", {"players": "; ".join(unknown)})
@@ -283,7 +282,7 @@ def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupp
 
 
 def _not_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
-    """Yield the names with letters that tsh would not read as they are."""
+    """Yield names with letters that tsh cannot read."""
     found = [
         one.name for one in entry.players if one.name.encode("latin-1", "replace").decode("latin-1") != one.name
     ]
@@ -297,14 +296,14 @@ def _players_lack(index: Index, divisions: Sequence[Division]) -> Iterator[Unsup
 
 
 def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
-    """Return what only tdapp knows of players."""
+    """Return the player data that only tdapp has."""
     access = any(player.needs_access for player in players)
     shown = any(player.shown_as for player in players)
     return (*((Held.ACCESS,) if access else ()), *((Held.SHOWN_AS,) if shown else ()))
 
 
 def _beyond(index: Index, division: Division) -> Iterator[Unsupported]:
-    """Yield what no division of another program has."""
+    """Yield data that divisions of other programs cannot hold."""
     value, rounds = index.tournament, index.rounds(division.id)
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}
@@ -324,7 +323,7 @@ def _beyond(index: Index, division: Division) -> Iterator[Unsupported]:
 
 
 def _decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported]:
-    """Yield games that points alone do not decide, and fines: others reckon with the points of games only."""
+    """Yield games not decided by points, and penalties. Other programs only use the points of games."""
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):
@@ -339,7 +338,7 @@ def _decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported
 
 
 def _by_points(result: Result) -> Forfeit | None:
-    """Return who has lost by the points, None of a tie."""
+    """Return the loser by points, or None for a tie."""
     first, second = result.first or 0, result.second or 0
     if first == second:
         return None
@@ -360,7 +359,7 @@ def _chess(name: str, version: Literal[16, 26]) -> Export:
     )
 
 
-# The pages for the web are a folder too; `site_folder` makes them, for they need the resources of the program.
+# `site_folder` writes the web pages, because they need the resources of the program.
 EXPORTS: Mapping[str, Export] = {
     "json": Export(
         N_("Tournament as JSON"),

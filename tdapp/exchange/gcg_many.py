@@ -1,7 +1,7 @@
-"""Many annotated games at once: each file with the games of the tournament that it may be.
+"""Import many annotated games at once and match each file with a game of the tournament.
 
-A file is matched by its players' names, without case and accents and whichever of first and last name comes first,
-and where two met more than once by a round in the file's name (`r3`, `round-3`, `ronde 3`, `runde3`).
+Files are matched by player names, ignoring case, accents and the order of first and last name. If two players met
+more than once, the round in the file name decides (`r3`, `round-3`, `ronde 3`, `runde3`).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
 
 SUFFIX = ".gcg"
-MOST = 2000  # files
+MOST = 2000  # maximum number of files
 _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9]?)(?![0-9])", re.IGNORECASE)
 
 
 class GameFile(Struct, frozen=True):
-    """One file: its sheet by some `rules` with how much is odd about it, or the `error` with it."""
+    """One file: its sheet by some `rules` and the number of its oddities, or an `error`."""
 
     name: str
     sheet: Sheet | None = None
@@ -39,7 +39,7 @@ class GameFile(Struct, frozen=True):
 
 
 def in_folder(folder: Path) -> tuple[Path, ...]:
-    """Return the annotated games of a folder, by name; raise InputError if there is none, or too many."""
+    """Return the annotated games of a folder by name. Raises InputError for none or too many."""
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
     if not found:
         raise InputError("gcg-none", source=folder.name)
@@ -49,7 +49,7 @@ def in_folder(folder: Path) -> tuple[Path, ...]:
 
 
 def read(paths: Iterable[Path], tileset: TileSet, rules: RuleSet) -> tuple[GameFile, ...]:
-    """Return what each file holds."""
+    """Return the content of each file."""
     return tuple(_read(path, tileset, rules) for path in paths)
 
 
@@ -65,7 +65,7 @@ def _read(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
 
 
 def games(index: Index, file: GameFile) -> tuple[Game, ...]:
-    """Return the published games under its rules that a file may be, those without a sheet first, by round."""
+    """Return the published games that a file may belong to: without a sheet first, then by round."""
     if file.sheet is None:
         return ()
     wanted = sorted(map(folded, file.sheet.players))
@@ -84,7 +84,7 @@ def games(index: Index, file: GameFile) -> tuple[Game, ...]:
 
 
 def proposed(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
-    """Return for each file the game that it is, None where that is not sure; no game is proposed twice."""
+    """Return the game of each file, or None if uncertain. Each game is proposed once at most."""
     taken: set[GameId] = set()
     found: list[GameId | None] = []
     for file in files:
@@ -100,7 +100,7 @@ def proposed(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ..
 
 
 def starts_otherwise(index: Index, game: Game, sheet: Sheet) -> bool:
-    """Return whether another player started on the sheet than by the pairing; then it cannot be entered."""
+    """Return whether the sheet has another starter than the pairing. It then cannot be entered."""
     return game.start is Start.ASSIGNED and folded(sheet.players[sheet.first - 1]) != folded(
         _names(index, game)[0]
     )
@@ -112,7 +112,7 @@ def _names(index: Index, game: Game) -> tuple[str, str]:
 
 
 def in_order(index: Index, game: Game, sheet: Sheet) -> Sheet:
-    """Return a sheet whose players are named as in the tournament, so that they can be distinguished by it."""
+    """Return the sheet with the player names of the tournament."""
     first, second = _names(index, game)
     straight = folded(sheet.players[0]) == folded(first)
     return replace(sheet, players=(first, second) if straight else (second, first))

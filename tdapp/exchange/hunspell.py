@@ -1,8 +1,8 @@
-"""Dictionaries of the spelling checker Hunspell: every form that their affixes make, each with its base form.
+"""Hunspell dictionaries: all forms made by their affixes, each with its base form.
 
-Hides flags of each notation, aliases, prefixes with suffixes, and suffixes behind suffixes. Compounds are not
-among the forms: there is no end of them; an entry says whether it can be part of one. The formats are those of the
-manual page hunspell(5).
+Supports all flag notations, aliases, prefixes combined with suffixes, and double suffixes. Compounds are not
+listed, because their number is unlimited. An entry tells whether it can be part of one. See the manual page
+hunspell(5).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tdapp.domain.errors import InputError
 
 MOST_FORMS = 5_000_000
 _SIDES = frozenset({"PFX", "SFX"})
-_ROLES = {  # what a flag of its own means: the options that name it
+_ROLES = {  # options that give a flag a special meaning
     "NEEDAFFIX": "bare", "PSEUDOROOT": "bare", "ONLYINCOMPOUND": "part", "FORBIDDENWORD": "forbidden",
     "CIRCUMFIX": "around",
 }  # fmt: skip
@@ -33,7 +33,7 @@ Flags = frozenset[str]
 
 
 class Entry(NamedTuple):
-    """A base form and all its forms, in alphabetical order; `line` of the dictionary, counted from 1.
+    """A base form and all its forms in alphabetical order. `line` counts from 1.
 
     `compounds`: it can be part of a compound.
     """
@@ -45,9 +45,9 @@ class Entry(NamedTuple):
 
 
 class Affix(Struct, frozen=True):
-    """A prefix or suffix: what it takes away and adds, where it fits; `crosses`: also with one at the other end.
+    """A prefix or suffix: removed and added letters, and its condition. `crosses`: combines with the other end.
 
-    `edge` tells whether it may fit a word that begins, or ends, with a letter.
+    `edge` checks the first or last letter of a word quickly.
     """
 
     prefix: bool
@@ -59,7 +59,7 @@ class Affix(Struct, frozen=True):
     edge: Callable[[str], object]
 
     def on(self, word: str) -> str | None:
-        """Return the word with this affix, or None where it does not fit."""
+        """Return the word with this affix, or None if it does not fit."""
         if self.fits is not None and not self.fits(word):
             return None
         if self.prefix:
@@ -68,7 +68,7 @@ class Affix(Struct, frozen=True):
 
 
 class Affixes(Struct):
-    """What an affix file says."""
+    """Content of an affix file."""
 
     notation: str = ""
     aliases: list[str] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Affixes(Struct):
     _near: dict[tuple[str, str, str], list[Affix]] = field(default_factory=dict)
 
     def near(self, flag: str, word: str) -> list[Affix]:
-        """Return the affixes of a flag that the first or last letter of a word lets hope for."""
+        """Return the affixes of a flag that may fit by the first or last letter of a word."""
         key = (flag, word[:1], word[-1:])
         found = self._near.get(key)
         if found is None:
@@ -89,14 +89,14 @@ class Affixes(Struct):
         return found
 
     def flags(self, written: str) -> Flags:
-        """Return the flags of a word or affix as the file writes them."""
+        """Return the flags of a word or affix in the file's notation."""
         if self.aliases and written.isdecimal():
             number = int(written)
             return self._split(self.aliases[number - 1]) if 0 < number <= len(self.aliases) else frozenset()
         return self._split(written)
 
     def uses(self, flags: Flags) -> frozenset[str]:
-        """Return what flags say of a word's use, in the words of `_ROLES`."""
+        """Return the roles of a word from its flags, as in `_ROLES`."""
         found = self._uses.get(flags)
         if found is None:
             found = frozenset(use for flag, use in self.roles.items() if flag in flags)
@@ -104,7 +104,7 @@ class Affixes(Struct):
         return found
 
     def rule_flags(self, rule: str) -> Flags:
-        """Return the flags that a rule of compounds names, such as `n*1t` or `(12)*(7)`."""
+        """Return the flags in a compound rule such as `n*1t` or `(12)*(7)`."""
         if self.notation in {"num", "long"}:
             return frozenset(re.findall(r"\(([^)]*)\)", rule))
         return frozenset(rule) - frozenset("*?")
@@ -118,9 +118,9 @@ class Affixes(Struct):
 
 
 def entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[Entry]:
-    """Yield the entries of a dictionary, without the forms that it forbids.
+    """Yield the entries of a dictionary without forbidden forms.
 
-    Raise InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many).
+    Raises InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many).
     """
     encoding = _encoding(affixes)
     try:
@@ -141,7 +141,7 @@ def entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[Ent
 
 
 def _forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
-    """Yield a word and what its flags make of it."""
+    """Yield a word and the forms made by its flags."""
     uses = rules.uses(flags)
     if "forbidden" in uses or "part" in uses:
         return
@@ -156,13 +156,13 @@ def _forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
 
 
 def _longer(rules: Affixes, form: str, prefixes: Flags, first: Affix) -> Iterator[str]:
-    """Yield a form, and what a second affix makes of it: a suffix behind the first, or a prefix."""
+    """Yield a form and its forms with a second affix: a suffix after the first, or a prefix."""
     uses = rules.uses(first.flags)
     if "part" in uses:
         return
     if not uses:
         yield form
-    if first.prefix:  # with a suffix it is found from the suffix
+    if first.prefix:  # the suffix branch finds the combination with a suffix
         return
     for flag in first.flags | prefixes if first.crosses else first.flags:
         for second in rules.near(flag, form):
@@ -175,14 +175,14 @@ def _longer(rules: Affixes, form: str, prefixes: Flags, first: Affix) -> Iterato
 
 
 def _stem(line: str) -> tuple[str, str]:
-    """Return a word and its flags; what stands behind a tab or a space with a colon tells of its morphology."""
+    """Return a word and its flags, without morphology after a tab or a space with a colon."""
     text = _MORPHOLOGY.split(line, maxsplit=1)[0].strip()
     word, *flags = _SLASH.split(text, maxsplit=1) if "\\" in text else text.split("/", 1)
     return word.replace("\\/", "/"), flags[0].strip() if flags else ""
 
 
 class _Odd(Exception):
-    """A line of an affix file that cannot be read."""
+    """Raised for an invalid line of an affix file."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)
@@ -219,7 +219,7 @@ def _affixes(text: str) -> Affixes:
                     made.affixes.setdefault(flag, []).append(affix)
         except (ValueError, re.error, RecursionError) as error:
             raise _Odd(number) from error
-    del made.aliases[:1]  # how many there are
+    del made.aliases[:1]  # the count line
     return made
 
 
@@ -237,7 +237,7 @@ def _affix(made: Affixes, prefix: bool, crosses: bool, strip: str, add: str, con
 
 
 def _parts(written: str) -> list[str]:
-    """Return a pattern for each letter that a condition wants; only dots and brackets have a meaning in it."""
+    """Return a pattern for each letter of a condition. Only dots and brackets are special."""
     return [
         part if part == "." else f"[{part[1:-1]}]" if part[0] == "[" and len(part) > 1 else re.escape(part)
         for part in re.findall(r"\[[^\]]*\]|.", written)
@@ -246,7 +246,7 @@ def _parts(written: str) -> list[str]:
 
 @cache
 def _condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
-    """Return what tells whether a word begins, or ends, as written; None: every word does."""
+    """Return a function that checks the start or end of a word. None if every word fits."""
     if written == ".":
         return None
     pattern = "".join(_parts(written))

@@ -1,7 +1,7 @@
-"""The rounds of divisions as a calendar (RFC 5545), for phones and calendar programs.
+"""Round times of divisions as a calendar (RFC 5545).
 
-Hides its escapes and folded lines. With a time zone the moments are written in UTC, so that every calendar shows
-the right hour wherever it is; without one they are local times. Only rounds whose date is known are in it.
+With a time zone the times are in UTC, so that they are right everywhere. Otherwise they are local times. Rounds
+without a date are omitted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FORM = "%Y%m%dT%H%M%S"
 
 
 def write(index: Index, divisions: Iterable[Division], catalogue: Catalogue) -> bytes:
-    """Return an event for each round whose date and time are known; the same tournament gives the same bytes."""
+    """Return an event for each round with date and time. The same tournament gives the same bytes."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//tdapp//tdapp//EN"]
     lines += [line for division in divisions for line in _events(index, division, catalogue)]
     return "".join(f"{_folded(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
@@ -39,7 +39,7 @@ def _events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[
         yield "BEGIN:VEVENT"
         own = f"{event.id} {event.name} {division.id} {found.round}"
         yield f"UID:{blake2b(own.encode(), digest_size=16).hexdigest()}@tdapp"
-        yield f"DTSTAMP:{_utc(found.at)}"  # of the plan: no clock is read
+        yield f"DTSTAMP:{_utc(found.at)}"  # from the plan, not from a clock
         yield f"SEQUENCE:{index.tournament.head.revision}"
         yield f"DTSTART:{_moment(found.at)}"
         yield f"DTEND:{_moment(found.at + lasts)}"
@@ -63,7 +63,7 @@ def _escaped(text: str) -> str:
 
 
 def _folded(line: str) -> str:
-    """Return a line in parts of as many octets as are allowed, none of which splits a letter."""
+    """Return a line folded to the allowed octets without splitting a character."""
     parts, size = [""], 0
     for sign in line:
         octets = len(sign.encode())

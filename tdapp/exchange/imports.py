@@ -1,8 +1,7 @@
-"""Everything that can be brought in, by format: a file is recognised by its content alone.
+"""Import formats. A file is recognised by its content, not by its name.
 
-The name of a file does not decide its format. A file brings one of four things: tables of players
-(`Lists`), whole divisions (EventEntry), results (`Results`), or a whole tournament. A folder of tsh is read by its
-path or by that of its `config.tsh`.
+A file contains tables of players (`Lists`), divisions (EventEntry), results (`Results`) or a whole tournament. A
+tsh folder is read by its path or the path of its `config.tsh`.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ from tdapp.exchange.unsupported import Unsupported
 
 
 class FileFormat(StrEnum):
-    """What can be read."""
+    """Import formats."""
 
     DOCUMENT = "document"  # a whole tournament as JSON
     TSH = "tsh"  # a division file of tsh
-    TSH_FOLDER = "tsh-folder"  # the file of tsh that names the divisions beside it
+    TSH_FOLDER = "tsh-folder"  # the configuration of a tsh folder
     TSH_JSON = "tsh-json"  # a division as tsh publishes it
     TOURNEY_JS = "tourney-js"  # all divisions as tsh publishes them for broadcasters
     TOU = "tou"  # divisions of AUPAIR
@@ -63,7 +62,7 @@ _THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
 def detect(data: bytes, source: str = "") -> FileFormat:
-    """Return the format of a file; raise InputError for one that is empty, binary or none that is known."""
+    """Return the format of a file. Raises InputError for an empty, binary or unknown file."""
     for start, code in _KNOWN_ELSEWHERE:
         if data.startswith(start):
             raise InputError(code, source=source)
@@ -95,19 +94,19 @@ def _of_text(text: str, source: str) -> FileFormat:
 
 
 class Lists(Struct, frozen=True):
-    """Tables of cells of players: one for each sheet, or the only one."""
+    """Tables of players: one for each sheet, or a single one."""
 
     source: str
     sheets: tuple[Worksheet, ...]
 
     @property
     def likely(self) -> int:
-        """The place of the sheet whose headings say most of players."""
+        """Index of the sheet with the most known headings."""
         known = [sum(map(bool, guessed(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
         return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
 
     def place(self, name: str) -> int:
-        """Return the place of the sheet with a name; raise InputError naming those there are."""
+        """Return the index of a sheet. Raises InputError with the known names."""
         for at, sheet in enumerate(self.sheets):
             if sheet.name.casefold() == name.casefold():
                 return at
@@ -126,7 +125,7 @@ ImportedFile = Lists | EventEntry | Results | Tournament
 
 
 def read(path: Path) -> ImportedFile:
-    """Return what a file, or a folder of tsh, brings; raise InputError that names what is wrong."""
+    """Return the content of a file or a tsh folder. Raises InputError."""
     if path.is_dir():
         path = path / tsh_folder.CONFIG
     data = read_file(path)
@@ -136,14 +135,14 @@ def read(path: Path) -> ImportedFile:
 
 
 def read_bytes(data: bytes, source: str) -> ImportedFile:
-    """Return what a file without others beside it brings; raises as `read` does."""
+    """Return the content of a single file. Raises as `read`."""
     return IMPORTS[detect(data, source)](data, source)
 
 
 def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
-    """Return what a file holds that has no place in a tournament: its lines one by one, then keys of players.
+    """Return the data of a file that a tournament cannot hold: lines first, then keys of players.
 
-    Points that it does not hold, but are needed here, come first.
+    Missing points come before all others.
     """
     lines = [
         Unsupported("line-left-out", {"source": source, "line": line, "text": text})
@@ -163,7 +162,7 @@ def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
 
 
 def orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
-    """Yield by what divisions that were filled are ranked, where their rules and their file's program differ."""
+    """Yield the ranking order of imported divisions if it differs from that of the file's program."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])
@@ -174,7 +173,7 @@ def orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> I
 
 
 def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
-    """Return players as the table that a list of them would be, without empty columns; each keeps its line."""
+    """Return players as a table without empty columns. Each player keeps the line number."""
     found = [(one.line or at, player_lists.cells_of(one)) for at, one in enumerate(players, 2)]
     used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
     heads = [*player_lists.WRITTEN]
@@ -185,7 +184,7 @@ def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
 
 
 def pasted(text: str, source: str) -> Lists:
-    """Return the table that was copied from a spreadsheet or a page; raise InputError if there is none."""
+    """Return the table in pasted text. Raises InputError if it has none."""
     return _text_list(text.encode(), source)
 
 

@@ -1,4 +1,4 @@
-"""What the JSON documents of a tournament hold: those that several rooms make, and the public one."""
+"""JSON documents of a tournament that several modules use, and the public document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import ByeKind, Forfeit, ResultState, Start, Unplayed
 from tdapp.domain.pairing_settings import Elimination
 
-DATA = "data.json"  # the file that the web pages bring
+DATA = "data.json"  # data file of the web pages
 Status = Literal["active", "absent", "withdrawn", "disqualified"]
 State = Literal["open", ResultState.ENTERED, ResultState.CHECKED, ResultState.FINAL]
 
@@ -29,7 +29,7 @@ PublicPlayerJson = TypedDict(
 
 
 class PlayerJson(PublicPlayerJson):
-    """A player as registered."""
+    """A registered player."""
 
     division: str
     member: str
@@ -45,10 +45,10 @@ class PlayerJson(PublicPlayerJson):
 
 
 class PublicGameJson(TypedDict):
-    """A table of a round; `first` is the player who starts.
+    """A table of a round. `first` is the starting player.
 
-    `winner` is a player's number, null while the game is open, drawn, or if both have lost; `decision` says what
-    decided the game if the points did not.
+    `winner` is a player's number. It is null if the game is open or drawn, or if both lost. `decision` tells
+    what decided the game instead of the points.
     """
 
     table: int
@@ -66,14 +66,14 @@ class PublicGameJson(TypedDict):
 
 
 class GameJson(PublicGameJson):
-    """The same, with why they meet."""
+    """A game with the reasons for its pairing."""
 
     reason: str
     cost: dict[str, int]
 
 
 class PublicByeJson(TypedDict):
-    """A player without a game in a round, and what that brings."""
+    """A player without a game in a round, and the awarded result."""
 
     player: int
     name: str
@@ -83,13 +83,13 @@ class PublicByeJson(TypedDict):
 
 
 class ByeJson(PublicByeJson):
-    """The same, with why."""
+    """A bye with its reasons."""
 
     reason: str | None
 
 
 class AssumedJson(TypedDict):
-    """A game without a result that was taken as drawn when a round was paired."""
+    """A game without a result that the pairing counted as drawn."""
 
     round: int
     table: int
@@ -97,7 +97,7 @@ class AssumedJson(TypedDict):
 
 
 class PublicRoundJson(TypedDict):
-    """A round as everybody may see it."""
+    """A public round."""
 
     round: int
     system: str
@@ -106,7 +106,7 @@ class PublicRoundJson(TypedDict):
 
 
 class RoundJson(TypedDict):
-    """A round with what it costs, by criterion."""
+    """A round with its pairing costs by criterion."""
 
     division: str
     round: int
@@ -121,7 +121,7 @@ class RoundJson(TypedDict):
 
 
 class StandingsStageJson(TypedDict):
-    """The stage that standings are of."""
+    """The stage of the standings."""
 
     number: int
     system: str
@@ -184,7 +184,7 @@ class MatchGameJson(TypedDict):
 
 
 class MatchJson(TypedDict):
-    """A match of a knockout; lists have one entry for each side."""
+    """A knockout match. Lists have one item for each side."""
 
     round: int
     match: int
@@ -204,7 +204,7 @@ class MatchJson(TypedDict):
 
 
 class PlaceJson(TypedDict):
-    """A place in a knockout."""
+    """A final rank in a knockout."""
 
     place: int
     player: int
@@ -212,7 +212,7 @@ class PlaceJson(TypedDict):
 
 
 class PublicBracketJson(TypedDict):
-    """A knockout."""
+    """A public knockout."""
 
     elimination: Elimination
     series: int
@@ -222,13 +222,13 @@ class PublicBracketJson(TypedDict):
 
 
 class BracketJson(PublicBracketJson):
-    """A division's knockout."""
+    """A knockout with its division."""
 
     division: str
 
 
 class PublicDivisionJson(TypedDict):
-    """A division as everybody may see it; the standings are the newest, None before the first result."""
+    """A public division with its newest standings, None before the first result."""
 
     code: str
     name: str
@@ -239,7 +239,7 @@ class PublicDivisionJson(TypedDict):
 
 
 class PublicEventJson(TypedDict):
-    """The event's own data; `date` is ISO 8601 or free text."""
+    """Data of the event. `date` is ISO 8601 or free text."""
 
     name: str
     place: str

@@ -1,4 +1,4 @@
-"""How values are written as JSON for other programs."""
+"""Write values as JSON for other programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def json_text(document: object) -> str:
-    """Return a document as JSON on several lines."""
+    """Return a document as indented JSON."""
     return json.dumps(document, ensure_ascii=False, indent=1, default=_number)
 
 
@@ -19,7 +19,7 @@ def _number(value: object) -> float | int:
 
 
 def filled(wanted: type, *rows: object, **given: object) -> dict[str, Any]:
-    """Return a document that a TypedDict declares: what is `given`, all else from the first row that has it."""
+    """Return a TypedDict filled from `given`, then from the first row that has the attribute."""
 
     def value(name: str) -> object:
         return given[name] if name in given else next(getattr(row, name) for row in rows if hasattr(row, name))
@@ -28,5 +28,5 @@ def filled(wanted: type, *rows: object, **given: object) -> dict[str, Any]:
 
 
 def picked(row: object, *names: str) -> dict[str, Any]:
-    """Return values of a row by the names that they have there."""
+    """Return attributes of a row by name."""
     return {name: getattr(row, name) for name in names}

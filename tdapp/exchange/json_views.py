@@ -1,6 +1,6 @@
-"""Read models as JSON: the players, a round, standings and a bracket, as programs rely on their keys.
+"""Read models as JSON with stable keys: players, a round, standings and a bracket.
 
-`documents` declares what each of them has.
+`json_documents` declares their keys.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _IN_EVERY_ROW = frozenset({"wins", "losses", "spread", "points", "resistance"}) 
 
 
 def _state(status: str) -> str:
-    """Return one of the four states that programs know: a disputed result is entered."""
+    """Return the public state of a result. "disputed" becomes "entered"."""
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
 def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, Any]]:
-    """Return the players of `divisions` as the verb `players` prints them."""
+    """Return the players of divisions, as printed by the command `players`."""
     return [
         {
             "division": division.code,
@@ -49,7 +49,7 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, 
 
 
 def round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> dict[str, Any]:
-    """Return a round as the verbs `pair` and `pairings` print it."""
+    """Return a round, as printed by the commands `pair` and `pairings`."""
     tournament = index.tournament
     return {
         "division": division.code,
@@ -90,9 +90,9 @@ def _reason(reason: Reason, catalogue: Catalogue) -> str:
 def standings_json(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
 ) -> dict[str, Any]:
-    """Return the standings as the verb `standings` prints them; `why` says why a row is above the next.
+    """Return the standings, as printed by the command `standings`. `why` tells why a row is above the next.
 
-    Of a class it has only the players, each with `class_rank` beside the rank in the division.
+    With `category` only its players are included, each with `class_rank` next to the rank.
     """
     after = index.counted(division.id, after)
     order = order_of(index, division, after)
@@ -142,7 +142,7 @@ def _standing_json(row: Standing) -> dict[str, Any]:
 
 
 def _stage_json(index: Index, division: Division, after: int | None) -> dict[str, Any] | None:
-    """Return the stage that the standings are of, None before the first round."""
+    """Return the stage of the standings, or None before the first round."""
     stage = stage_at(index, division.id, after)
     if stage is None:
         return None
@@ -151,7 +151,7 @@ def _stage_json(index: Index, division: Division, after: int | None) -> dict[str
 
 
 def _stage_place_json(index: Index, row: Standing) -> dict[str, Any]:
-    """Return the number of the last stage that a player plays, and the place in its groups or its knockout."""
+    """Return the number of a player's last stage and the rank in its group or knockout."""
     if row.stage is None:
         return {"stage": None}
     stage = index.tournament.stages[row.stage]
@@ -166,7 +166,7 @@ def _why(reason: Above | None, catalogue: Catalogue) -> dict[str, Any] | None:
 
 
 def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, Any]:
-    """Return a knockout's matches and places as the verb `bracket` prints them."""
+    """Return matches and ranks of a knockout, as printed by the command `bracket`."""
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))

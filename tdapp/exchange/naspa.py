@@ -1,7 +1,7 @@
-"""Rating reports as NASPA takes them, from programs that are not tsh too.
+"""Rating reports for NASPA.
 
-A text in ASCII: `#division A`, then each player's line as in a file of tsh, without its keys: name, number with
-NASPA, rating before the event, opponents, scores (https://www.scrabbleplayers.org/w/Submitting_tournament_results).
+ASCII text: `#division A`, then a line for each player as in tsh files without keys: name, NASPA number, old
+rating, opponents, scores. See https://www.scrabbleplayers.org/w/Submitting_tournament_results.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LETTERS = str.maketrans(
 
 
 class _Numbered(Protocol):
-    """A player with numbers."""
+    """A player with federation numbers."""
 
     @property
     def naspa(self) -> str: ...
@@ -31,12 +31,12 @@ class _Numbered(Protocol):
 
 
 def number(player: _Numbered) -> str:
-    """Return a player's number with NASPA; where it is empty, the member number."""
+    """Return the NASPA number of a player, or the member number if it is empty."""
     return player.naspa or player.member
 
 
 def plain(text: str) -> str:
-    """Return a text in ASCII: letters without their accents, `?` for what has no such letter."""
+    """Return a text in ASCII: letters without accents, `?` for others."""
     found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 

@@ -1,6 +1,6 @@
-"""Results and standings as plain text for mail and social media: aligned in columns, or short lines that wrap.
+"""Results and standings as plain text for mail and social media, in columns or short lines.
 
-Aligned texts are for fonts in which all letters are equally wide.
+Columns are aligned for fonts with a fixed width.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def of_standings(index: Index, division: Division, after: int | None, catalogue:
 
 
 def of_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:
-    """Return the pairings of a published round, None for the last one, with the results that are in."""
+    """Return the pairings of a published round (None: the last) with its results."""
     published = index.published(division.id)
     if not published:
         raise RuleViolation("no-round-published", division=division.code)
@@ -86,7 +86,7 @@ def _head(index: Index, division: Division, catalogue: Catalogue, what: str) -> 
 
 
 def _aligned(rows: Sequence[Sequence[str]], *, right: tuple[int, ...]) -> list[str]:
-    """Return rows as `aligned` does, cells that are too long cut."""
+    """Return aligned rows as `aligned`, with long cells cut."""
     cut = [[cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…" for cell in row] for row in rows]
     return aligned(cut, right=right)
 

@@ -1,9 +1,10 @@
-"""Lists of players in tables of cells, from text or a spreadsheet, shown before they are taken.
+"""Lists of players in tables, from text or a spreadsheet, with a preview before the import.
 
-One row a player under headings in any order, in English, Dutch, Norwegian or German. Only the name is needed, in
-one column or as last and first name (and a Dutch `tussenvoegsel`), which become "Last, First"; so does a column
-"First Last". A rating of 0 is none; one with decimals, as a spreadsheet computes it, is rounded; a word is left
-out with a warning.
+One row for each player, with headings in English, Dutch, Norwegian or German in any order. Only the name is
+required: one column, or last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A column
+"First Last" is converted too.
+
+A rating of 0 counts as none. Decimals are rounded. Words are ignored with a warning.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from tdapp.exchange.text import clean, decode
 SAME_NAME = "duplicate-name"
 SPLIT_UNSURE = "name-split-unsure"
 _HIGHEST = 9999
-_REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits before it the mark may divide thousands
+_REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits the mark may be a thousands separator
 
 _HEADINGS: Mapping[str, str] = {
     "name": "name player playername fullname naam speler spelersnaam navn spiller spieler spielername",
@@ -62,13 +63,13 @@ _UNRATED = frozenset(  # words for no rating
         *("geen", "nieuw", "ingen", "ny", "uratet", "keine", "neu", "ohne"),
     )
 )
-_EITHER = "klasse"  # a division where codes stand under it, else a category
+_EITHER = "klasse"  # a division if its cells are codes, else a category
 _DIVISION_WORDS = {_EITHER, "klassen", *_HEADINGS["division"].split()}
 _CODE = re.compile("[A-Z]?[0-9]{0,2}|[0-9]{1,2}[A-Z]?|[IVX]{1,4}", re.IGNORECASE)
 WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 NEEDED = ("name",)
-NAMED = frozenset({"name", "first_last", "last"})  # one of them says who a line is about
-FIELDS = tuple(_HEADINGS)  # that a column can be
+NAMED = frozenset({"name", "first_last", "last"})  # columns that identify a player
+FIELDS = tuple(_HEADINGS)  # possible meanings of a column
 WRITTEN = {
     "number": "number",
     "name": "name",
@@ -86,42 +87,45 @@ WRITTEN = {
 
 
 class PlayerListPreview(Struct, frozen=True):
-    """What a list would bring: every row's player as far as it could be read, and all that is wrong, by line."""
+    """Preview of a list: all players as far as readable, and all problems by line."""
 
     source: str
     entries: tuple[PlayerEntry, ...]
     problems: tuple[RowProblem, ...]
-    ignored: tuple[str, ...]  # headings that are not known
-    warnings: tuple[RowProblem, ...] = ()  # what is to be checked in lines that can be taken
+    ignored: tuple[str, ...]  # unknown headings
+    warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
     def accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
-        """Return the players; raise InputError, with all in `problems`, if anything but `namesakes` is wrong."""
+        """Return the players.
+
+        Raises InputError with all `problems`, unless only `namesakes` are found and allowed.
+        """
         refuse(self.faults if namesakes else self.problems, self.source)
         return self.entries
 
     @property
     def faults(self) -> tuple[RowProblem, ...]:
-        """What is wrong besides names that are there twice, which may be those of two people."""
+        """Problems except repeated names, which may belong to two people."""
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
 class PlayerColumns(Struct, frozen=True):
-    """Which column of a table is which field of a player, empty = left out; whether its first row is headings."""
+    """Player field of each column ("" for a skipped one), and whether the first row has headings."""
 
     columns: tuple[str, ...]
     headed: bool = True
 
 
 def read(data: bytes, source: str = "") -> PlayerListPreview:
-    """Return the players in delimited text; raise InputError if it is no such list at all."""
+    """Return the players in delimited text. Raises InputError if it is not a list of players."""
     return of_grid(grid(decode(data, source), WORDS, source), source)
 
 
 def guess(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
-    """Return the columns that the headings of a table name; without any the first row counts as a player.
+    """Return the columns from the headings of a table. Without headings the first row is a player.
 
-    `alone`: there is no other table, so that a single column without a heading holds names. A column of names that
-    looks like "First Last", with the prefixes of `country`, is read so.
+    `alone`: it is the only table, so that a single column without a heading contains names. Names in the form
+    "First Last" are detected with the prefixes of `country`.
     """
     columns = guessed(found, _words(found))
     if alone and len(columns) == 1 and not any(columns):
@@ -140,7 +144,7 @@ def guess(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerC
 
 
 def _words(found: CellGrid) -> Mapping[str, str]:
-    """Return which column each heading names: the divisions, where all rows have a code under “klasse”."""
+    """Return the column of each heading. “klasse” means the division if each row has a code there."""
     divided = {**WORDS, _EITHER: "division"}
     columns = guessed(found, divided)
     if columns.count("division") != 1:
@@ -151,7 +155,7 @@ def _words(found: CellGrid) -> Mapping[str, str]:
 
 
 def _division(named: str) -> str:
-    """Return the code of a division without the word for one: of "Klasse A" and "A-klassen" A."""
+    """Return the code of a division: "A" for "Klasse A" and "A-klassen"."""
     words = [word for word in re.split(r"[\s\-:]+", named) if word.casefold() not in _DIVISION_WORDS]
     return words[0] if len(words) == 1 else named
 
@@ -164,10 +168,9 @@ def of_grid(
     first_last: bool = False,
     country: str = "",
 ) -> PlayerListPreview:
-    """Return the players in a table, under its own headings or `columns`; raise InputError if it is no list.
+    """Return the players in a table, with its headings or `columns`. Raises InputError if it is not a list.
 
-    With `first_last` its own column of names is read as "First Last". Such names are split with the prefixes of
-    `country`, as a rule set calls it.
+    With `first_last` names are read as "First Last" and split with the prefixes of `country`.
     """
     if columns is None:
         words = _words(found)
@@ -226,7 +229,7 @@ def _name(row: TableRow, country: str) -> str:
 
 
 def _rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> int | None:
-    """Return the rating; a text without a digit gives none, with a warning unless it says "unrated"."""
+    """Return the rating. Text without a digit gives None, with a warning unless it says "unrated"."""
     text = row.cells.get("rating", "")
     if re.search(r"\d", text):
         return _number(row, "rating", "bad-rating", problems) or None
@@ -249,7 +252,7 @@ def _number(row: TableRow, column: str, code: str, problems: list[RowProblem]) -
 
 
 def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
-    """Return the names and numbers that are there already, beside the lines that are `wrong` anyway."""
+    """Return repeated names and numbers, except in lines that are `wrong` anyway."""
     names: dict[str, int] = {}
     numbers: dict[tuple[str, int], int] = {}
     problems: list[RowProblem] = []
@@ -268,7 +271,7 @@ def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[Ro
 
 
 def write(entries: tuple[PlayerEntry, ...]) -> bytes:
-    """Return a list that `read` and spreadsheets understand."""
+    """Return a list for `read` and for spreadsheets."""
     return written(WRITTEN, map(cells_of, entries))
 
 

@@ -1,4 +1,4 @@
-"""The rule sets, tile sets and rating systems that come with the program, one TOML file each."""
+"""Read the bundled rule sets, tile sets and rating systems, one TOML file each."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.scrabble.tiles import TileSet, TileSetError
 from tdapp.scrabble.tiles import parse as parse_tileset
 
-SOURCES = "sources"  # the table of a rule set's file with the source of each parameter
-_tables = cache(tomllib.loads)  # of a text: several parts of a window ask for the same
+SOURCES = "sources"  # TOML table with the source of each parameter
+_tables = cache(tomllib.loads)  # cache: several windows read the same presets
 
 
 def read_ruleset(path: Path) -> RuleSet:
-    """Return the rule set in a TOML file; raise InputError naming every error in it."""
+    """Return the rule set in a TOML file. Raises InputError with all errors."""
     table = {key: value for key, value in _plain(path, "ruleset-unreadable").items() if key != SOURCES}
     return parse(table, source=path.name)
 
 
 def read_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
-    """Return, by the id of each rule set of a folder, where the values of its parameters come from, by path."""
+    """Return the source of each parameter, by rule set id and parameter path."""
     tables = [_plain(path, "ruleset-unreadable") for path in folder.glob("*.toml")]
     return {str(table["id"]): cast("Mapping[str, str]", table.get(SOURCES, {})) for table in tables}
 
 
 def read_presets(folder: Path) -> Mapping[str, RuleSet]:
-    """Return the rule sets of a folder by id, in the order of their places."""
+    """Return the rule sets of a folder by id, sorted by their `place`."""
     presets = [read_ruleset(path) for path in folder.glob("*.toml")]
     return {preset.id: preset for preset in sorted(presets, key=lambda preset: (preset.place, preset.id))}
 
 
 def read_tileset(path: Path) -> TileSet:
-    """Return the tile set in a TOML file; raise InputError naming every error in it."""
+    """Return the tile set in a TOML file. Raises InputError with all errors."""
     try:
         return parse_tileset(_plain(path, "tileset-unreadable"))
     except TileSetError as error:
@@ -47,19 +47,19 @@ def read_tileset(path: Path) -> TileSet:
 
 
 def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
-    """Return the tile sets of a folder by id, in the order of their ids."""
+    """Return the tile sets of a folder by id, sorted."""
     found = [read_tileset(path) for path in sorted(folder.glob("*.toml"))]
     return {tileset.id: tileset for tileset in found}
 
 
 def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
-    """Return the rating systems of a folder by id, the plain Elo first, the others by name; raise InputError."""
+    """Return the rating systems of a folder by id, plain Elo first, then by name. Raises InputError."""
     found = [parse_rating(_plain(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")]
     return {one.id: one for one in sorted(found, key=lambda one: (one.id != DEFAULT_RATING, one.name))}
 
 
 def _plain(path: Path, code: str) -> Mapping[str, object]:
-    """Return what a TOML file holds; raise InputError(code) where it cannot be read."""
+    """Return the content of a TOML file. Raises InputError(code) if it cannot be read."""
     try:
         return _tables(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

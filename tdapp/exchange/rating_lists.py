@@ -1,7 +1,7 @@
-"""Rating lists that are kept on this computer, to look names up in: each with where it comes from and its date.
+"""Rating lists stored on this computer, each with its source and date, to look up names.
 
-Hides the files they are kept in. A list comes as a table (csv, xlsx, ods) or as lines `Name:MEMBER 1500` like
-those of tsh; lines that cannot be read are counted and left out, for such lists are long and made by others.
+A list is a table (csv, xlsx, ods) or lines `Name:MEMBER 1500` as in tsh. Invalid lines are counted and skipped,
+because the lists are long and made by others.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tdapp.exchange.text import clean, decode, lines, read_file, unwritable, wri
 
 SUFFIX = ".ratings"
 _FORMAT = "tdapp-ratings"
-_MOST = 20_000_000  # bytes of a kept list
-_DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # of the last game, say, at the end of a line
+_MOST = 20_000_000  # maximum bytes of a stored list
+_DATES = re.compile(r"([ \t]+[0-9./-]{6,})+\s*$")  # for example the date of the last game, at the end of a line
 _KEPT = ("name", "member", "rating", "club", "country", "rated_games", *FOREIGN_IDS)
 
 
 class RatingList(Struct, frozen=True):
-    """A list: `source` is the name people know it by, `date` ISO or empty; `skipped` lines could not be read."""
+    """A list. `source` is its name, `date` is ISO or "". `skipped` counts invalid lines."""
 
     source: str
     date: str
@@ -40,14 +40,14 @@ class RatingList(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """A list on this computer; `list` None where its file cannot be read."""
+    """A stored list. `list` is None if its file cannot be read."""
 
     path: Path
     list: RatingList | None
 
 
 def read(data: bytes, source: str = "") -> RatingList:
-    """Return a list; raise InputError for what is none. Its date is the first one in its name, as 2026-11-21."""
+    """Return a list. The date is the first one in its name, such as 2026-11-21. Raises InputError."""
     entries, skipped = _entries(data, source)
     known = [replace(entry, number=None, notes="", fixed_table=None, team="", category="") for entry in entries]
     rated = tuple(entry for entry in known if entry.rating is not None)
@@ -103,7 +103,7 @@ def _date(source: str) -> str:
 
 
 def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
-    """Return the part of a list that is about these players, as a table to be imported."""
+    """Return the part of a list about these players, as a table for the import."""
     met = meet(players, found.players)
     about = tuple(one.entry for one in met if one.meeting is not Meeting.NEW)
     dated = not found.date or found.date in found.source
@@ -113,18 +113,18 @@ def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
 
 
 class RatingLibrary:
-    """The lists in one folder, which is made when the first comes."""
+    """The lists in a folder, which is created with the first list."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def lists(self) -> tuple[Kept, ...]:
-        """Return the lists, the newest first."""
+        """Return the lists, newest first."""
         found = [Kept(path, _kept(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
     def add(self, found: RatingList) -> Path:
-        """Keep a list in the place of one of the same name, and return its file; raise InputError."""
+        """Store a list, replacing one of the same name. Return its file. Raises InputError."""
         stem = "".join(sign if sign.isalnum() else "-" for sign in folded(found.source))[:60] or "list"
         path = self.folder / f"{stem}{SUFFIX}"
         players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in found.players]
@@ -133,7 +133,7 @@ class RatingLibrary:
         return path
 
     def remove(self, path: Path) -> None:
-        """Delete a list; raise InputError if that cannot be done."""
+        """Delete a list. Raises InputError if that fails."""
         try:
             path.unlink()
         except OSError as error:
@@ -141,7 +141,7 @@ class RatingLibrary:
 
 
 def _kept(path: Path) -> RatingList | None:
-    """Return a list that was kept, None if something has spoilt its file."""
+    """Return a stored list, or None if its file is damaged."""
     try:
         plain = json.loads(decode(read_file(path), path.name, limit=_MOST))
         if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
@@ -154,7 +154,7 @@ def _kept(path: Path) -> RatingList | None:
 
 
 def lookup(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """Return every name of the lists with its player; of a name in several lists the first one's."""
+    """Return each name with its player. The first list with a name wins."""
     found: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for one in lists:
         for player in one.players:

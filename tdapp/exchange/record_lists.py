@@ -1,7 +1,7 @@
-"""Lists of records of a club or a country: columns kind, value, name, optionally date and list.
+"""Lists of records of a club or a country: columns kind, value, name, optional date and list.
 
-A kind is written as its id, or in words: high game, highest play, biggest win, high loss, wins in a row. All rows
-or none.
+A kind is an id or words: high game, highest play, biggest win, high loss, wins in a row. All rows are accepted or
+none.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _KIND_OF = {folded(word): kind for kind, words in _KINDS.items() for word in (ki
 
 
 def read(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
-    """Return the records in a list; raise InputError naming the first error, with all of them in `problems`."""
+    """Return the records in a list. Raises InputError for the first error, with all of them in `problems`."""
     cells = listed(grid(decode(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED)
     problems = list(cells.problems)
     found = [record for row in cells.rows if (record := _record(row, problems))]

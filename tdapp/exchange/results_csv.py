@@ -1,6 +1,6 @@
-"""Results in a table: columns round, table, score1, score2, optionally first (1 or 2: who started).
+"""Results in a table: columns round, table, score1, score2, optional first (1 or 2: who started).
 
-score1 belongs to the player who is listed first at that table. All rows or none.
+score1 belongs to the first listed player of the table. All rows are accepted or none.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"
 
 
 def read(data: bytes, source: str = "") -> tuple[ResultEntry, ...]:
-    """Return the results in a list; raise InputError naming the first error, with all of them in `problems`."""
+    """Return the results in a list. Raises InputError for the first error, with all of them in `problems`."""
     return of_grid(grid(decode(data, source), WORDS, source), source)
 
 
 def of_grid(found: CellGrid, source: str = "") -> tuple[ResultEntry, ...]:
-    """Return the results in a table of cells; raises as `read` does."""
+    """Return the results in a table. Raises as `read`."""
     cells = listed(found, WORDS, source, needed=NEEDED)
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _entry(row, problems))]

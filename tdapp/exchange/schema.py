@@ -36,7 +36,7 @@ _OTHER = "*"
 def schema(title: str, wanted: Any, *, closed: bool = False) -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a type.
 
-    More keys may be added to a TypedDict later, so its readers are to expect others; `closed` forbids them.
+    Readers must expect new keys, because a TypedDict may grow. `closed` forbids other keys.
     """
     walk = _Walk(closed=closed)
     found = walk.of(wanted)
@@ -44,7 +44,7 @@ def schema(title: str, wanted: Any, *, closed: bool = False) -> dict[str, Any]:
 
 
 def narrowed(wanted: Any, value: Any) -> Any:
-    """Return a plain value with those keys only that TypedDicts name for it."""
+    """Return a plain value with only the keys that TypedDicts declare."""
     kinds = [one for one in _choices(wanted) if one is not type(None)]
     if isinstance(value, list):
         return [narrowed(get_args(kinds[0])[0], item) for item in value]
@@ -60,26 +60,26 @@ def narrowed(wanted: Any, value: Any) -> Any:
 
 
 class _Walk:
-    """Walks one type; records are described once, by name."""
+    """Builds the schema of a type. Each record is described once, by name."""
 
     def __init__(self, *, closed: bool) -> None:
         self.named: dict[str, Any] = {}
         self._closed = closed
 
     def of(self, wanted: Any) -> dict[str, Any]:
-        """Return what a type allows."""
+        """Return the schema of a type."""
         if is_typeddict(wanted) or _is_struct(wanted):
             return self._record(wanted)
         if isinstance(wanted, NewType):
             return self.of(wanted.__supertype__)
         if isinstance(wanted, type) and issubclass(wanted, Enum):
             return {"enum": [member.value for member in wanted]}
-        if wanted is Fraction:  # as texts such as 1/2 where they are not whole
+        if wanted is Fraction:  # fractions as texts such as 1/2
             return {"type": ["integer", "string"]}
         return {"type": _SCALARS[wanted]} if wanted in _SCALARS else self._built(wanted)
 
     def _built(self, wanted: Any) -> dict[str, Any]:  # noqa: PLR0911 - one line for each form of type
-        """Return the same of a type that is made of others; of any other type everything is allowed."""
+        """Return the schema of a composed type. Other types allow any value."""
         origin, parts = get_origin(wanted), get_args(wanted)
         if origin is Annotated:
             limits = [one for one in parts[1:] if isinstance(one, Between)]
@@ -104,7 +104,7 @@ class _Walk:
     def _record(self, wanted: Any) -> dict[str, Any]:
         name = wanted.__name__.removesuffix("Json")
         if name not in self.named:
-            self.named[name] = {}  # a record may hold others of its kind
+            self.named[name] = {}  # a record may be recursive
             self.named[name].update(self._described(wanted))
         return {"$ref": f"#/$defs/{name}"}
 

@@ -1,6 +1,6 @@
-"""Sheets from files and into them: annotated games and JSON for the chosen game, and what is odd about them.
+"""Score sheets from and to files: annotated games (GCG) and JSON, with warnings.
 
-Turns what the room of games finds wrong into errors that name the file and the line.
+Errors of the `scrabble` layer become errors with file and line.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tdapp.scrabble.tiles import TileSet
 
 _MAX_BYTES = 1_000_000  # a long game takes 10,000
 _MAX_PROBLEMS = 20
-_MAX_LENGTH = 200  # characters of one problem
+_MAX_LENGTH = 200  # maximum length of a problem
 
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
-    """Return the score sheet in a JSON document; raise InputError naming every misfit with its path."""
+    """Return the score sheet in a JSON document. Raises InputError with the path of each error."""
     plain = parse_json(decode(data, source, limit=_MAX_BYTES), source)
     try:
         return sheet.parse(plain)
@@ -42,7 +42,7 @@ def read_sheet(data: bytes, source: str = "") -> Sheet:
 
 
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
-    """Return the annotated game in a GCG file, with what is odd about the file; raise InputError."""
+    """Return the game in a GCG file and the oddities of the file. Raises InputError."""
     try:
         return gcg.read(data)
     except gcg.GcgError as error:
@@ -54,14 +54,14 @@ SUFFIXES = (".gcg", ".json")
 
 
 class Loaded(NamedTuple):
-    """A sheet from a file, and what is to be known about it, each with its line of the file where it has one."""
+    """A sheet from a file and its warnings, with the line in the file if known."""
 
     sheet: Sheet
     warnings: tuple[str, ...]
 
 
 def load(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> Loaded:
-    """Return the sheet in a file, its points for time as overtime; raise InputError where it is none of two."""
+    """Return the sheet in a file. Time penalties become overtime. Raises InputError unless it has two players."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
@@ -83,7 +83,7 @@ def load(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> 
 def by_rules(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
-    """Return a game of two as a sheet, the points for time that are its overtime, and those that no rule gives."""
+    """Return a two-player game as a sheet, its overtime penalties, and penalties that no rule gives."""
     plain, events = sheet_of(game, tileset)
     timed, untimed = clocked(plain, events, rules)
     sheet, left_over = challenging.credited(timed, untimed, rules.challenge)
@@ -91,7 +91,7 @@ def by_rules(
 
 
 def _of_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
-    """Return what becomes of points that a sheet has no turn for; `left`: nothing does."""
+    """Return a sentence about points without a turn. `left`: they are ignored."""
     points = event.points
     if not left:
         said = catalogue.text("{points:signed} points for time are taken as overtime", points=points)
@@ -113,9 +113,9 @@ def _warned(catalogue: Catalogue, line: int | None, said: str) -> str:
 
 
 def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
-    """Return a sheet with the one who started first, and the players' names in the tournament in that order.
+    """Return a sheet with the starter first, and the tournament names of the players in that order.
 
-    `players` are those of the game; where the names of the sheet are others, who starts on it is the first.
+    `players` are those of the game. If the names on the sheet differ, the starter on the sheet is the first.
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swapped(sheet)
@@ -126,7 +126,7 @@ def seated(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, st
 
 
 def strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
-    """Return a warning where full names on a sheet are of neither of the players."""
+    """Return a warning if a full name on a sheet is not that of either player."""
     full = [written for written in sheet.players if len(written.split()) > 1]
     other = [written for written in full if not any(fits(written, name) for name in players)]
     named = "; ".join(other)
@@ -134,9 +134,9 @@ def strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> t
 
 
 def annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
-    """Return a sheet as an annotated game; the rulings and the scores by the rule book stand in notes.
+    """Return a sheet as an annotated game. Rulings and official scores are notes.
 
-    Raise InputError (gcg-without-squares) where a play has no place.
+    Raises InputError (gcg-without-squares) if a play has no square.
     """
     judged = judge(sheet, rules, tileset)
     notes = {

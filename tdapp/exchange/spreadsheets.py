@@ -1,8 +1,7 @@
-"""Spreadsheets (xlsx, ods) as tables of cells, read without trust.
+"""Read untrusted spreadsheets (xlsx, ods) as tables of cells.
 
-Hides the archive they are: it is unpacked here within limits, looked through for what no spreadsheet of a person's
-making has, and only what was measured is packed again for the library that knows the formats. Formulas are never
-computed; the values that were saved with them count.
+The archive is unpacked within limits and checked for unusual content. The checked parts are packed again for the
+library. Formulas are never computed; their saved values are used.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from tdapp.exchange.text import MAX_BYTES, clean
 
 MAX_ENTRIES = 200
 MAX_UNPACKED = 50_000_000  # bytes
-MAX_RATIO = 250  # of one part, unpacked to packed; sheets of equal rows reach 100
-MAX_TEXT = 200_000_000  # characters of all cells together, were each as long as the longest
+MAX_RATIO = 250  # compression ratio of a part; sheets with equal rows reach 100
+MAX_TEXT = 200_000_000  # cells multiplied by the longest text
 MAX_COLUMNS = 256
 MAX_SHEETS = 100
-_BELIEVED = 1_000_000  # bytes; smaller parts may be packed as tightly as they like
+_BELIEVED = 1_000_000  # bytes; smaller parts may have any ratio
 _CHUNK = 1 << 20
 _ENCRYPTED = 0x1
 _PARTS = (".xml", ".rels", "mimetype")
@@ -43,7 +42,7 @@ _ARCHIVE_ERROR = (
     zlib.error,
     lzma.LZMAError,
     struct.error,
-    NotImplementedError,  # of a way to pack that is not known here
+    NotImplementedError,  # unknown compression method
     OSError,
     EOFError,
     ValueError,
@@ -53,19 +52,19 @@ _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 class Worksheet(Struct, frozen=True):
-    """One sheet: its name and its cells; `line` of a row is its number in the sheet."""
+    """One sheet: its name and cells. `line` of a row is its number in the sheet."""
 
     name: str
     grid: CellGrid
 
 
 def is_spreadsheet(data: bytes) -> bool:
-    """Return whether these bytes begin like a file of a spreadsheet."""
+    """Return whether the bytes begin like a spreadsheet file."""
     return data.startswith(b"PK\x03\x04")
 
 
 def read(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
-    """Return the sheets that have cells; raise InputError naming what is wrong with the file."""
+    """Return the non-empty sheets. Raises InputError."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     parts = _unpacked(data, source)
@@ -80,10 +79,10 @@ def read(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
 
 
 def _unpacked(data: bytes, source: str) -> Mapping[str, bytes]:
-    """Return the parts that matter, by name, none larger than is believable."""
+    """Return the needed parts by name, each within its size limit."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of names that are there twice, which are refused below
+            warnings.simplefilter("ignore")  # zipfile warns of repeated names, which are refused below
             archive = zipfile.ZipFile(BytesIO(data))
         with archive:
             _check_entries(archive.infolist(), source)
@@ -113,7 +112,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], source: str) -> None:
 
 
 def _part(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """Return one part; it ends at the size that was checked, whatever is packed behind it."""
+    """Return one part, cut at the checked size."""
     with archive.open(entry) as file:
         return b"".join(iter(lambda: file.read(_CHUNK), b""))
 
@@ -141,12 +140,12 @@ def _check_parts(parts: Mapping[str, bytes], source: str) -> None:
             cells = _XlsxCells(source) if is_xlsx else _OdsCells(source)
             _measure(part, cells, source)
             filled, longest = filled + cells.filled, max(longest, cells.longest)
-    if filled * longest > MAX_TEXT:  # one long text may stand in all of them
+    if filled * longest > MAX_TEXT:  # all cells may share one long text
         raise InputError("spreadsheet-bomb", source=source, megabytes=filled * longest // 1_000_000)
 
 
 class _Cells:
-    """What every part is looked at for: how many cells are `filled`, and how long the `longest` text is."""
+    """Measures of a part: the number of `filled` cells and the length of the `longest` text."""
 
     def __init__(self, source: str) -> None:
         self.filled = self.longest = 0
@@ -166,7 +165,7 @@ class _Cells:
         self.longest = max(self.longest, self._length)
 
     def _matched(self, form: re.Pattern[str], value: str) -> re.Match[str]:
-        """Return a number or a place as it is to be written; others are read differently by different readers."""
+        """Match a number or position. Refuse unusual forms, because readers differ on them."""
         found = form.fullmatch(value)
         if found is None:
             raise InputError("spreadsheet-broken", source=self._source)
@@ -174,13 +173,13 @@ class _Cells:
 
 
 class _XlsxCells(_Cells):
-    """Follows a part of xlsx, and refuses cells far away: the library fills the room between with cells.
+    """Checks a part of xlsx and refuses distant cells, because the library fills the gap with cells.
 
-    A count of things to come is refused where it is not believable: the library makes room for them beforehand.
+    Also refuses unbelievable counts, because the library allocates memory for them.
     """
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Look at one element."""
+        """Check the start of an element."""
         for key in ("count", "uniqueCount"):
             if not re.fullmatch("[0-9]{0,6}", attributes.get(key, "").strip()):
                 raise InputError("spreadsheet-broken", source=self._source)
@@ -198,7 +197,7 @@ class _XlsxCells(_Cells):
                 self.filled += 1
 
     def end(self, name: str) -> None:
-        """Leave one element."""
+        """Check the end of an element."""
         if name in {"si", "c"}:
             self._end_text()
 
@@ -212,14 +211,14 @@ class _XlsxCells(_Cells):
 
 
 class _OdsCells(_Cells):
-    """Follows the sheets of ods, and refuses filled cells and rows that are repeated beyond what is believable."""
+    """Checks the sheets of ods and refuses cells and rows with too many repetitions."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self._rows = self._columns = 1
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Look at one element."""
+        """Check the start of an element."""
         match name:
             case "table":
                 self._row = 0
@@ -234,11 +233,11 @@ class _OdsCells(_Cells):
                     self._fill()
             case "p":
                 self._fill()
-            case "s":  # so many blanks
+            case "s":  # number of blanks
                 self._length += self._repeated(attributes, "c")
 
     def end(self, name: str) -> None:
-        """Leave one element."""
+        """Check the end of an element."""
         if name == "table-row":
             self._row += self._rows
         elif name in {"table-cell", "covered-table-cell"}:
@@ -280,7 +279,7 @@ def _measure(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:
 
 
 def _sheets(data: bytes, source: str) -> Iterator[Worksheet]:
-    """Yield the sheets as the library reads them; whatever it stumbles over is the file's fault."""
+    """Yield the sheets from the library. Any exception counts as an error of the file."""
     from python_calamine import CalamineError, CalamineWorkbook  # noqa: PLC0415 - few read a spreadsheet
 
     try:
@@ -290,7 +289,7 @@ def _sheets(data: bytes, source: str) -> Iterator[Worksheet]:
     except (CalamineError, ValueError, OSError, KeyError, IndexError, OverflowError) as error:
         raise InputError("spreadsheet-broken", source=source) from error
     except BaseException as error:
-        if type(error).__name__ == "PanicException":  # of the library's own language, not of Exception
+        if type(error).__name__ == "PanicException":  # Rust panics are not subclasses of Exception
             raise InputError("spreadsheet-broken", source=source) from error
         raise
     for name, rows in read_sheets:

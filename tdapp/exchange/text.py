@@ -1,6 +1,6 @@
-"""From files to text and JSON, and back: encodings, lines, the sizes that are still believable, and JSON's traps.
+"""Text and JSON from and to files: encodings, lines, size limits and pitfalls of JSON.
 
-Errors of the disk become errors that name the file.
+Errors of the disk become errors with the file name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.text_characters import checked
 
 MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
-LARGEST_FILE = 200_000_000  # bytes of any file that is read whole
+LARGEST_FILE = 200_000_000  # maximum bytes of a file
 STANDARD = Path("-")  # standard input or output
 MAX_ROWS = 10_000
 MAX_CELL = 500  # characters
@@ -29,13 +29,13 @@ _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
 def decode(data: bytes, source: str, *, limit: int = MAX_BYTES) -> str:
-    """Return the text of a file in UTF-8, UTF-16 with a byte order mark, or else Windows-1252 or Latin-1.
+    """Return the text of a file in UTF-8, UTF-16 with a byte order mark, Windows-1252 or Latin-1.
 
-    Raise InputError (file-too-large, file-empty, file-binary) for what is no text of a person's making.
+    Raises InputError (file-too-large, file-empty, file-binary).
     """
     if len(data) > limit:
         raise InputError("file-too-large", source=source, megabytes=limit // 1_000_000)
-    text = _decoded(data, source).removesuffix("\x1a")  # an end mark of old systems
+    text = _decoded(data, source).removesuffix("\x1a")  # end-of-file mark of old systems
     if _BINARY.search(text):
         raise InputError("file-binary", source=source)
     if not text.strip():
@@ -58,7 +58,7 @@ def _decoded(data: bytes, source: str) -> str:
 
 
 def encoded(text: str) -> bytes:
-    """Return `text` in Latin-1, which other programs expect, or in UTF-8 where `decode` would not read it back."""
+    """Return `text` in Latin-1 for other programs, or in UTF-8 if `decode` would not restore it."""
     latin = text.encode("latin-1", "replace")
     try:
         misread = latin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or bool(latin.decode())
@@ -68,19 +68,19 @@ def encoded(text: str) -> bytes:
 
 
 def lines(text: str) -> list[str]:
-    """Return the lines of `text`, ended in any of the three ways; nothing else ends a line."""
+    """Return the lines of `text`. Only LF, CR and CR LF end a line."""
     return re.split(r"\r\n|\r|\n", text)
 
 
 def clean(text: str) -> str:
-    """Return `text` on one line: single blanks, and nothing that cannot be read, as `domain.signs` has it."""
+    """Return `text` on one line with single blanks and without invisible characters (`domain.signs`)."""
     return " ".join("".join(sign for sign, wrong in checked(" ".join(text.split())) if not wrong).split())
 
 
 def read_file(path: Path) -> bytes:
-    """Return a file's bytes, of `-` what comes in on standard input.
+    """Return the bytes of a file, or of standard input for `-`.
 
-    Raise InputError if it cannot be read, is no plain file, or exceeds LARGEST_FILE.
+    Raises InputError if it cannot be read, is not a regular file, or exceeds LARGEST_FILE.
     """
     if path == STANDARD:
         return sys.stdin.buffer.read(LARGEST_FILE)
@@ -96,10 +96,9 @@ def read_file(path: Path) -> bytes:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file, which is its owner's alone, and its folder if need be; raise InputError where it cannot be.
+    """Write a file for its owner only, and create its folder. Raises InputError if that fails.
 
-    What was there stays whole until the new content is on the disk; what is no file (a device) is written to, and
-    `-` is standard output.
+    The old content stays until the new is on the disk. Devices are written directly. `-` is standard output.
     """
     if path == STANDARD:
         sys.stdout.buffer.write(content)
@@ -130,7 +129,7 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def unwritable(path: Path, error: OSError) -> InputError:
-    """Return the error that tells why a file or a folder cannot be written."""
+    """Return the error for a file or folder that cannot be written."""
     return InputError("file-unwritable", source=path.name, problem=error.strerror or str(error))
 
 
@@ -138,18 +137,18 @@ _MAX_PROBLEM = 200  # characters
 
 
 def is_json(data: bytes) -> bool:
-    """Return whether a file begins as a JSON object does."""
+    """Return whether a file begins like a JSON object."""
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 
 def parse_json(text: str, source: str, *, integer: Callable[[str], int] = int) -> object:
-    """Return the plain value that JSON describes; raise InputError (json-broken), with the line if it is known.
+    """Return the value of a JSON text. Raises InputError (json-broken) with the line if known.
 
-    `integer` reads the digits of a whole number, and may refuse them with ValueError.
+    `integer` parses a whole number and may raise ValueError.
     """
     try:
         plain: object = json.loads(text, parse_int=integer, parse_constant=_constant)
-        json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair has no encoding
+        json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded
     except json.JSONDecodeError as error:
         raise InputError("json-broken", source=source, line=error.lineno, problem=error.msg) from error
     except (ValueError, RecursionError) as error:

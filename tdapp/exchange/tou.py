@@ -1,4 +1,4 @@
-r"""Files of AUPAIR (`.tou`): divisions with pairings, starts and results.
+"""Files of AUPAIR (`.tou`): divisions with pairings, starts and results.
 
     *M 21.11.2026 Open Leiden
     *A
@@ -7,14 +7,16 @@ r"""Files of AUPAIR (`.tou`): divisions with pairings, starts and results.
     ...
     *** END OF FILE ***
 
-A head, then for each division its name after a star, a line with the highest word, and a line for each player:
-20 characters of name, then for each round a block of 8 characters (9 where a division has more than 99 players).
-A block is the own score with 2000 added for a win and 1000 for a draw, then the opponent's number, `+` before it
-where the player started; the own number is a bye, nothing a round without anything. Lines end in CR LF.
+After the head each division has its name after a star, a line with the highest word, and a line for each player. A
+line has 20 characters of name, then a block of 8 characters for each round (9 in a division with more than 99
+players). Lines end in CR LF.
 
-Hides where its terms differ: the score of a bye is its spread (a win: a bye; a draw: one that was asked for; a
-loss: an absence with 0, else a forfeit); a game for which neither side has a score, or both have 0, is not played
-yet. The order of the standings is wins, losses, spread. Ratings, tables, clubs, classes and caps have no place.
+A block is the player's score plus 2000 for a win or 1000 for a draw, then the opponent's number. `+` before it
+marks the starter. The player's own number is a bye; an empty block is no entry.
+
+The score of a bye is its spread. A win is a bye, a draw a requested bye, a loss an absence with 0, otherwise a
+forfeit. A game without scores, or with 0 for both, is not played yet. Standings are ordered by wins, losses,
+spread. The format has no ratings, tables, clubs, categories or caps.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ from tdapp.exchange.tsh_lines import MAX_ROUNDS
 NAME = 20  # characters
 END = "*** END OF FILE ***"
 _WIN, _DRAW = 2000, 1000
-_MOST = 99  # players whose numbers fit a block of 8
+_MOST = 99  # more players need blocks of 9
 _MAX_PLAYERS = 999
 _HEAD = re.compile(r"\*M ?([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?: (.*))?")
 _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 
 
 class _TouRound(Struct, frozen=True):
-    """One round of one player: the score as written, None where there is none, and the opponent."""
+    """One round of a player: the written score (None if missing) and the opponent."""
 
     written: int | None
     opponent: int
@@ -51,20 +53,18 @@ class _TouRound(Struct, frozen=True):
 
 
 class _TouLine(Struct, frozen=True):
-    """One player's line."""
-
     line: int
     name: str
     rest: str
 
 
 def is_tou(text: str) -> bool:
-    """Return whether a text begins like such a file."""
+    """Return whether a text begins like an AUPAIR file."""
     return _HEAD.match(text.lstrip("\r\n")) is not None
 
 
 def read(data: bytes, source: str = "") -> EventEntry:
-    """Return the divisions in a file; raise InputError naming line, player and round of the first error."""
+    """Return the divisions in a file. Raises InputError with line, player and round of the first error."""
     found = lines(decode(data, source))
     at = next((at for at, line in enumerate(found) if line.strip()), 0)
     head = _HEAD.fullmatch(found[at].rstrip())
@@ -84,7 +84,7 @@ def read(data: bytes, source: str = "") -> EventEntry:
 
 def _divisions(found: Sequence[str], at: int, source: str) -> Iterator[DivisionEntry]:
     code, players = "", list[_TouLine]()
-    high_word = False  # the line after a division's name is still to come
+    high_word = False  # the next line is the one after a division's name
     for number, line in enumerate(found[at:], at + 1):
         if line.startswith("*"):
             if players:
@@ -108,7 +108,7 @@ def _player(line: str, number: int, source: str) -> _TouLine:
 
 
 class _TouDivision:
-    """The lines of one division, and what they mean together."""
+    """The lines of one division and their meaning."""
 
     def __init__(self, code: str, players: tuple[_TouLine, ...], source: str) -> None:
         self._code = code
@@ -171,7 +171,7 @@ class _TouDivision:
         return GameEntry(None, own, one.opponent, Start.ASSIGNED if one.starts else Start.DRAW, scores)
 
     def _scores(self, player: _TouLine, one: _TouRound, two: _TouRound, number: int) -> tuple[int, int] | None:
-        """Return both scores, None of a game that is not played yet; raise InputError where they contradict."""
+        """Return both scores, None for an open game. Raises InputError if they contradict."""
         if not one.written and not two.written:
             return None
         if one.written is None or two.written is None:
@@ -187,7 +187,7 @@ class _TouDivision:
 
 
 def _reading(one: int, two: int) -> tuple[int, int] | None:
-    """Return the scores that fit what is on both lines: one has won and the other lost, or neither."""
+    """Return scores that agree on both lines: one won and the other lost, or a draw."""
     if one - _WIN > two:
         return one - _WIN, two
     if two - _WIN > one:
@@ -212,7 +212,7 @@ def _bye(own: int, written: int | None) -> ByeEntry:
 
 
 def write(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
-    """Return divisions as a file; `date` is ISO, other texts have no place. Names are cut to 20 characters."""
+    """Return divisions as a file. `date` must be ISO. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
     made = [f"*M {day} {clean(event)}".rstrip(), *(line for entry in entries for line in _written(entry)), END]
@@ -231,7 +231,7 @@ def _written(entry: DivisionEntry) -> list[str]:
 
 
 def _names(players: Sequence[PlayerEntry]) -> list[str]:
-    """Return the names in 20 characters, none like another and none like a line that is no player's."""
+    """Return the names in 20 characters: unique, and not like other kinds of lines."""
     plain = [clean(player.name) for player in players]
     names = [f" {name}" if name.startswith("*") else name for name in plain]
     for at, name in enumerate(names):

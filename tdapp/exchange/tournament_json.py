@@ -5,9 +5,9 @@
      "rounds": [...], "players": [...], "absences": [...], "constraints": [...], "seeds": [...], "games": [...],
      "byes": [...], "results": [...], "sheets": [...], "sanctions": [...]}
 
-UTF-8. Each kind is a list of rows whose keys are the fields of the row types in `tdapp.domain.model`, a missing
-key meaning the field's default; ids are texts, parents are named by id, a result has the id of its game, fractions
-are texts such as "1/2". `version` is raised when a reader of an older version would misunderstand.
+UTF-8. Each kind is a list of rows with the fields of `tdapp.domain.model`. A missing key means the default. Ids
+are texts, parents are ids, a result has the id of its game, fractions are texts such as "1/2". `version` is raised
+when older readers would misunderstand the document.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from tdapp.scrabble.sheet import SheetError, parse
 FORMAT = "tdapp"
 VERSION = 1
 _MAX_BYTES = 64_000_000  # 1,000 players over 25 rounds with all reasons are a fifth of this
-_MAX_PROBLEMS = 20  # what is named of a broken document
-_MAX_INTEGER = 2**53  # what every reader of JSON can hold
+_MAX_PROBLEMS = 20  # maximum number of reported errors
+_MAX_INTEGER = 2**53  # largest integer that every JSON reader supports
 
 
 def read(data: bytes, source: str = "") -> Tournament:
-    """Return the tournament in a document; raise InputError naming what is wrong with it, all at once."""
+    """Return the tournament in a document. Raises InputError with all errors at once."""
     plain = parse_json(decode(data, source, limit=_MAX_BYTES), source, integer=_integer)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise InputError("document-other", source=source)
@@ -106,9 +106,9 @@ def _refuse(problems: list[str], source: str) -> None:
 
 
 def write(tournament: Tournament) -> bytes:
-    """Return the tournament as a document: UTF-8, one row a line, in the order of the value.
+    """Return the tournament as UTF-8, one row per line, in the order of the value.
 
-    The secret of the slips' codes stays here, so players cannot enter results into what is made of the document.
+    The secret of result codes is omitted, so that players cannot enter results into a copy.
     """
     tournament = tournament.put(
         replace(tournament.event, players_enter=False, players_check_in=False, slip_key="")

@@ -1,8 +1,10 @@
-"""`tourney.js`: an event as tsh publishes it for broadcasters: divisions with pairings, scores, starts, boards.
+"""`tourney.js`: an event as tsh publishes it for broadcasters, with pairings, scores, starts and boards.
 
-Hides that it is JavaScript with `undefined` for what has no value. Each division is read as one of tsh's JSON is
-and written as a `.t` file is. Readers take the first round in which a score is missing or 0 as the one that is
-played, so that a round without a game is never written with 0: who gets something for it has 1, others have -50.
+The file is JavaScript with `undefined` for missing values. Divisions are read like tsh JSON and written like `.t`
+files.
+
+Readers treat the first round with a missing or 0 score as the current round. So a round without a game is never
+written as 0: it is 1 for an award, otherwise -50.
 """
 
 from __future__ import annotations
@@ -27,18 +29,18 @@ from tdapp.scrabble.coordinates import SIZE
 NAME = "tourney.js"
 _BEGIN = re.compile(rb"\s*(?:var\s+)?newt\s*=\s*")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\bundefined\b')
-_NOTHING = "\0"  # stands for `undefined`, and is in no text
+_NOTHING = "\0"  # placeholder for `undefined`; never part of a text
 _PLAYED = {ByeKind.BYE, ByeKind.REQUESTED}
 _NUMBERS = ("p12", "board", "off", "lifeg", "fixedtable", "xtid")
 
 
 def is_tourney(data: bytes) -> bool:
-    """Return whether a file is one of these."""
+    """Return whether a file is a `tourney.js`."""
     return _BEGIN.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
 def read(data: bytes, source: str = "") -> EventEntry:
-    """Return the event in a file; raise InputError naming what does not fit, and which player's."""
+    """Return the event in a file. Raises InputError with the player of an error."""
     text = decode(_BEGIN.sub(b"", data.removeprefix(b"\xef\xbb\xbf"), count=1), source).rstrip().removesuffix(";")
     plain = parse_json(_TOKEN.sub(lambda found: found[0] if found[0][0] == '"' else "null", text), source)
     if not isinstance(plain, dict) or not isinstance(plain.get("divisions"), list) or not plain["divisions"]:
@@ -65,7 +67,7 @@ def _division(plain: object, config: object, source: str) -> DivisionEntry:
 
 
 def _flat(player: object) -> object:
-    """Return a player with what is in `etc` beside the rest, without what says nothing."""
+    """Return a player with the content of `etc` on the top level, without empty values."""
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
         return player
@@ -74,9 +76,9 @@ def _flat(player: object) -> object:
 
 
 def write(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
-    """Return the file of an event; each division is planned for `event.rounds` at least.
+    """Return the file of an event. Each division has at least `event.rounds` rounds.
 
-    A `featured` game, as `featured_plain` returns it, is beside the divisions: nobody else has that.
+    A `featured` game from `featured_plain` is next to the divisions. This is an extension of tdapp.
     """
     caps = event.divisions[0].spread_caps if event.divisions else ()
     config = {
@@ -96,7 +98,7 @@ def write(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes
 
 
 def featured_plain(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
-    """Return the featured game of a division's round; blanks are small letters, `turn` is 1, 2, or 0 for over."""
+    """Return the featured game of a round. Blanks are lower case. `turn` is 1, 2, or 0 after the end."""
     last = game.last
     return {
         "division": division,

@@ -1,23 +1,22 @@
 """Tournament report files of FIDE, TRF16 and TRF26: a chess tournament with pairings, results and byes.
 
-Hides the columns in which things stand (FIDE Handbook C.04, annex 2, and its version of 2026), and where its terms
-differ:
+The columns are from the FIDE Handbook C.04, annex 2, and its version of 2026. Special terms:
 
-* White starts. Results are 1 = 0, and W D L for games that are not rated; what is scheduled has none. A win of a
-  game that was not played (`+`) is a bye, its loss (`-`), or the loss of both, a forfeit.
-* Byes: U (paired with nobody) and F (full point) are byes, H (half a point) one that was asked for, Z an absence,
-  `-` a forfeit. A record 240 (or XXZ) for a round to come is an absence then, for good up to the last round.
-* The federation is the country, its number `fide`; a national record (NED, NOR, ...) has the member number, and a
-  rating where there is none of FIDE.
+* White starts. Results are 1 = 0, and W D L for unrated games. Scheduled games have none. `+` without a game is a
+  bye. `-`, or a loss of both, is a forfeit.
+* Byes: U (unpaired) and F (full point) are byes, H (half a point) is a requested bye, Z an absence, `-` a forfeit.
+  A record 240 (or XXZ) for a future round is an absence, for good up to the last round.
+* The federation is the country, its number `fide`. A national record (NED, NOR, ...) has the member number, and a
+  rating if FIDE has none.
 
-Points of games have no place: without a comment of ours a win is read as 1-0, a draw as 1-1. What else a division
-holds stands in comments, which other programs skip, in terms of JSON:
+The format has no points of games. Without our comment a win is read as 1-0, a draw as 1-1. Other data of a
+division are JSON comments, which other programs skip:
 
-    ### tdapp division {"order": ["wins", "spread"]}     what `DivisionEntry` has
-    ### tdapp 12 {"club": "Leiden", "points": [412, null, 50], "tables": [3, 0, 1]}     what `PlayerEntry` has,
+    ### tdapp division {"order": ["wins", "spread"]}     fields of `DivisionEntry`
+    ### tdapp 12 {"club": "Leiden", "points": [412, null, 50], "tables": [3, 0, 1]}     fields of `PlayerEntry`,
                                              and by round the player's points (of a bye: the spread) and the table
 
-Teams, titles, arbiters, times and systems of pairing are left out and named.
+Teams, titles, arbiters, times and pairing systems are skipped and reported.
 """
 
 from __future__ import annotations
@@ -56,9 +55,9 @@ _MISSING = re.compile(r"240 ([FHZfhz]) +([0-9]{1,3})((?: +[0-9]{1,4})*) *|XXZ()(
 _OURS = re.compile(r"### tdapp (division|[0-9]{1,4}) (\{.*\}) *")
 _CELL = re.compile(r"  ( *[0-9]*) ([wb -]) ([-+01=wdlhfuz ]) *", re.IGNORECASE)
 _TEXTS = ("012", "022", "042", "142", "XXR")
-_SILENT = {"", "###", "062", "072", "132", "152"}  # counted anew, or without meaning here
+_SILENT = {"", "###", "062", "072", "132", "152"}  # computed again, or without meaning here
 _ROUNDS = 89  # characters before the first round
-_WIDTH = 10  # of a round
+_WIDTH = 10  # width of a round
 _UNREAD = (("sex", 10, 10), ("title", 11, 13), ("date of birth", 70, 79))
 _OF_DIVISION = {"code", "order", "spread_caps", "absences"}
 _RESULTS = {"10": (1, 0), "wl": (1, 0), "01": (0, 1), "lw": (0, 1), "==": (1, 1), "dd": (1, 1)}
@@ -69,7 +68,7 @@ _WORTH = {"1": 2, "U": 2, "F": 2, "=": 1, "H": 1}  # results in half points
 
 
 class _TrfCell(Struct, frozen=True):
-    """A round of a player: the number of the opponent (0: none), colour and result in small letters."""
+    """A round of a player: number of the opponent (0: none), colour and result in lower case."""
 
     opponent: int
     colour: str
@@ -77,7 +76,7 @@ class _TrfCell(Struct, frozen=True):
 
 
 class _TrfPlayer(Struct):
-    """A player's line, and what a comment adds to it."""
+    """A player's line with the data of its comment."""
 
     entry: PlayerEntry
     cells: list[_TrfCell | None] = field(default_factory=list)
@@ -87,12 +86,12 @@ class _TrfPlayer(Struct):
 
 
 def is_trf(text: str) -> bool:
-    """Return whether a text is such a file."""
+    """Return whether a text is a tournament report file."""
     return _FIRST.match(text.lstrip("\r\n")) is not None and _KNOWN.search(text) is not None
 
 
 def read(data: bytes, source: str = "") -> EventEntry:
-    """Return the tournament in a file; raise InputError naming line and column of the first error."""
+    """Return the tournament in a file. Raises InputError with line and column of the first error."""
     found = _TrfFile(source)
     for number, line in enumerate(lines(decode(data, source)), 1):
         found.take(number, line)
@@ -100,7 +99,7 @@ def read(data: bytes, source: str = "") -> EventEntry:
 
 
 class _TrfFile(Struct):
-    """What the lines have said so far."""
+    """Data of the lines parsed so far."""
 
     source: str
     texts: dict[str, str] = field(default_factory=dict)
@@ -111,7 +110,7 @@ class _TrfFile(Struct):
     keys: set[str] = field(default_factory=set)
 
     def take(self, number: int, line: str) -> None:
-        """Take over what a line says; raise InputError."""
+        """Parse a line. Raises InputError."""
         tag, national = line[:3].rstrip(), _NATIONAL.match(line)
         if tag == "001":
             self._player(number, line.ljust(_ROUNDS))
@@ -131,7 +130,7 @@ class _TrfFile(Struct):
             raise InputError("too-many-rows", source=self.source, line=number, most=MAX_ROWS)
 
     def event(self) -> EventEntry:
-        """Return the whole; raise InputError where lines do not fit each other."""
+        """Return the event. Raises InputError if lines contradict each other."""
         if not self.players:
             raise InputError("tsh-no-players", source=self.source)
         players = [self.players[own] for own in sorted(self.players)]
@@ -209,7 +208,7 @@ class _TrfFile(Struct):
         return InputError("trf-column", source=self.source, line=number, column=first, value=value)
 
     def _ours(self, number: int, line: str) -> None:
-        """Take over a comment of this program."""
+        """Parse a comment of tdapp."""
         found = _OURS.fullmatch(line)
         who, text = found.groups() if found else ("0", "{}")
         try:
@@ -254,7 +253,7 @@ class _TrfFile(Struct):
     def _game(
         self, pair: tuple[_TrfPlayer, _TrfPlayer], cells: tuple[_TrfCell, _TrfCell], number: int
     ) -> GameEntry | tuple[ByeEntry, ByeEntry]:
-        """Return a game, or byes where it was not played; raise InputError where the lines contradict."""
+        """Return a game, or byes if it was not played. Raises InputError if the lines contradict."""
         (player, opponent), (one, two) = pair, cells
         name, results = opponent.entry.name, one.result + two.result
         if results in _FORFEITS:
@@ -277,7 +276,7 @@ class _TrfFile(Struct):
         return InputError(code, source=self.source, line=player.entry.line, **where)
 
     def _absences(self, played: int, planned: int) -> Iterator[AbsenceEntry]:
-        """Yield who misses rounds to come: rounds in a row as one absence, for good up to the last round."""
+        """Yield absences in future rounds. Consecutive rounds are one absence, for good up to the last round."""
         kinds = {(own, number or played + 1): kind for own, number, kind in self.missing if own in self.players}
         left = {key: kind for key, kind in sorted(kinds.items()) if key[1] > played}
         for (own, first), kind in left.items():
@@ -307,7 +306,7 @@ def _seated(pair: Sequence[_TrfPlayer], cells: Sequence[_TrfCell], scores: Any, 
 
 
 def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
-    """Take over what a comment has of a player; raise PlainError or ValueError."""
+    """Add the data of a comment to a player. Raises PlainError or ValueError."""
     for key in ("points", "tables"):
         values = plain.pop(key, [])
         if not isinstance(values, list) or not all(one is None or type(one) is int for one in values):
@@ -322,9 +321,9 @@ def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
 
 
 def write(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
-    """Return the only division of an event as a file of that version; `ranks` by the number of the player.
+    """Return the only division of an event as a file. `ranks` is by player number.
 
-    Numbers above 9999 become those of the order. A date that is not ISO has no place.
+    Numbers above 9999 are replaced by positions. Only ISO dates are written.
     """
     [entry] = event.divisions
     if any((player.number or 0) > _MOST for player in entry.players):
@@ -338,7 +337,7 @@ def write(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] 
 
 
 class _Written(Struct, frozen=True):
-    """A round of a player as it is written; `points` and `table` go into a comment."""
+    """A round of a player for writing. `points` and `table` go into a comment."""
 
     opponent: int | None
     colour: str
@@ -416,7 +415,7 @@ def _byes_to_come(event: EventEntry, entry: DivisionEntry, version: int) -> Iter
 
 
 def _comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> Iterator[str]:
-    """Yield the comments without which `entry` would be read as `plain`."""
+    """Yield the comments needed to read `entry` instead of `plain`."""
     found = {
         key: getattr(entry, key) for key in sorted(_OF_DIVISION) if getattr(entry, key) != getattr(plain, key)
     }

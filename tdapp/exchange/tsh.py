@@ -1,32 +1,30 @@
 """Division files of tsh (`.t`): a whole division with pairings, results, starts, tables, byes and classes.
 
-Hides that a file repeats every game on two players' lines, and where its own terms differ:
+A file has each game on the lines of both players. Special terms:
 
-* The players' numbers are the order of the lines. A rating of 0 is none; of a compound rating the first part
-  counts.
-* Opponent 0 is a bye: its score is its spread, above 0 a bye, below a forfeit, 0 an absence, missing a bye that is
-  worth what the rule set says.
-* `p12` 3 (must draw) and 4 (unknown) are Start.DRAW; a game that both players lack in `p12` too.
-* `board`: a table that is missing, 0 or taken is the lowest free one, in order of the players' numbers.
-* `off` is an absence for good, after the last round that was anything else for its player.
-* Rounds at the end that nobody plays are no rounds: the byes there are absences in those rounds.
-* The order of the standings is wins, losses, spread, where a comment does not say another.
-* Keys `class` (category), `team`, `xtid` (the number at cross-tables.com), and, unknown to tsh but kept by it,
-  `club`, `country`, `notes`, `member`, `fixedtable` and numbers with other federations (`wespa`, `naspa`, `absp`,
-  `fide`); `lifeg` are the rated games before the event. All others (ratings by round, published ranks, times, ...)
-  are named in `dropped`.
+* Player numbers are positions of lines. A rating of 0 is none. The first part of a compound rating counts.
+* Opponent 0 is a bye, and its score the spread: above 0 a bye, below a forfeit, 0 an absence. A missing score is a
+  bye with the value of the rule set.
+* `p12` 3 (must draw) and 4 (unknown) are Start.DRAW, as is a game without `p12` on both lines.
+* `board`: a table that is missing, 0 or taken becomes the lowest free one, by player number.
+* `off` is an absence for good, after the player's last round with another entry.
+* Rounds at the end without games are not rounds. Their byes are absences.
+* Standings are ordered by wins, losses, spread, unless a comment sets another order.
+* Keys `class` (category), `team`, `xtid` (cross-tables.com), and keys that tsh keeps without using them: `club`,
+  `country`, `notes`, `member`, `fixedtable`, `wespa`, `naspa`, `absp`, `fide`. `lifeg` is the number of earlier
+  rated games. Other keys are listed in `dropped`.
 
-What else a division holds stands in comments, written only where a reader would otherwise find something else:
+Other data of a division are comments, written only if a reader needs them:
 
     #division A                  the division's code
     #spread_cap 200 700          the cap of a game's spread in round 1, in round 2 and all later ones; 0 = none
     #order wins resistance       ids of tie-breaks
-    #rounds 9                    how many rounds there are
+    #rounds 9                    number of rounds
     #bye 12 3 requested          player 12 in round 3: bye, requested, absent or forfeit
     #absence 12 4 6 requested    player 12 misses rounds 4 to 6; `-` for the last or the kind = none
 
-Files are UTF-8 where they are valid UTF-8 with letters beyond ASCII, else Latin-1; written in Latin-1 where that
-holds all letters.
+Files are read as UTF-8 if they are valid UTF-8 with non-ASCII letters, else as Latin-1. They are written in
+Latin-1 if that has all letters.
 """
 
 from __future__ import annotations
@@ -55,22 +53,22 @@ from tdapp.exchange.text import MAX_CELL, clean, decode, encoded
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse
 
 ORDER = ("wins", "losses", "spread")
-RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether spreads are capped there
+RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
 TEXTS = {"class": "category", **{one: one for one in ("team", "club", "country", "notes", *FOREIGN_IDS)}}
 _HELD = frozenset({*TEXTS, "member", "fixedtable", "lifeg", "board", "p12", "off"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
-_Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, where the sign of the score does not tell
+_Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, if the score is ambiguous
 _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 
 def read(data: bytes, source: str = "") -> DivisionEntry:
-    """Return the division in a `.t` file; raise InputError naming line, player and round of the first error."""
+    """Return the division in a `.t` file. Raises InputError with line, player and round of the first error."""
     found = parse(decode(data, source), source)
     return _TshFile(found.records, found.comments, source).entry()
 
 
 def records(data: bytes, source: str = "") -> tuple[Record, ...]:
-    """Return the players' lines as they stand, with keys that a division does not hold, such as `rrank`."""
+    """Return the lines of players unchanged, with keys that a division cannot hold, such as `rrank`."""
     return parse(decode(data, source), source).records
 
 
@@ -81,7 +79,7 @@ def _kind(spread: int | None) -> ByeKind:
 
 
 class _TshFile(Struct, frozen=True):
-    """A parsed file, and what its lines mean together."""
+    """A parsed file and the meaning of its lines."""
 
     records: tuple[Record, ...]
     comments: tuple[Comment, ...]
@@ -108,7 +106,7 @@ class _TshFile(Struct, frozen=True):
         )
 
     def _ranks(self) -> Iterator[StatedRank]:
-        """Yield the ranks after each round, which begin with those before the first."""
+        """Yield the ranks before the first round and after each round."""
         for own, record in enumerate(self.records, 1):
             for key, capped in RANKS.items():
                 for number, word in enumerate(record.keys.get(key, ())):
@@ -196,7 +194,7 @@ class _TshFile(Struct, frozen=True):
         return next(iter(boards), None)
 
     def _start(self, pair: tuple[Record, Record], number: int) -> str:
-        """Return which of the two started, "1" or "2"; empty if it is not known."""
+        """Return which of the two started, "1" or "2", or "" if unknown."""
         one, two = ("".join(_word(record, "p12", number)) or "0" for record in pair)
         if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
             raise self._error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
@@ -205,7 +203,7 @@ class _TshFile(Struct, frozen=True):
         return one if one not in _UNKNOWN_START else {"1": "2", "2": "1"}[two]
 
     def _kept(self, rounds: list[RoundEntry]) -> int:
-        """Return how many rounds count: up to the last one that is played, or as many as a comment says."""
+        """Return the number of rounds: up to the last played one, or from a comment."""
         for comment in self._comments("rounds"):
             (stated,) = self._numbers(comment, comment.values, expected=1)
             return max((item.number for item in rounds[:stated] if item.games or item.byes), default=0)
@@ -283,7 +281,7 @@ def _word(record: Record, key: str, number: int) -> tuple[str, ...]:
 
 
 def _on_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
-    """Give each game a table of its own: its board, or the lowest one that is free."""
+    """Give each game its board as table, or the lowest free table."""
     placed: dict[int, GameEntry] = {}
     waiting: list[GameEntry] = []
     for game in games:
@@ -298,10 +296,9 @@ def _on_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
 
 
 def write(entry: DivisionEntry) -> bytes:
-    """Return the division as a `.t` file; b"" if it has no players.
+    """Return the division as a `.t` file, b"" without players.
 
-    The players are numbered from 1 in their order. Who started is kept, not how that was settled. Texts are
-    written on one line.
+    Players are numbered from 1. Starts are written without the way they were decided. Texts are on one line.
     """
     entry = renumbered(entry)
     if not entry.players:
@@ -313,12 +310,12 @@ def write(entry: DivisionEntry) -> bytes:
 
 
 def records_of(entry: DivisionEntry) -> tuple[Record, ...]:
-    """Return the lines of a division, its players numbered from 1 in their order."""
+    """Return the lines of a division with players numbered from 1."""
     return tuple(_records(renumbered(entry)))
 
 
 def renumbered(entry: DivisionEntry) -> DivisionEntry:
-    """Return the division with players numbered by position, texts on one line."""
+    """Return the division with players numbered by position and texts on one line."""
     new = {player.number: number for number, player in enumerate(entry.players, 1)}
     rounds = (
         RoundEntry(
@@ -343,7 +340,7 @@ def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
 
 
 def _records(entry: DivisionEntry) -> Iterator[Record]:
-    """Return the lines of a division whose players are numbered by position."""
+    """Yield the lines of a division whose players are numbered by position."""
     length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
     cells: list[list[_TshRound | None]] = [[None] * length for _ in entry.players]
     for item in entry.rounds:
@@ -355,7 +352,7 @@ def _records(entry: DivisionEntry) -> Iterator[Record]:
 
 
 class _TshRound(Struct, frozen=True):
-    """What one round puts on one player's line."""
+    """One round on a player's line."""
 
     opponent: int
     score: int | None
@@ -399,7 +396,7 @@ def _line(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | 
 
 
 def _remarks(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
-    """Return the comments without which `entry` would be read as `plain`, those for absences excepted."""
+    """Yield the comments needed to read `entry` instead of `plain`, except absences."""
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:

@@ -1,6 +1,6 @@
-"""A whole folder of tsh: `config.tsh`, which names the divisions, and a `.t` file for each.
+"""A tsh folder: `config.tsh`, which names the divisions, and a `.t` file for each.
 
-Hides the lines of `config.tsh`. Understood are
+Supported lines of `config.tsh`:
 
     division A a.t
     config event_name = 'Open Leiden'      config event_date = '21 November 2026'
@@ -8,10 +8,11 @@ Hides the lines of `config.tsh`. Understood are
     config spread_cap = [200, 700]         config bye_spread = 50
     config max_rounds = 12                 config realm = 'absp'
 
-(of a realm only what a bye is worth there, where `bye_spread` does not say it; a number for `spread_cap` is the
-cap of all rounds; `division_rating_system{'A'}` goes before `rating_system`, and caps in a `.t` file before
-`spread_cap`). Some that change nothing here are known and skipped; every other line is
-kept in `dropped` with its number. Nothing is run: what is written in Perl is not looked at.
+A realm only sets the value of a bye, if `bye_spread` is missing. A single `spread_cap` applies to all rounds.
+`division_rating_system{'A'}` overrides `rating_system`, and caps in a `.t` file override `spread_cap`.
+
+Known lines without effect are skipped. Other lines are in `dropped` with their numbers. Perl code is never run or
+parsed.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _LIST = re.compile(r"\[([^\[\]]*)\]")
 _PAIR = re.compile(
     r"\s*(['\"]?)([^'\"{}=,\s]+)\1\s*=>\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\$@]|\\.)*\"|[0-9]{1,6})\s*(?:,|$)"
 )
-# What tsh needs or shows and what has no meaning here, so that nothing is lost with it.
+# Settings of tsh without meaning here.
 _SKIPPED = frozenset({"track_firsts", "assign_firsts", "no_boards", "html_directory", "backup_directory", "port"})
 _SYSTEMS = {
     "none": "",
@@ -48,13 +49,18 @@ _SYSTEMS = {
     "naspa-lct": "naspa",
     **{system: system for system in ("naspa", "aus", "deu", "elo", "nor", "wespa")},
 }
-_REALMS = {"absp": 100, "thai": 100, "wespa": 100, "pol": 300}  # what a bye is worth; elsewhere as tsh has it
-_HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # what a division and a rule set take
+_REALMS = {
+    "absp": 100,
+    "thai": 100,
+    "wespa": 100,
+    "pol": 300,
+}  # spread of a bye; other realms use the default of tsh
+_HIGHEST_CAP, _HIGHEST_BYE = 10_000, 1000  # limits of a division and a rule set
 Open = Callable[[str], bytes]
 
 
 class _Config(Struct):
-    """What the lines have said so far."""
+    """Data of the lines parsed so far."""
 
     divisions: list[tuple[int, str, str]] = field(default_factory=list)  # line, code, file
     texts: dict[str, str] = field(default_factory=dict)
@@ -66,14 +72,14 @@ class _Config(Struct):
 
 
 def is_config(text: str) -> bool:
-    """Return whether a text is a `config.tsh`: it names a division and the file of it."""
+    """Return whether a text is a `config.tsh`: it names a division and its file."""
     return any(_DIVISION.fullmatch(_code(line)) for line in lines(text)[:MAX_ROWS])
 
 
 def read(data: bytes, source: str, open_file: Open) -> EventEntry:
-    """Return what a `config.tsh` and the files it names hold; `open_file` returns the bytes of one by its name.
+    """Return the content of a `config.tsh` and its files. `open_file` returns the bytes of a file by name.
 
-    Raise InputError for a division or a file that cannot be used; lines that are not understood are in `dropped`.
+    Raises InputError for an invalid division or file. Unknown lines are in `dropped`.
     """
     config = _config(decode(data, source), source)
     if not config.divisions:
@@ -123,7 +129,7 @@ def _config(text: str, source: str) -> _Config:
 
 
 def _code(line: str) -> str:
-    """Return a line without its comment; a `#` within quotes is none."""
+    """Return a line without its comment. A `#` within quotes is text."""
     kept = re.match(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^#])*", line.lstrip("\ufeff"))
     return kept[0].strip() if kept else ""
 
@@ -175,7 +181,7 @@ def _set_by_division(config: _Config, key: str, division: str | None, value: str
 
 
 def _unquoted(value: str) -> str | None:
-    """Return the text in quotes, or a bare number; None for what only Perl understands."""
+    """Return a quoted text or a bare number. None for a Perl expression."""
     found = _TEXT.fullmatch(value)
     if found is None:
         return value if _NUMBER.fullmatch(value) else None
@@ -192,7 +198,7 @@ def _numbers(value: str) -> tuple[int, ...]:
 
 
 def _pairs(value: str) -> dict[str, str | None]:
-    """Return the pairs of a hash in braces; nothing for what is not written plainly."""
+    """Return the pairs of a hash in braces, or {} for a Perl expression."""
     body = value.strip()
     if not (body.startswith("{") and body.endswith("}")):
         return {}
@@ -210,7 +216,7 @@ def _pairs(value: str) -> dict[str, str | None]:
 
 
 def write(event: EventEntry) -> Mapping[str, bytes]:
-    """Return the files of a folder by name; a division without players has none, for tsh does not load such."""
+    """Return the files of a folder by name. tsh cannot load a division without players, so it has no file."""
     filled = [item for item in event.divisions if item.players]
     names = _file_names(filled)
     config = encoded("".join(f"{line}\n" for line in _lines(event, filled, names)))
@@ -250,7 +256,7 @@ def _lines(event: EventEntry, divisions: Sequence[DivisionEntry], names: Sequenc
 
 
 def _code_of(item: DivisionEntry) -> str:
-    """Return the division's code as one word, as tsh needs it."""
+    """Return the code of a division as one word for tsh."""
     return re.sub(r"[\s#'\"\\{}]", "", item.code) or "A"
 
 

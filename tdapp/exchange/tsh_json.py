@@ -1,7 +1,7 @@
 """One division as tsh publishes it in JSON: players with pairings, scores, starts and boards by round.
 
-Hides that every game stands there twice: it is written as a `.t` file would be and read like one, so that both
-mean the same. The published ratings by round are left out; `spread_cap` of the configuration is kept.
+It is converted to the lines of a `.t` file and read like one. Published ratings by round are skipped. `spread_cap`
+of the configuration is used.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _XTID = re.compile("(.+):XT0*([0-9]+)")  # a name that ends in the number at cro
 
 
 def read(data: bytes, source: str = "") -> EventEntry:
-    """Return the division in a document; raise InputError naming what does not fit, and which player's."""
+    """Return the division in a document. Raises InputError with the player of an error."""
     plain = parse_json(decode(data, source), source)
     if not isinstance(plain, dict) or not isinstance(plain.get("players"), list) or "division" not in plain:
         raise InputError("document-other", source=source)
@@ -49,7 +49,7 @@ def _event(plain: Mapping[str, Any], source: str) -> EventEntry:
 
 
 def division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
-    """Return what a table of a division means; raise PlainError, or InputError as `tsh.read` does."""
+    """Return the division of a table. Raises PlainError, or InputError as `tsh.read`."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
         raise PlainError(["config: expected a table"])
@@ -106,13 +106,13 @@ def _record(player: object, at: int) -> Record:
 
 
 def _off(value: object, path: str) -> int:
-    """Return what stands for a player who left: a number, or a list of one."""
+    """Return the `off` value of a withdrawn player: a number, or a list of one."""
     first = value[0] if isinstance(value, list) and value else value
     return 0 if first is True else _whole(first, path)
 
 
 def _rating(value: object, path: str) -> int:
-    """Return a rating; of a compound one in a text the first part."""
+    """Return a rating, or the first part of a compound rating."""
     if isinstance(value, str) and value[:5].partition("+")[0].isdecimal() and value.isascii():
         return _whole(int(value[:5].partition("+")[0]), path, least=0)
     return _whole(0 if value in (None, "") else value, path, least=0)
@@ -132,7 +132,7 @@ def _whole(value: object, path: str, *, least: int = -_MOST) -> int:
 
 
 def _words(plain: Mapping[str, Any], key: str, path: str) -> list[str]:
-    """Return the words of a text, which may be a list of them or a number."""
+    """Return the words of a text. The value may also be a list or a number."""
     value = plain.get(key)
     if isinstance(value, list) or type(value) is int:
         value = " ".join(map(str, value if isinstance(value, list) else [value]))

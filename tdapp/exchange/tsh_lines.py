@@ -1,7 +1,7 @@
-r"""The lines of a tsh division file (`.t`): how they are written, not what they mean.
+r"""Syntax of the lines in a tsh division file (`.t`).
 
-One player a line: name, rating, opponents; scores; then any number of keys with values, apart by semicolons.
-`00` is a gap. `\;` and `\\` are escapes. Lines that begin with `#` are comments, `#key value` to be remembered.
+One line per player: name, rating, opponents; scores; then keys with values, separated by semicolons. `00` is a
+gap. `\;` and `\\` are escapes. Lines that begin with `#` are comments; `#key value` is data.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
 class Record(Struct, frozen=True):
-    """One player's line; lists are by round, None is a gap; `compound` tells that the rating had further parts."""
+    """A player's line. Lists are by round with None for a gap. `compound`: the rating had more parts."""
 
     line: int
     name: str
@@ -48,14 +48,14 @@ class Comment(Struct, frozen=True):
 
 
 class Lines(Struct, frozen=True):
-    """All players in order, and all comments that have a key."""
+    """All players in order, and all comments with a key."""
 
     records: tuple[Record, ...]
     comments: tuple[Comment, ...]
 
 
 def parse(text: str, source: str) -> Lines:
-    """Return the players and comments of a division file; raise InputError at the first line that is neither."""
+    """Return the players and comments of a division file. Raises InputError at the first invalid line."""
     records: list[Record] = []
     comments: list[Comment] = []
     for number, line in enumerate(lines(text), 1):
@@ -74,7 +74,7 @@ def parse(text: str, source: str) -> Lines:
 
 
 def is_record(line: str) -> bool:
-    """Return whether `line` could be a player's: a name and numbers, then only numbers after a semicolon."""
+    """Return whether a line can be a player's: a name and numbers, then only numbers after a semicolon."""
     head, *rest = _fields(line[:_MAX_LINE])
     words = head.split()
     return (
@@ -127,7 +127,7 @@ def _fields(line: str) -> list[str]:
 
 
 def _rating_at(words: list[re.Match[str]]) -> int | None:
-    """Find the rating: the first of the numbers at the end, or the one after a name padded by blanks."""
+    """Return the index of the rating: the first number at the end, or after a padded name."""
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):
         first -= 1
@@ -155,7 +155,7 @@ def format_record(record: Record) -> str:
 
 
 def _name(record: Record) -> str:
-    """Return name and member number; a bare colon ends a name that could be misread without."""
+    """Return name and member number. An ambiguous name ends with a colon."""
     numeric = _RATING.fullmatch(record.name.rsplit(" ", 1)[-1])
     unsafe = _MEMBER.fullmatch(record.name) or (numeric and len(record.name) >= NAME_WIDTH - 1)
     name = f"{record.name}:{record.member}" if record.member or unsafe else record.name

@@ -1,4 +1,4 @@
-"""What a file or the tournament cannot hold of the other."""
+"""Data that a file or a tournament cannot hold."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tdapp.domain.model import Start
 
 
 class Unsupported(Struct, frozen=True):
-    """Something that does not come along: `code` and `facts` make its sentence."""
+    """Lost data. `code` and `facts` make its sentence."""
 
     code: str
     facts: Mapping[str, object]
 
 
 class Held(StrEnum):
-    """What a division holds that a file may have no place for."""
+    """Data of a division that a format may not support."""
 
     RATING = "rating"
     CLUB = "club"
@@ -39,7 +39,7 @@ class Held(StrEnum):
     SPREAD_CAPS = "spread_caps"
     ABSENCES = "absences"
     TABLES = "tables"
-    FORFEITS = "forfeits"  # a bye and a lost bye stand there instead
+    FORFEITS = "forfeits"  # written as a bye and a forfeit
     SHEETS = "sheets"
     SANCTIONS = "sanctions"
     CONSTRAINTS = "constraints"
@@ -47,8 +47,8 @@ class Held(StrEnum):
     PRIZES = "prizes"
     TIMES = "times"
     DRAFT = "draft"
-    ACCESS = "access"  # who needs an accessible table
-    SHOWN_AS = "shown_as"  # the names for the public
+    ACCESS = "access"  # players with an accessible table
+    SHOWN_AS = "shown_as"  # public names
 
 
 OF_PLAYER = tuple(map(Held, FIELDS))
@@ -56,9 +56,9 @@ _OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
 
 
 def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
-    """Yield what a division has lost when it was written and read `again`, in as few sentences as will do.
+    """Yield the data that a division loses when written and read `again`, in few sentences.
 
-    The players of `again` are numbered in their order.
+    The players of `again` are numbered by position.
     """
     players = list(zip(entry.players, again.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
@@ -80,7 +80,7 @@ def differing(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupporte
 
 
 def _tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
-    """Return the table of every game, named by its round and the one of its players who is first in the list."""
+    """Return the table of each game, by round and the position of its first listed player."""
     place = {player.number: at for at, player in enumerate(entry.players, 1)}
     return {
         (item.number, min(place[game.first], place[game.second]), game.table)
@@ -90,7 +90,7 @@ def _tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
 
 
 def _rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
-    """Return every game and every bye with its round, players by their place in the list."""
+    """Return each game and bye with its round, with players by position."""
     place = {player.number: at for at, player in enumerate(entry.players, 1)}
     found = set()
     for item in entry.rounds:

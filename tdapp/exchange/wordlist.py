@@ -1,9 +1,9 @@
-"""Plain word lists and dictionaries of Hunspell, in any common encoding, to words that can be laid.
+"""Read word lists and Hunspell dictionaries in any common encoding as playable words.
 
-A plain list has one word a line; behind a tab or a semicolon stands a note on it, or behind a space where most
-lines are a word in capitals and its meaning. Lines that begin with `#` are comments; the first may be a heading.
-Hides how an encoding is told and how millions of lines are read in seconds; what becomes of each letter is said by
-`tdapp.scrabble.wordlist`.
+A plain list has one word per line. A note can follow after a tab or a semicolon, or after a space if most lines
+are a word in capitals and its meaning. Lines that begin with `#` are comments. The first line may be a heading.
+
+Detects the encoding and reads millions of lines in seconds. `tdapp.scrabble.wordlist` normalises the letters.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from tdapp.scrabble.wordlist import JOINTS, normalised
 SHORTEST, LONGEST = 2, 15  # letters
 MAX_BYTES = 64_000_000  # the longest lists known are a third of this, in UTF-16
 
-Progress = Callable[[int, int], None]  # how much is done, of how much; whatever it raises ends the work
+Progress = Callable[[int, int], None]  # done and total; an exception ends the work
 
 _CHUNK = 1 << 19  # characters between two reports of progress
-_MANY = 50_000  # forms between two
+_MANY = 50_000  # forms between two reports of progress
 _EXAMPLES = 3
 _COLUMNS = re.compile("[\t;]")
 _MEANING = re.compile(r"\s*([^\W\d_a-z]{2,}) +(\S*[a-z\[].*)")  # AA rough lava [n AAS]
-_FIRST = 1000  # lines that tell whether a list has meanings
+_FIRST = 1000  # number of lines checked for meanings
 _HEADINGS = frozenset({
     "word", "words", "woord", "woorden", "ord", "wort", "wörter", "woerter", "lemma", "entry", "term",
 })  # fmt: skip
@@ -43,7 +43,7 @@ _MARKED_WORD, _NAME = 1, 2  # how a word is written
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 _ASCII = bytes(range(128))
 
-# Letters by which an old encoding differs from others: those that the language itself uses.
+# Letters of the language that distinguish 8-bit encodings.
 _TYPICAL: Mapping[str, str] = {
     "nl": "áèéêëïóöüçñ’",
     "de": "äöüßé",
@@ -53,7 +53,7 @@ _TYPICAL: Mapping[str, str] = {
 }
 _OFTEN = "áàâäãåæçéèêëíìîïñóòôöõøúùûüýÿßœĳ’"
 _SINGLE_BYTE = ("cp1252", "cp850", "mac_roman", "latin-1")
-_MARKED = (  # UTF-32 first: its mark begins like that of UTF-16
+_MARKED = (  # UTF-32 first: its byte order mark begins like that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -63,40 +63,40 @@ _MARKED = (  # UTF-32 first: its mark begins like that of UTF-16
 
 
 class Unfit(StrEnum):
-    """Why a line brings no word."""
+    """Why a line has no playable word."""
 
     COMMENT = "comment"
     HEADING = "heading"  # of the columns
-    FORMLESS = "formless"  # forbidden by a dictionary, or only part of others
+    FORMLESS = "formless"  # forbidden by a dictionary, or only a part of words
     SPACE = "space"
     DIGIT = "digit"
-    NAME = "name"  # with a capital, where those are not wanted
-    SIGN = "sign"  # any other sign that cannot be laid; a hyphen or apostrophe where the language refuses it
+    NAME = "name"  # skipped because of a capital
+    SIGN = "sign"  # another character without a tile; a refused hyphen or apostrophe
     SHORT = "short"
     LONG = "long"
-    REPEATED = "repeated"  # the same letters as another line's, once they are folded
+    REPEATED = "repeated"  # same letters as another line after folding
 
 
 class WordListLine(NamedTuple):
-    """A line of a list as it was written; `number` counts from 1."""
+    """A line of a list as written. `number` counts from 1."""
 
     number: int
     text: str
 
 
 class Dropped(Struct, frozen=True):
-    """The lines that brought no word for one reason: how many, and the first few."""
+    """The lines skipped for one reason: their number and the first few."""
 
     count: int
     examples: tuple[WordListLine, ...] = ()
 
 
 class PlainList(Struct, frozen=True):
-    """What a list holds: words in capitals, in their order, none twice; what was dropped; whence.
+    """Content of a list: unique words in capitals, in order; skipped lines; source.
 
-    `notes` has what the list says of words, such as their base forms. `marked` words it has only with a hyphen or
-    apostrophe, `names` only with a capital; `compounds` entries of a dictionary can be parts of words that it does
-    not list.
+    `notes` are notes of the list on words, such as base forms. `marked` counts words that it has only with a
+    hyphen or apostrophe, `names` those only with a capital. `compounds` counts dictionary entries that form
+    unlisted compounds.
     """
 
     words: tuple[str, ...]
@@ -110,14 +110,14 @@ class PlainList(Struct, frozen=True):
 
 
 class Supplement(NamedTuple):
-    """What is to be added to an edition, and what taken out of it."""
+    """Words to add to an edition and to remove from it."""
 
     added: PlainList
     removed: PlainList
 
 
 class PracticeList(NamedTuple):
-    """A list that is good for practice and official nowhere."""
+    """A list for practice that is not official."""
 
     path: Path
     language: str
@@ -125,15 +125,14 @@ class PracticeList(NamedTuple):
 
     @property
     def names(self) -> bool:
-        """Whether capitals tell nothing: German writes every noun with one."""
+        """Whether capitals have no meaning, as in German, where all nouns have one."""
         return self.language == "de"
 
 
 class ReadingOptions(Struct, frozen=True):
-    """How a list is read. `joints` and the language are those of `tdapp.scrabble.wordlist.normalised`.
+    """Options to read a list. See `tdapp.scrabble.wordlist.normalised` for `joints` and the language.
 
-    Without `names` a capital tells a name, which is left out: many lists hold them, official ones do not. Without
-    `encoding` it is told from the bytes.
+    Without `names` words with a capital are skipped as names. Without `encoding` it is detected.
     """
 
     language: str
@@ -152,7 +151,7 @@ def read(
 ) -> PlainList:
     """Return the words of a list, normalised for a language, 2 to 15 letters long.
 
-    With `affixes` it is a dictionary of Hunspell. `progress` counts characters or lines. Raise InputError
+    With `affixes` it is a Hunspell dictionary. `progress` counts characters or lines. Raises InputError
     (file-too-large, file-binary, file-empty, wordlist-encoding, wordlist-no-words, and as `hunspell.entries`).
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
@@ -171,9 +170,9 @@ def read(
 
 
 def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Supplement:
-    """Return what a list of changes brings: `-` stands before a word that goes, `+` or nothing before a new one.
+    """Return a list of changes: `-` before a removed word, `+` or nothing before a new one.
 
-    Raise InputError as `read`.
+    Raises InputError as `read`.
     """
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
@@ -206,7 +205,7 @@ def _read_text(reading: _ListReading, text: str, progress: Progress | None) -> N
 def _read_dictionary(
     reading: _ListReading, data: bytes, affixes: bytes, source: str, progress: Progress | None
 ) -> None:
-    """Take the forms of a dictionary, with their base forms as notes."""
+    """Add the forms of a dictionary, with their base forms as notes."""
     forms, numbers, notes = list[str](), list[int](), dict[int, str]()
     size = data.count(b"\n")
     for base, own, line, compounds in hunspell.entries(data, affixes, source):
@@ -225,9 +224,9 @@ def _read_dictionary(
 
 
 def _columns(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
-    """Return the first column of each line, and the others as notes by the place of the line.
+    """Return the first column of each line, and the others as notes by index of the line.
 
-    `meanings`: a meaning stands behind the first space.
+    `meanings`: a meaning follows the first space.
     """
     notes = {}
     for at, line in enumerate(lines):
@@ -240,13 +239,13 @@ def _columns(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, 
 
 
 def _has_meanings(lines: Sequence[str]) -> bool:
-    """Return whether most of the first lines are a word in capitals and its meaning, as NWL and CSW come."""
+    """Return whether most of the first lines are a word in capitals and its meaning, as in NWL and CSW."""
     first = [line for line in lines[:_FIRST] if line.strip() and not line.startswith("#")]
     return sum(_MEANING.fullmatch(line) is not None for line in first) * 2 > len(first)
 
 
 class _Folded(dict[int, str]):
-    """What each character becomes, for str.translate: letters, nothing, or a sign that tells why it is refused."""
+    """Replacement of each character for str.translate: letters, nothing, or a sign for a refusal."""
 
     def __init__(self, language: str, *, joints: bool, names: bool) -> None:
         super().__init__({ord("\n"): "\n", ord("#"): "#"})
@@ -265,20 +264,20 @@ class _Folded(dict[int, str]):
             return "0"
         if char.isupper() and not self._names:
             return "!"
-        # behind a letter that no mark makes another letter: so it may be a mark or a sign that is ignored
+        # after a base letter: a combining mark or an ignored sign
         word = normalised("B" + char, self._language, joints=self._joints)
         return "?" if word is None else word[1:]
 
 
 class _ListReading:
-    """The words, and the lines that brought none, while a list is read chunk by chunk."""
+    """Words and skipped lines while a list is read in chunks."""
 
     def __init__(self, how: ReadingOptions) -> None:
         self.notes: dict[str, str] = {}
         self.compounds = 0
         self._folded = _Folded(how.language, joints=how.joints, names=how.names)
         self._capitals_tell = how.language != "de"
-        # filled bit by bit: all at once would hold the other threads up; with how every line has a word
+        # in batches, so that other threads can run
         self._words: dict[str, int] = {}
         self._taken = 0
         self._dropped: Counter[Unfit] = Counter()
@@ -287,16 +286,16 @@ class _ListReading:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was read yet."""
+        """Whether no line was read yet."""
         return not self._lines
 
     def take_heading(self, line: str, notes: Mapping[int, str]) -> None:
-        """Leave out the first line, which names the columns."""
+        """Skip the first line if it is a heading."""
         self._lines = 1
         self.drop(Unfit.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
     def take(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
-        """Read lines with notes by their places; `numbers` where they stand, else they follow those before."""
+        """Read lines with notes by index. `numbers` are their line numbers, by default the next ones."""
         for at, line in enumerate("\n".join(lines).translate(self._folded).split("\n")):
             word = line.strip()
             if SHORTEST <= len(word) <= LONGEST and word.isalpha():
@@ -313,25 +312,25 @@ class _ListReading:
         self._lines += len(lines)
 
     def _how(self, written: str) -> int:
-        """Return how a word is written: with a mark, with a capital as a name is, or both."""
+        """Return how a word is written: with a mark, with a capital, or both."""
         name = self._capitals_tell and written[:1].isupper() and not written.isupper()
         return _MARKED_WORD * (not JOINTS.isdisjoint(written)) | _NAME * name
 
     def _note(self, word: str, note: str) -> None:
-        """Keep what a list says of a word, each thing once."""
+        """Store a note on a word, without repetitions."""
         known = self.notes.setdefault(word, note)
         if note not in known:
             self.notes[word] = f"{known} · {note}"[:_LONGEST_NOTE]
 
     def drop(self, unfit: Unfit, line: WordListLine) -> None:
-        """Note a line that brings no word."""
+        """Record a skipped line."""
         self._dropped[unfit] += 1
         examples = self._examples.setdefault(unfit, [])
         if len(examples) < _EXAMPLES:
             examples.append(line)
 
     def result(self, encoding: str, source_hash: str) -> PlainList:
-        """Return the words, none twice, and what was dropped, in the order of the reasons."""
+        """Return the unique words and the skipped lines, in the order of the reasons."""
         words = tuple(self._words)
         hows = Counter(self._words.values())
         marked, names = (sum(hows[how] for how in hows if how & bit) for bit in (_MARKED_WORD, _NAME))
@@ -359,7 +358,7 @@ def _unfit(word: str) -> Unfit:
 
 
 def _chunks(text: str) -> Iterator[tuple[str, int]]:
-    """Yield whole lines of about `_CHUNK` characters, and how far they reach."""
+    """Yield whole lines of about `_CHUNK` characters, with the position of their end."""
     start = 0
     while start < len(text):
         end = text.find("\n", start + _CHUNK)
@@ -369,7 +368,7 @@ def _chunks(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _decoded(data: bytes, source: str, language: str, encoding: str | None) -> tuple[str, str]:
-    """Return the text, composed (NFC) and with lines ended by a line feed only, and its encoding."""
+    """Return the text in NFC with line feeds only, and its encoding."""
     known = encoding or _encoding_of(data, language)
     try:
         text = data.decode(known)
@@ -377,7 +376,7 @@ def _decoded(data: bytes, source: str, language: str, encoding: str | None) -> t
         raise InputError(
             "wordlist-encoding" if encoding else "file-binary", source=source, encoding=known
         ) from error
-    text = text.removeprefix("\ufeff").removesuffix("\x1a")  # an end mark of old systems
+    text = text.removeprefix("\ufeff").removesuffix("\x1a")  # end-of-file mark of old systems
     if _CONTROL.search(text):
         raise InputError("file-binary", source=source)
     if not text.strip():
@@ -390,7 +389,7 @@ def _encoding_of(data: bytes, language: str) -> str:
         if data.startswith(mark):
             return encoding
     start = data[:1000]
-    if b"\0" in start:  # UTF-16 without its mark: the zeros of plain letters stand behind or before them
+    if b"\0" in start:  # UTF-16 without byte order mark: ASCII letters have a zero byte
         return "utf-16-le" if start[1::2].count(0) >= start[0::2].count(0) else "utf-16-be"
     try:
         data.decode("utf-8")
@@ -400,7 +399,7 @@ def _encoding_of(data: bytes, language: str) -> str:
 
 
 def _single_byte(data: bytes, language: str) -> str:
-    """Return the old encoding in which most of the bytes above ASCII are letters that the language uses."""
+    """Return the 8-bit encoding in which most non-ASCII bytes are letters of the language."""
     counts = Counter(data.translate(None, _ASCII))
 
     def fit(encoding: str) -> tuple[int, int]:
@@ -420,7 +419,7 @@ def _reads(counts: Counter[int], encoding: str) -> bool:
     return True
 
 
-# What Debian's packages of words put into one folder (wdutch, wnorwegian, wngerman, wogerman, wswiss, wbritish,
+# Files of Debian's word packages (wdutch, wnorwegian, wngerman, wogerman, wswiss, wbritish,
 # wamerican and their larger sizes).
 _DEBIAN: Mapping[str, tuple[str, str]] = {
     "dutch": ("nl", "wdutch"),
@@ -438,7 +437,7 @@ DEBIAN_FOLDER = Path("/usr/share/dict")
 
 
 def practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeList, ...]:
-    """Return the practice lists there are: our own in `shipped`, named `LANGUAGE-....txt`, and Debian's."""
+    """Return the practice lists: our own in `shipped` (`LANGUAGE-....txt`) and Debian's."""
     own = [PracticeList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))]
     found = [
         PracticeList(installed / (file + size), language, name + size)

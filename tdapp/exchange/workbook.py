@@ -1,7 +1,7 @@
 """The tournament as a workbook (xlsx): for each division players, standings, crosstable and every round.
 
-Hides the library. Numbers are numbers and marks are 1; texts are never formulas, not even once somebody has edited
-them. The first sheet of a division is one that the reader of players understands.
+Numbers are numbers and marks are 1. Texts never become formulas, even after edits. The first sheet of a division
+can be imported as a list of players.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 _ALWAYS = datetime(2000, 1, 1)
 _NAME = 31  # characters of a sheet's name
 _WIDEST, _ROOM = 44, 2  # characters of a column
-_SAMPLE = 400  # rows that a column's width is measured by
+_SAMPLE = 400  # rows measured for the column width
 _SHAPES = {Kind.SIGNED: "+0;-0;0", Kind.MONEY: "0.00", Kind.DECIMAL: "0.00", Kind.SHARE: "0.0%"}
 Cell = str | int | float | None
 
 
 class _WorkbookSheet(Struct, frozen=True):
-    """One sheet: its name, its headings with the shape of their numbers, and its rows."""
+    """One sheet: name, headings with number formats, and rows."""
 
     name: str
     headings: Sequence[tuple[str, str]]
@@ -69,7 +69,7 @@ def write(index: Index, divisions: Sequence[Division], after: int | None, catalo
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """Return a name that a sheet may have and none has."""
+    """Return a valid and unused name for a sheet."""
     plain = re.sub(r"[\[\]:*?/\\]", "-", name).strip().strip("'")[:_NAME] or "-"
     number, made = 2, plain
     while made.casefold() in taken:
@@ -88,7 +88,7 @@ class _Pen:
         self._shapes: dict[str, Format] = {}
 
     def write(self, sheet: Worksheet, page: _WorkbookSheet) -> None:
-        """Fill a sheet: headings that stay in sight, columns as wide as they need."""
+        """Fill a sheet: frozen headings, and columns of the needed width."""
         for at, (heading, _) in enumerate(page.headings):
             sheet.write_string(0, at, heading, self._head)
         for line, row in enumerate(page.rows, 1):
@@ -105,7 +105,7 @@ class _Pen:
 
     def _cell(self, sheet: Worksheet, line: int, at: int, value: Cell, shape: str) -> None:
         if isinstance(value, str):
-            safe = neutral(value)  # a text that looks like a guarded one is guarded once more
+            safe = neutral(value)  # a text that looks escaped is escaped again
             shown = safe if value.startswith("'") else value
             sheet.write_string(line, at, shown, self._text if safe != value else None)
         elif value is not None:
@@ -137,7 +137,7 @@ def _pages(index: Index, division: Division, after: int | None, catalogue: Catal
 def _players(index: Index, division: Division, catalogue: Catalogue) -> _WorkbookSheet:
     entries = player_entries(index, division.id)
     rows = [[_value(Kind.TEXT, getattr(entry, name), str) for name in WRITTEN.values()] for entry in entries]
-    # the headings are those of lists of players in English, which are understood in every language
+    # English headings, which every language accepts
     return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in WRITTEN], rows)
 
 
@@ -175,7 +175,7 @@ def _crosstable(index: Index, division: Division, last: int, catalogue: Catalogu
 
 
 def _square(card: CardRow | None, met: int | None, catalogue: Catalogue) -> Cell:
-    """Return one round of a player: the opponent's number and the points, or what there was instead of a game."""
+    """Return one round of a player: opponent's number and points, or the kind of bye."""
     if card is None:
         return None
     if card.bye or met is None:

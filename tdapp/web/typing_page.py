@@ -75,7 +75,7 @@ def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame 
 def command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
     """Return the command for the submitted fields. Raises ScrabbleError if they cannot be parsed."""
     game, tileset = typed.game.id, typed.tileset
-    if fields.get("game", game) != game:  # the code is older than the last rounds
+    if fields.get("game", game) != game:  # typed in an earlier round
         raise RuleViolation("another-game-featured", table=typed.game.table)
     if "ended" in fields:
         return partial(enter_end, game=game, end=_end(fields), tileset=tileset)
