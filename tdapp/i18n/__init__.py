@@ -1,7 +1,7 @@
-"""The program's words: hides languages, plurals, number and date forms, and how a code becomes a sentence.
+"""Texts of the program in four languages: plurals, numbers, dates, and the sentence for each code.
 
-The program speaks English msgids, codes and facts; a `Catalogue` says them in one language. The English of every
-code stands in `messages`; the translations stand in `resources/locale`, kept by `python -m tdapp.i18n`.
+The other layers use English msgids, codes and facts. A `Catalogue` translates them. `messages` has the English of
+all codes. The translations are in `resources/locale`, maintained by `python -m tdapp.i18n`.
 """
 
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue

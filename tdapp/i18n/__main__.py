@@ -1,8 +1,8 @@
-"""Maintains the translations: `python -m tdapp.i18n extract|check|compile`.
+"""Maintain the translations: `python -m tdapp.i18n extract|check|compile`.
 
-`extract` updates the template and one .po file for each language in `resources/locale`. `check` reports missing
-and doubtful translations. `compile` makes the .mo files that the program reads. Git ignores them: the set-up, the
-wheel and the bundle compile them.
+`extract` updates the template and the .po file of each language in `resources/locale`. `check` reports missing and
+doubtful translations. `compile` makes the .mo files for the program. They are not in git: the set-up, the wheel
+and the bundle compile them.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 _PURPOSE = "Keep the translations: `python -m tdapp.i18n extract|check|compile`, from the root of a checkout."
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 # Which calls hold texts: those to a Catalogue, under their own name too (`text = catalogue.text`), and the marks.
-_SAYING = {"text": 1, "plural": 3}  # and how many arguments stand without a name
-_DECLARING = frozenset({"domain", "pairing"})  # rooms that speak in codes, and declare words for some: marks only
-_SILENT = frozenset({"scrabble", "storage"})  # rooms that speak in codes only
+_SAYING = {"text": 1, "plural": 3}  # and their number of positional arguments
+_DECLARING = frozenset({"domain", "pairing"})  # layers with codes and some declared words: marks only
+_SILENT = frozenset({"scrabble", "storage"})  # layers with codes only
 _MARKS: dict[str, Any] = {"N_": None, "Plural": (1, 2), "C_": ((1, "c"), 2)}
 _KEYWORDS = {"text": None, "plural": (1, 2), **_MARKS}
-_STRICT = {"silent": "false"}  # a template that cannot be read is an error
+_STRICT = {"silent": "false"}  # an unreadable template is an error
 _PLACE = re.compile(r"\{[^}]*\}")
 _HEADER = "# Texts of tdapp, under the program's licence."
-_NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only when texts do
+_NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only if texts change
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return 1 if the check found something."""
+    """Run one command. Return 1 if the check found something."""
     parser = argparse.ArgumentParser(prog="python -m tdapp.i18n", description=_PURPOSE)
     parser.add_argument("command", choices=("extract", "check", "compile"))
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout; by default where you are")
@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def extracted(root: Path) -> Catalog:
-    """Return every text of the program under `root`, with the files it stands in."""
+    """Return all texts of the program under `root` with their files."""
     template = _new(None)
     for path in sorted((root / "tdapp").rglob("*.py")):
         room = path.relative_to(root / "tdapp").parts[0]
@@ -67,7 +67,7 @@ def extracted(root: Path) -> Catalog:
 
 
 def _add(template: Catalog, root: Path, path: Path, method: object, keywords: Mapping[str, Any]) -> None:
-    """Add the texts of a file, which a method of Babel's finds."""
+    """Add the texts of a file, found by an extraction method of Babel."""
     with path.open("rb") as file:
         for _line, msgid, comments, context in extract(cast("Any", method), file, keywords, options=_STRICT):
             place = (path.relative_to(root).as_posix(), 1)
@@ -77,7 +77,7 @@ def _add(template: Catalog, root: Path, path: Path, method: object, keywords: Ma
 def _calls(
     file: IO[bytes], keywords: Iterable[str], _tags: object, options: object
 ) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
-    """Yield the calls that hold texts, as Babel wants them."""
+    """Yield the calls that contain texts, in the form of Babel."""
     calls = (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call) and node.args)
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         method = isinstance(call.func, ast.Attribute)
@@ -96,7 +96,7 @@ def _literal(argument: ast.expr) -> str | None:
 
 
 def update(root: Path) -> None:
-    """Write the template, bring each language's file up to it, and compile."""
+    """Write the template, update the file of each language, and compile."""
     template = extracted(root)
     _write_po(template, _folder(root) / f"{DOMAIN}.pot")
     for language in TRANSLATED:
@@ -111,7 +111,7 @@ def update(root: Path) -> None:
 
 
 def compile_all(root: Path) -> None:
-    """Write each language's .mo file from its .po file."""
+    """Write the .mo file of each language."""
     for language in TRANSLATED:
         path = po_path(root, language)
         with path.with_suffix(".mo").open("wb") as file:
@@ -119,7 +119,7 @@ def compile_all(root: Path) -> None:
 
 
 def problems(root: Path) -> list[str]:
-    """Return missing, doubtful, stale and wrongly filled translations; empty if there are none."""
+    """Return missing, doubtful, stale and wrongly formatted translations."""
     template = extracted(root)
     pot = _folder(root) / f"{DOMAIN}.pot"
     found = []
@@ -136,7 +136,7 @@ def problems(root: Path) -> list[str]:
 
 
 def po_path(root: Path, language: str) -> Path:
-    """Return where a language's translations are written."""
+    """Return the path of a language's translations."""
     return _folder(root) / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
@@ -159,7 +159,7 @@ def _message_problems(message: Message) -> Iterator[str]:
     forms = _strings(message)
     for position, form in enumerate(forms):
         places = set(_PLACE.findall(form))
-        last = position == len(forms) - 1  # "one game" may do without its number
+        last = position == len(forms) - 1  # "one game" does not need its number
         if not places <= known or (last and places != full):
             yield f"placeholders differ: {_first(message)} / {form}"
         if ("&" in ids[0]) != ("&" in form):

@@ -1,4 +1,4 @@
-"""One language's texts for all that the program shows: hides gettext, and which message belongs to a code."""
+"""Texts of one language for everything that the program shows. Uses gettext, and maps codes to messages."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ LANGUAGE_NAMES: Mapping[str, str] = {
     "nl": "Nederlands",
     "nb": "Norsk bokmål",
     "de": "Deutsch",
-}  # each in itself
+}  # language names in their language
 LANGUAGES = tuple(LANGUAGE_NAMES)
-ALIASES = {"no": "nb", "nn": "nb"}  # what else asks for one of them
+ALIASES = {"no": "nb", "nn": "nb"}  # other locale codes
 _WORD = re.compile("[a-z]+")
 DOMAIN = "tdapp"
 TICK = "✓"
@@ -46,13 +46,13 @@ _DAY = 86_400  # seconds
 _NAMED = frozenset(
     {"heading", "tiebreak", "tiebreaks", "rules", "figures", "match", "knockout", "came", "criterion"}
 )
-_MOST_RULES = 3  # named in one sentence
+_MOST_RULES = 3  # maximum of names in a sentence
 _MOST_SORT_KEYS = 20_000
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """Return the language that LC_ALL, LC_MESSAGES or LANG asks for; English where it is none of ours."""
+    """Return the language from LC_ALL, LC_MESSAGES or LANG, or English if it is not supported."""
     wanted = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     code = _WORD.match(wanted)
     found = code[0] if code else ""
@@ -60,21 +60,21 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 class Catalogue(Forms):
-    """The texts, numbers, dates and order of names of one language.
+    """Texts, numbers, dates and name order of one language.
 
-    In a text, `{fact}` is replaced by the fact as the language writes it; `{fact:code}`, `{fact:signed}`,
-    `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`, `{fact:date}`, `{fact:time}`,
-    `{fact:figures}`, `{fact:tiebreaks}`, `{fact:match}`, `{fact:knockout}` and `{fact:came}` show how to read it,
-    and `{fact:ConstraintKind}` of which kind a code is.
+    In a text `{fact}` is replaced by the fact as the language writes it. A format tells how to read the fact:
+    `{fact:code}`, `{fact:signed}`, `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`,
+    `{fact:date}`, `{fact:time}`, `{fact:figures}`, `{fact:tiebreaks}`, `{fact:match}`, `{fact:knockout}`,
+    `{fact:came}`, and for codes their enumeration, for example `{fact:ConstraintKind}`.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
-        """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`; English needs no file. `zone` None: the machine's."""
+        """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`. English needs no file. `zone` None: local time zone."""
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
         super().__init__(language)
         self._zone = zone
-        self._sort_keys: dict[tuple[str, bool], locales.SortKey] = {}  # names are sorted again and again
+        self._sort_keys: dict[tuple[str, bool], locales.SortKey] = {}  # cached: names are sorted often
         self._messages = gettext.NullTranslations()
         if language != "en":
             with (locale_dir / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
@@ -83,46 +83,46 @@ class Catalogue(Forms):
     # --- texts
 
     def text(self, msgid: str, /, **facts: object) -> str:
-        """Return `msgid` in this language, with the facts put in; without any, the places for them stay."""
+        """Return the translation of `msgid` with its facts. Without facts the placeholders stay."""
         text = self._messages.gettext(msgid).rpartition(CONTEXT)[2] if msgid else ""
         return self._filled(text, facts) if facts else text
 
     def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:
-        """Return the form that belongs to `n`, which is itself the fact `{n}`."""
+        """Return the plural form for `n`, which is also the fact `{n}`."""
         return self._filled(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def code(self, value: object) -> str:
-        """Return the word for a code: an enumeration's member, a key (`system.swiss`), or a plain value."""
+        """Return the word for a code: an enumeration member, a key (`system.swiss`), or a plain value."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
         found = CODES.get(key) or PLAIN.get(key)
         return self.text(found) if found else _readable(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
-        """Return the short heading of a column, or of a tie-break by its key: `tiebreak.spread`."""
+        """Return the short heading of a column, or of a tie-break such as `tiebreak.spread`."""
         found = HEADINGS.get(column) or SHORT.get(column)
         return self.text(found) if found else _readable(column).capitalize()
 
     def explanation(self, column: str) -> str:
-        """Return what a column or a tie-break is called in full, for tool tips and legends."""
+        """Return the full name of a column or a tie-break, for tool tips and legends."""
         found = EXPLANATIONS.get(column) or IN_FULL.get(column)
         return self.text(found) if found else self.heading(column)
 
     def rule(self, path: str) -> str:
-        """Return what a parameter of a rule set is called; `order` has one for each pairing system."""
+        """Return the name of a rule set parameter. `order` has a name for each pairing system."""
         if path not in RULES and path.startswith(_ORDER):
             return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
         return self.text(RULES[path]) if path in RULES else _readable(path)
 
     def rule_note(self, path: str) -> str:
-        """Return what to know when a parameter of a rule set is changed; often nothing."""
+        """Return a note about changing a rule set parameter, often ""."""
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
 
     def step(self, label: str, facts: Mapping[str, object]) -> str:
-        """Return what a command has done, for the history and for undo, and that the clock jumped before it."""
+        """Return the description of a command for history and undo, with a clock jump before it."""
         return " · ".join(self._parts_of_step(label, facts))
 
     def _parts_of_step(self, label: str, facts: Mapping[str, object], *, detailed: bool = False) -> Iterator[str]:
-        """Yield what was done, then the division; `detailed`: also score, players and round of a game."""
+        """Yield the action, then the division. `detailed` adds score, players and round of a game."""
         done = self._sentence(sentences.steps(), label, facts)
         yield done
         if detailed:
@@ -136,7 +136,7 @@ class Catalogue(Forms):
             yield self.clock(facts)
 
     def _about_game(self, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield the score, the players and the round of the game that a step changed."""
+        """Yield score, players and round of the changed game."""
         if "first_name" not in facts:
             return
         if facts.get("now", "–") != "–":  # not cleared
@@ -146,7 +146,7 @@ class Catalogue(Forms):
         yield f"{facts['first_name']} – {facts['second_name']}"
 
     def _about_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield the turn, the points, the reason and the jury member of a ruling or a sanction."""
+        """Yield turn, points, reason and jury member of a ruling or sanction."""
         if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):
             yield self.text("turn of {score}", score=facts["score"])
         points = facts.get("points")
@@ -158,7 +158,7 @@ class Catalogue(Forms):
             yield self.text("by {author}", author=author)
 
     def history_step(self, row: HistoryRow) -> str:
-        """Return what a step of the history has done, undone, or done again."""
+        """Return the description of a history row: done, undone or redone."""
         words = " · ".join(self._parts_of_step(row.step.label, row.step.facts, detailed=True))
         if row.step.undoes is None:
             return words
@@ -167,7 +167,7 @@ class Catalogue(Forms):
         return self.text("Undone: {step}", step=words)
 
     def clock(self, facts: Mapping[str, object]) -> str:
-        """Return how the clock has jumped before a step with these facts."""
+        """Return a sentence about a clock jump before a step."""
         seconds = cast("int", facts[CLOCK])
         minutes, days = max(1, -seconds // 60), abs(seconds) // _DAY
         if seconds > 0:
@@ -177,18 +177,18 @@ class Catalogue(Forms):
         return self.plural("the clock went back by a minute", "the clock went back by {n} minutes", minutes)
 
     def why(self, why: str) -> str:
-        """Return a kept reason in words."""
+        """Return a stored reason in words."""
         code, detail = read_code(why)
         return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else why
 
     def reason(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return why a table was paired as it is."""
+        """Return a reason for the pairing of a table."""
         return self._sentence(reasons(), code, facts)
 
     def match(self, name: str, *, within: bool = False) -> str:
-        """Return what a match of a bracket is called, from its `name`: "semifinal/2" is "Semifinal 2".
+        """Return the name of a bracket match: "semifinal/2" is "Semifinal 2".
 
-        `within`: below the title of its part of the bracket.
+        `within`: shown below the title of its part of the bracket.
         """
         text = self._match(name, sentences.WITHIN if within else {})
         return text[:1].upper() + text[1:]
@@ -201,13 +201,13 @@ class Catalogue(Forms):
         return self.text("{round}, game {game}", round=said, game=int(game)) if game else said
 
     def part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Return the title of a part of a bracket; that of `places` is for the places `first` to `last`."""
+        """Return the title of a part of a bracket. The part `places` is for the ranks `first` to `last`."""
         return self.text(sentences.PARTS[part], a=first, b=last)
 
     def coming(self, way: str, *, within: bool = False) -> str:
-        """Return who will come to a slot: "winner/semifinal/1", "place/1/7"; nothing for nobody.
+        """Return the origin of a future player of a slot: "winner/semifinal/1", "place/1/7". "" for none.
 
-        `within`: in the bracket itself, where a winner comes from the column before.
+        `within`: in the bracket itself, where winners come from the previous column.
         """
         came, _, name = way.partition("/")
         if came == "place":
@@ -221,7 +221,7 @@ class Catalogue(Forms):
         return self.text(short.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
     def _came(self, way: str) -> str:
-        """Return how a player came to a match: "2/winner/semifinal/1", or "1/seed" where it is the first."""
+        """Return how a player reached a match: "2/winner/semifinal/1", or "1/seed" for the first."""
         seed, came, *name = way.split("/")
         return self.text(sentences.WAYS[came], seed=seed, match=self._match("/".join(name)) if name else "")
 
@@ -233,19 +233,19 @@ class Catalogue(Forms):
         )
 
     def award(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return what somebody gets a prize for."""
+        """Return the reason for a prize."""
         return self._sentence(sentences.AWARDS, code, facts)
 
     def follow(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return what follows when a player leaves, stays away, returns or comes late."""
+        """Return a consequence of a withdrawal, absence, return or late arrival."""
         return self._sentence(sentences.FOLLOWS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
-        """Return what the director should look at, or what is wrong with a file or a row of it."""
+        """Return the sentence for a problem of the tournament, a file or a row."""
         return self._sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
 
     def error(self, error: UserError) -> str:
-        """Return the sentence for an error, after the file, line and field it was found in."""
+        """Return the sentence for an error, after its file, line and field."""
         facts = dict(error.facts)
         label, step_facts = facts.get("label"), facts.get("step_facts")
         if label and isinstance(step_facts, Mapping):
@@ -336,9 +336,9 @@ class Catalogue(Forms):
     # --- values
 
     def cell(self, kind: Kind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
-        """Return a table's value as text; None is an empty cell."""
+        """Return a table value as text. None is an empty cell."""
         match kind, value:
-            case ((Kind.NUMBER | Kind.POINTS), int()):  # most cells
+            case ((Kind.NUMBER | Kind.POINTS), int()):  # the most frequent kind
                 text = self.number(int(value))
             case ((Kind.NUMBER | Kind.POINTS), Fraction()):
                 text = self.points(value)
@@ -371,8 +371,8 @@ class Catalogue(Forms):
         return text
 
     def points(self, value: Number, *, unit: int = 1) -> str:
-        """Return match points given in `unit`-ths, for example 4½ in English and 4,5 elsewhere."""
-        if type(value) is int and value % unit == 0:  # most are whole
+        """Return match points in units of 1/`unit`, for example 4½ in English and 4,5 in other languages."""
+        if type(value) is int and value % unit == 0:  # most numbers are whole
             return self.number(value // unit)
         exact = value if isinstance(value, Fraction) else Fraction(value)
         if unit != 1:
@@ -383,11 +383,11 @@ class Catalogue(Forms):
         return self.number(exact)
 
     def headings(self, order: Iterable[str]) -> str:
-        """Return the headings of tie-breaks in their order."""
+        """Return the headings of tie-breaks in order."""
         return ", ".join(self.heading(TIEBREAKS[one].key) for one in order)
 
     def figures(self, written: str) -> str:
-        """Return what somebody is ranked by, as `Standing.figures` writes it: 1 win, 14 resistance points."""
+        """Return ranking figures from `Standing.figures`: 1 win, 14 resistance points."""
         words = written.split()
         pairs = zip(words[::2], map(Fraction, words[1::2]), strict=True)
         counted = {one.id: one.counted for one in TIEBREAKS.values()}
@@ -397,7 +397,7 @@ class Catalogue(Forms):
         )
 
     def numbers(self, values: Sequence[int]) -> str:
-        """Return numbers of rounds, tables, turns as people write them: 2, 4–6, 9."""
+        """Return numbers of rounds, tables or turns in short form: 2, 4–6, 9."""
         runs: list[list[int]] = []
         for value in values:
             if runs and value == runs[-1][-1] + 1:
@@ -407,7 +407,7 @@ class Catalogue(Forms):
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
     def instant(self, value: object) -> str:
-        """Return an instant, given as ISO text in UTC, by the clock on the wall; other text stays as it is."""
+        """Return an ISO time in UTC as local time. Other text is unchanged."""
         try:
             moment = datetime.fromisoformat(str(value))
         except ValueError:
@@ -415,11 +415,11 @@ class Catalogue(Forms):
         return self.moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
 
     def hour(self, moment: datetime) -> str:
-        """Return the hour and minute of an instant that has a time zone, by the clock on the wall."""
+        """Return hour and minute of a time with time zone, as local time."""
         return self.time(moment.astimezone(self._zone))
 
     def sort_key(self, name: str, rules: RuleSet | None = None) -> locales.SortKey:
-        """Return what a name sorts by in this language, a player's as the `rules` have it."""
+        """Return the sort key of a name in this language. For players it depends on the `rules`."""
         past_prefix = rules is not None and rules.past_prefix
         found = self._sort_keys.get((name, past_prefix))
         if found is None:

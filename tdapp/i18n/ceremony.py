@@ -1,7 +1,6 @@
-"""The prize-giving, step by step: places or prizes of a division or a class, the first one last.
+"""The prize-giving step by step: ranks or prizes of a division or category, the first one last.
 
-It shows the true standings under the names that the public sees, also where these are held back: the director who
-starts it wants them announced.
+It shows the true standings under public names, even if they are held back, because the director starts it.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import knockout_result, plain_record, prize_named
 
-USUAL = 10  # the place it begins with, where no other is chosen
+USUAL = 10  # default rank to begin with
 ALL = 0
-_STAY = 5  # of those announced before, below the newest
+_STAY = 5  # earlier awards below the newest
 _TOLD = frozenset({"wins", "spread"})  # columns
 
 
 class By(StrEnum):
-    """What is announced one after the other."""
+    """What is announced in each step."""
 
     PLACES = "places"
     PRIZES = "prizes"
 
 
 class Ceremony(Struct, frozen=True):
-    """What is given: `division` by id, empty for the first; `places` is where it begins, 0 with the last."""
+    """Settings: `division` by id, "" for the first; `places` is the rank to begin with, 0 for the last."""
 
     by: By = By.PLACES
     division: str = ""
@@ -48,7 +47,7 @@ class Ceremony(Struct, frozen=True):
 
 
 class AwardLine(Struct, frozen=True):
-    """Who gets what: the place or the prize, the names, and what was done for it."""
+    """An award: the rank or prize, the names, and the achievement."""
 
     sign: str
     names: str
@@ -56,13 +55,13 @@ class AwardLine(Struct, frozen=True):
 
 
 class AwardSlide(Struct, frozen=True):
-    """What has been announced until now, the newest first; nothing before the first."""
+    """The announced awards, newest first. Empty before the first step."""
 
     lines: tuple[AwardLine, ...] = ()
 
 
 class Steps(Struct, frozen=True):
-    """A prize-giving: its titles, what stands before the first step, and what each step shows."""
+    """A prize-giving: titles, the text before the first step, and the content of each step."""
 
     title: str
     note: str
@@ -71,8 +70,8 @@ class Steps(Struct, frozen=True):
 
 
 def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Steps:
-    """Return the steps of a prize-giving, at first one that announces nothing."""
-    public = publishing.public(tournament).players  # only their names are taken over
+    """Return the steps of a prize-giving. The first one announces nothing."""
+    public = publishing.public(tournament).players  # only their names are used
     named = (replace(row, name=first_name_first(public[row.id].name)) for row in tournament.players.values())
     index = Index(tournament.put(*named))
     division = next((one for one in index.divisions if one.id == wanted.division), None)
@@ -95,7 +94,7 @@ def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Ste
 
 
 def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
-    """Yield places from the last to the first."""
+    """Yield ranks from the last to the first."""
     if not index.published(division.id):
         return
     won = _won(index, division, catalogue, wanted.category)
@@ -113,7 +112,7 @@ def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
 def _measures(
     row: Standing, below: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
 ) -> Iterator[str]:
-    """Yield what was done for a place; of the tie-break that decided it also what the next one has."""
+    """Yield the figures for a rank. The deciding tie-break includes the figure of the next player."""
     decided = above(row, below).code if below is not None else ""
     for column in columns:
         if column.id in _TOLD or column.id == decided:
@@ -125,7 +124,7 @@ def _measures(
 
 
 def _ranks(rows: Sequence[Standing]) -> list[int]:
-    """Return the places among some rows; equals share theirs."""
+    """Return the ranks within some rows. Equal players share a rank."""
     ranks: list[int] = []
     for position, row in enumerate(rows, 1):
         equal = position > 1 and rows[position - 2].rank == row.rank
@@ -134,7 +133,7 @@ def _ranks(rows: Sequence[Standing]) -> list[int]:
 
 
 def _won(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
-    """Return what each player gets for the place, as the text of a prize."""
+    """Return the prize text for the rank of each player."""
     found: dict[str, str] = {}
     for award in awards(index, division):
         if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:
@@ -149,7 +148,7 @@ def _worth(award: Award, share: int, catalogue: Catalogue) -> str:
 
 
 def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
-    """Yield prizes from the last of the list to the first, those without a winner left out."""
+    """Yield prizes from the last to the first, without those that have no winner."""
     ranked = {row.player.id: row for row in standings.table(index, division).rows}
     for award in reversed(awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()

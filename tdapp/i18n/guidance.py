@@ -1,8 +1,8 @@
-"""What teaches the program, as data: the topics of the help, and the guided tour of the sample tournament.
+"""Help topics, and the guided tour of the sample tournament, as data.
 
-A topic is a Markdown file in `resources/help/LANGUAGE`, English where a language does not have it;
-a page's topic has its id for a name. Remarks between <!-- and --> are not shown; ids of rules stand in them.
-A step of the tour is what is to be done, and by what it is seen to be done.
+A topic is a Markdown file in `resources/help/LANGUAGE`, or the English one if the language lacks it. The id of a
+page is the name of its topic. Remarks between <!-- and --> are not shown; they contain ids of rules. A tour step
+has an instruction and a condition for its completion.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import folded
 
-CONTENTS = "index"  # the topic that leads to all others
+CONTENTS = "index"  # topic with links to all others
 _REMARK = re.compile(r" *<!--.*?-->", re.DOTALL)
 _HEADING = re.compile(r"^(#{1,6}) +(.*?)$", re.MULTILINE)
 
 
 class HelpSection(Struct, frozen=True):
-    """A heading of a topic and what follows it until the next one."""
+    """A heading of a topic and the text up to the next heading."""
 
     topic: str
     title: str
@@ -32,12 +32,12 @@ class HelpSection(Struct, frozen=True):
 
     @property
     def anchor(self) -> str:
-        """The part after # of a link to the section."""
+        """The part after # in a link to the section."""
         return "-".join(re.findall(r"\w+", self.title.lower()))
 
 
 class Topic(Struct, frozen=True):
-    """One page of the help; `sections` begin with what follows its title."""
+    """One page of the help. `sections` follow the title."""
 
     id: str
     title: str
@@ -45,19 +45,19 @@ class Topic(Struct, frozen=True):
     sections: tuple[HelpSection, ...]
 
     def section(self, anchor: str) -> HelpSection | None:
-        """Return the section that a link leads to."""
+        """Return the section of a link."""
         return next((one for one in self.sections if one.anchor == anchor), None)
 
 
 def read_topics(folder: Path, language: str) -> Mapping[str, Topic]:
-    """Return the topics of `folder` by id, sorted by id, each in `language` if it is there in it."""
+    """Return the topics of `folder` by id, sorted, in `language` or else in English."""
     files = {path.stem: path for path in (folder / "en").glob("*.md")}
     files |= {path.stem: path for path in (folder / language).glob("*.md")}
     return {name: parsed(name, files[name].read_text(encoding="utf-8")) for name in sorted(files)}
 
 
 def parsed(name: str, source: str) -> Topic:
-    """Return the topic that a Markdown text is; its first heading is its title."""
+    """Return the topic in a Markdown text. Its first heading is the title."""
     markdown = _REMARK.sub("", source)
     found = list(_HEADING.finditer(markdown))
     ends = [heading.start() for heading in found[1:]] + [len(markdown)]
@@ -69,7 +69,7 @@ def parsed(name: str, source: str) -> Topic:
 
 
 def search(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
-    """Return the sections that hold all of the words typed, those with them in their titles first."""
+    """Return the sections with all typed words, those with the words in their titles first."""
     words = folded(typed).split()
     hits: list[tuple[int, HelpSection]] = []
     for topic in topics.values():
@@ -82,10 +82,10 @@ def search(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
 
 
 class StepProgress(Struct, frozen=True):
-    """What has happened since a step began, and where the director is now.
+    """Events since a tour step began, and the director's current place in the window.
 
-    `labels` are the journal's, `changed` tells that a result that stood was changed, `undone` that a step was
-    taken back; `commands` are ids of rows of the table of actions, `panel` is the name of the open panel's class.
+    `labels` are journal labels. `changed`: an existing result was changed. `undone`: a step was undone.
+    `commands` are action ids. `panel` is the class name of the open panel.
     """
 
     labels: frozenset[str] = frozenset()
@@ -98,9 +98,9 @@ class StepProgress(Struct, frozen=True):
 
 
 class GuideStep(Struct, frozen=True):
-    """One thing to try; `page` is where it is done.
+    """One thing to try. `page` is the page for it.
 
-    `fills`: the guide can do it itself; `on_draft`: it is passed over where no draft stands.
+    `fills`: the tour can do the step itself. `on_draft`: skip the step without a draft.
     """
 
     id: str
@@ -113,7 +113,7 @@ class GuideStep(Struct, frozen=True):
 
 
 def guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
-    """Return the steps in their order, in the user's language."""
+    """Return the steps in order, in the user's language."""
     text = catalogue.text
     return tuple(replace(step, title=text(step.title), text=text(step.text)) for step in _STEPS)
 

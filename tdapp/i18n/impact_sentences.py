@@ -1,4 +1,4 @@
-"""What a correction or a sanction means, in a director's words: short sentences, the weightiest first."""
+"""Sentences about the impact of a correction or a sanction, the most important first."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tdapp.i18n.sheet_sentences import result_shown
 from tdapp.pairing.recheck import RoundDifference
 from tdapp.scrabble.sheet import SanctionKind
 
-MOST_RANKS = 3  # players who are named
+MOST_RANKS = 3  # maximum of named players
 MOST_LEADERS = 3
-_BETWEEN = " · "  # names hold commas
+_BETWEEN = " · "  # names contain commas
 Players = Mapping[PlayerId, Player]
 
 
@@ -27,7 +27,7 @@ def impact(
 ) -> tuple[str, ...]:
     """Return the changes: winners, qualified players, first place, ranks, printouts.
 
-    The ranks of `first` are named first.
+    The ranks of the players in `first` come first.
     """
     heads = [winner(change, players, catalogue) for change in found.winners]
     heads += [_qualifiers(change, players, catalogue) for change in found.qualifiers]
@@ -42,7 +42,7 @@ def impact(
 
 
 def hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
-    """Return how later rounds would have been paired: the next one in numbers, the others by name."""
+    """Return how later rounds would have been paired: the next round in numbers, the others by name."""
     if not found:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [_next_round(found[0], catalogue), _others(found[1:], catalogue), *_byes(found, players, catalogue)]
@@ -50,7 +50,7 @@ def hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Cat
 
 
 def winner(change: WinnerChange, players: Players, catalogue: Catalogue) -> str:
-    """Return who wins a game instead of whom."""
+    """Return a sentence about a changed winner."""
     facts: dict[str, object] = {"round": change.round, "table": change.table}
     if change.after is None:
         before = players[change.before].name if change.before else ""
@@ -159,7 +159,7 @@ def effects(
     points: int,
     catalogue: Catalogue,
 ) -> Iterator[str]:
-    """Yield what a sanction of round `number` makes of a tournament, which is `after` then."""
+    """Yield the effects of a sanction in round `number`. `after` is the tournament with the sanction."""
     taken_from = before.rules_of(player).sanctions.taken_from(kind)
     changes = changed_games(before, after)
     yield from (_changed(change, after, catalogue) for change in changes)
@@ -177,7 +177,7 @@ def effects(
 
 
 def _waits(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
-    """Return why no result changes: there is none yet, or there are no points in it."""
+    """Return why no result changes: no result yet, or no points in it."""
     rounds = index.published(player.division)
     item = next((one for one in rounds if one.number == (number or len(rounds))), None)
     games = index.games(item.id) if item else ()
@@ -193,7 +193,7 @@ def _waits(index: Index, player: Player, number: int | None, catalogue: Catalogu
 def _taken(
     player: Player, kind: SanctionKind, points: int, taken_from: PointsFrom | None, catalogue: Catalogue
 ) -> Iterator[str]:
-    """Yield what is taken from the tournament, outside of every game."""
+    """Yield deductions from the tournament score, outside of games."""
     if kind is SanctionKind.MARGIN:
         yield catalogue.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
     elif taken_from is PointsFrom.TOURNAMENT:

@@ -1,4 +1,4 @@
-"""What the judge screen shows in each step, and what a verdict on a challenged play means at the table."""
+"""Content of the judge screen in each step, and the consequence of a verdict."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tdapp.scrabble.wordlist import Verdict
 def consequence(
     catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
-    """Return what follows from a verdict on a play of which `words` words were challenged."""
+    """Return the consequence of a verdict on a play with `words` challenged words."""
     text, cost = catalogue.text, cost_of(rules, verdict, words=words, occasion=occasion)
     if verdict is Verdict.NOT_BINDING:
         return text("The word list does not decide on this play: the judge does.")
@@ -53,10 +53,10 @@ def _price(catalogue: Catalogue, cost: Cost) -> str:
 
 
 class JudgeViewState(Struct, frozen=True):
-    """One picture of the screen; empty parts take no room.
+    """Content of the judge screen. Empty parts are hidden.
 
-    `words` with a caret where they are being `typed`, or each with its mark; `big` is the verdict; `lines` are
-    what can be chosen from, `warning` is what does not fit; `naming` asks for the judge's name.
+    `words` have a caret while `typed`, otherwise a mark each. `big` is the verdict, `lines` are choices,
+    `warning` is a problem, `naming` asks for the judge's name.
     """
 
     question: str = ""
@@ -80,7 +80,7 @@ def before_verdict(
     warning: str = "",
     peg_row: int | None = None,
 ) -> JudgeViewState:
-    """Return the picture of a step, with what does not fit in it; `peg_row` where the racks have pegs."""
+    """Return the view of a step with a warning. `peg_row` is set if the racks have pegs."""
     if step is ChallengeStep.PEGS and peg_row:
         return _pegs(catalogue, case, peg_row)
     seen = _SIGHTS[step](catalogue, case)
@@ -92,7 +92,7 @@ def before_verdict(
 def of_verdict(
     catalogue: Catalogue, rules: RuleSet, case: JudgedChallenge, verdict: Verdict, marks: tuple[Verdict, ...]
 ) -> JudgeViewState:
-    """Return the picture of a verdict; `marks` only where players may know which word it was."""
+    """Return the view of a verdict. `marks` are given only if players may know which word it was."""
     words = case.typed.words
     return JudgeViewState(
         words=words,
@@ -127,7 +127,7 @@ def _table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
 
 
 def _pegs(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewState:
-    """Return the holes of a rack that show a score (be-brailleliga)."""
+    """Return the peg holes of a rack for a score (be-brailleliga)."""
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
@@ -222,7 +222,7 @@ _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeView
 def about(
     catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hidden: bool
 ) -> list[str]:
-    """Return what was challenged, by whom, and every verdict on it; `hidden`: without the words."""
+    """Return a challenge: words, challenger, and verdicts. `hidden`: without the words."""
     text, code = catalogue.text, catalogue.code
     secret = text("The words are not shown while the judge screen is open.")
     lines = [
@@ -244,7 +244,7 @@ def _by(verdict: str, judge: str) -> str:
 
 
 def on_sheet(catalogue: Catalogue, written: WrittenChallenge) -> str:
-    """Return whether the score sheet has a challenge as it was decided."""
+    """Return whether the score sheet agrees with a challenge."""
     text = catalogue.text
     if written.agrees is None:
         return text("The score sheet has several turns that may be meant.")

@@ -1,6 +1,6 @@
-"""What a line of the jury's field would do, in words, with the commands that do it.
+"""Preview of a line in the jury's field, with the commands for it.
 
-Hides the arithmetic of a preview: a ruling is tried on the value, and what it makes of the game is told.
+The preview runs the command on the value and describes the changed game.
 """
 
 from __future__ import annotations
@@ -58,26 +58,26 @@ LISTS = "lists"  # the link to the word lists
 
 
 def words_for_all(catalogue: Catalogue) -> frozenset[str]:
-    """Return what is typed for all tables."""
+    """Return the words for "all tables"."""
     return ALL | {catalogue.text(C_("typed for all tables", "all"))}
 
 
 def words_for_right(catalogue: Catalogue) -> frozenset[str]:
-    """Return what is typed in place of a score for a word that is right."""
+    """Return the words to type instead of a score for a valid word."""
     return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
 def is_name(catalogue: Catalogue, text: str) -> bool:
-    """Return whether a text can be the name of a jury member, and not what somebody types for a table."""
+    """Return whether a text can be a jury member's name rather than input for a table."""
     return jury_line.is_name(text, words_for_all(catalogue) | words_for_right(catalogue))
 
 
 class JuryEcho(Struct, frozen=True):
-    """What a line means: rich text in a tone, with a second line; `intent` is what Enter does.
+    """Preview of a line: rich text in a tone, and a second line. `intent` is the meaning of Enter.
 
-    `command` does it where that is a step of the tournament; `asks`: only Ctrl+Enter does it. `wrong` are the
-    words that the list does not have, player and score of which are to be asked; `listless`: none is chosen, and
-    Ctrl+Enter goes to the word lists.
+    `command` is the step of the tournament, if any. `asks`: it needs Ctrl+Enter. `wrong` are words not in the
+    list, for which player and score must be asked. `listless`: no list is chosen, and Ctrl+Enter opens the
+    word lists.
     """
 
     text: str
@@ -92,7 +92,7 @@ class JuryEcho(Struct, frozen=True):
 
 
 class JuryReader:
-    """Reads lines against one round of one value of the tournament."""
+    """Parses lines for one round of one value."""
 
     def __init__(
         self,
@@ -106,9 +106,9 @@ class JuryReader:
         silent: bool = False,
         typed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """`wordlist` None: no word can be looked up, `edition` is its id; `silent`: nothing said about words.
+        """Store the data. `wordlist` None: no look-up. `edition` is its id. `silent`: no texts about words.
 
-        `typed` returns the keys of the rows of which something is typed that is not kept.
+        `typed` returns the keys of the rows with unsaved sheets.
         """
         self._edition, self._typed = edition, typed
         self.index, self.rows = index, tuple(rows)
@@ -120,9 +120,9 @@ class JuryReader:
     def echo(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryEcho:
-        """Return what `line` would do; `asked` is the row and the word about which something is asked.
+        """Return the preview of `line`. `asked` is the row and the word of an open question.
 
-        `key` is the id of a ruling to be made, `author` who makes it.
+        `key` is the id for a new ruling, `author` its jury member.
         """
         about = self.row(asked[0]) if asked else None
         if about is not None and asked is not None:
@@ -150,12 +150,12 @@ class JuryReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
-        """Return the next table that waits for the jury after the row `after`, from the top again at the end."""
+        """Return the next table to check after the row `after`, starting again at the top."""
         waiting, rows = {"entered", *TO_SETTLE}, from_next(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
     def unkept(self, row: SheetRow) -> bool:
-        """Return whether a table that can be checked has a sheet that is typed and not kept."""
+        """Return whether a table ready to check has an unsaved sheet."""
         return row.status == "entered" and row.key in self._typed()
 
     def named(self, row: SheetRow) -> str:
@@ -173,7 +173,7 @@ class JuryReader:
         )  # fmt: skip
 
     def doubts(self) -> str:
-        """Return the tables with something in doubt, in one line; nothing where there is none."""
+        """Return the tables with doubts on one line, "" for none."""
         tables = [row.table for row in self.rows if row.status in TO_SETTLE]
         if not tables or self._silent:
             return ""
@@ -182,7 +182,7 @@ class JuryReader:
             "In doubt: table {tables}", "In doubt: tables {tables}", len(tables), tables=catalogue.numbers(tables)
         )
 
-    # --- one intent each
+    # --- intents
 
     def _check(self, intent: Check, author: str) -> JuryEcho:
         text = self._catalogue.text
@@ -207,7 +207,7 @@ class JuryReader:
         return JuryEcho(said, more, tone, replace(intent, rows=tuple(able)), command, asks=unread)
 
     def _listless(self) -> tuple[str, str]:
-        """Return that no word list is chosen, and the link to them."""
+        """Return a sentence that no word list is chosen, and a link to the lists."""
         text = self._catalogue.text
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
@@ -230,7 +230,7 @@ class JuryReader:
         return JuryEcho(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", Begun(row))
 
     def asked_verdicts(self, row: SheetRow) -> tuple[str, str]:
-        """Return the waiting verdicts of a table, and how they are decided."""
+        """Return the undecided verdicts of a table, and how to decide them."""
         said = verdict_texts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
         typed = question(self._catalogue, row.verdicts)
         return f"{self.named(row)}  ·  {escape(said)}", escape(typed)
@@ -255,7 +255,7 @@ class JuryReader:
         return JuryEcho(said, self._changes(row, after), "text", intent, command)
 
     def _disputed(self, row: SheetRow, command: partial[Tournament]) -> JuryEcho:
-        """Return what two slips say of a game, and how either is taken."""
+        """Return the preview of a disputed game: both slips, and how to accept one."""
         facts = {"table": row.table, "score": score_said(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
@@ -302,7 +302,7 @@ class JuryReader:
         return JuryEcho(escape(self._catalogue.error(error)), tone="red")
 
     def _ruled_before(self, intent: RuleWord, command: partial[Tournament], error: RuleViolation) -> JuryEcho:
-        """Ask whether this is another turn than the one that is ruled wrong, or a correction of that ruling."""
+        """Ask whether this is another turn or a correction of an existing ruling."""
         text, scores = self._catalogue.text, cast("list[str]", error.facts["scores"])
         another = partial(command, another=True)
         after = another(self.index.tournament)
@@ -318,7 +318,7 @@ class JuryReader:
         return JuryEcho(self._ruled(intent, after), more, "amber", intent, another, asks=True)
 
     def _ruled_already(self, intent: RuleWord, after: Tournament) -> bool:
-        """Return whether a ruling changes nothing: the same was ruled of the same turn before."""
+        """Return whether a ruling changes nothing, because the same ruling exists."""
         before, game = self.index.tournament, GameId(intent.row.key)
         return before.results.get(game) == after.results.get(game) and _findings(self.index, game) == _findings(
             Index(after), game
@@ -334,7 +334,7 @@ class JuryReader:
         return JuryEcho(said, "", "green", Begun(intent.row))
 
     def _same_turn(self, intent: RuleWord) -> str:
-        """Return that a turn of the same player and score was ruled on; nothing where none was."""
+        """Return a note about a ruling on a turn of the same player and score, or ""."""
         game = self.index.tournament.games[GameId(intent.row.key)]
         player, word = (game.first, game.second)[intent.player - 1], " ".join(intent.words)
         found = {one.word for one in self.index.word_rulings(game.id)
@@ -348,7 +348,7 @@ class JuryReader:
         return escape(said)
 
     def _more_than_all(self, intent: RuleWord) -> str:
-        """Return that a turn would be worth more than the player's whole game; nothing where it can be."""
+        """Return a warning if a turn has more points than the player's whole game, or ""."""
         row = intent.row
         total = (row.score1, row.score2)[intent.player - 1]
         if intent.stands or total is None or intent.score <= max(total, 0):
@@ -360,7 +360,7 @@ class JuryReader:
         return leading(self.index.sheets(GameId(row.key)))
 
     def _turns_with(self, row: SheetRow, words: Sequence[str]) -> list[tuple[int, int]]:
-        """Return player and score of the turns on a table's sheet that have one of the words."""
+        """Return player and score of the turns on a sheet with one of the words."""
         item = self._sheet_of(row)
         if item is None or self._tileset is None:
             return []
@@ -373,7 +373,7 @@ class JuryReader:
         ]  # fmt: skip
 
     def _otherwise_on_sheet(self, intent: RuleWord) -> str:
-        """Return what the sheet has otherwise than what is ruled; nothing where it agrees, or there is none."""
+        """Return the differences of a ruling from the sheet, or ""."""
         row, turns = intent.row, self._turns_with(intent.row, intent.words)
         if intent.stands or self._sheet_of(row) is None or (intent.player, intent.score) in turns:
             return ""
@@ -412,7 +412,7 @@ class JuryReader:
         return f"{said}  ·  {catalogue.number(old)} → <b>{catalogue.number(new)}</b>{parts}"
 
     def _changes(self, row: SheetRow, after: Tournament) -> str:
-        """Return who wins otherwise, and what moves in the standings."""
+        """Return the changes of the winner and the standings."""
         before, game = self.index.tournament, self.index.tournament.games[GameId(row.key)]
         found = impact(self.index, after, self.index.division_of(game.round).id)
         said = impact_sentences.impact(found, before.players, self._catalogue, first=(game.first, game.second))
@@ -424,7 +424,7 @@ class JuryReader:
         return escape("   ·   ".join(parts))
 
     def verdict(self, word: str) -> Verdict | None:
-        """Return what the word list says of a word, None where it may not be asked."""
+        """Return the verdict of the word list, or None without a list."""
         if self._wordlist is None or self._silent:
             return None
         return verdict_on(word.lower(), self._wordlist, self._rules.words)
@@ -459,7 +459,7 @@ class JuryReader:
         return JuryEcho(self._marked(wrong, verdicts), more, "amber", intent, wrong=wrong)
 
     def _marked(self, words: Sequence[str], verdicts: Mapping[str, Verdict | None]) -> str:
-        """Return words with what the list says of each."""
+        """Return words, each with its verdict."""
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or Verdict.INVALID))}" for word in words)
 
@@ -516,7 +516,7 @@ class JuryReader:
 
 
 def _findings(index: Index, game: GameId) -> frozenset[object]:
-    """Return what the jury has ruled on the words of a game: not who, and not why."""
+    """Return the jury's rulings on the words of a game, without author and reason."""
     words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
     turns = {
         (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])
@@ -527,7 +527,7 @@ def _findings(index: Index, game: GameId) -> frozenset[object]:
 
 
 def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
-    """Return what can be typed, each with what it means."""
+    """Return the possible inputs with their meaning."""
     text = catalogue.text
     return (
         ("12", text("nothing is wrong on the forms of table 12: checked")),

@@ -1,7 +1,7 @@
-"""How a language writes numbers, dates and times, and in which order it has names.
+"""Numbers, dates, times and name order of a language.
 
-Hides Babel, which is loaded when it is needed. Names stand in the same order on every machine: by the alphabet,
-accents folded. A Dutch prefix stands behind its name for this where the rules say so: "de Beer, An" is under B.
+Babel is loaded only if needed. Names sort the same on every machine: by alphabet, without accents. If the rules
+say so, a Dutch prefix is ignored: "de Beer, An" is under B.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PREFIX = re.compile(rf"(?:(?:{'|'.join(DUTCH)})\s+|d['’])+(?=[^\s,])", re.IGN
 
 
 class Forms:
-    """One language's numbers and dates, of which a Catalogue is one."""
+    """Numbers and dates of one language. Base of `Catalogue`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -49,21 +49,24 @@ class Forms:
 
     @cached_property
     def decimal(self) -> str:
-        """What stands before a fraction: a point or a comma."""
+        """Decimal mark: a point or a comma."""
         from babel import numbers
 
         return numbers.get_decimal_symbol(self._locale)
 
     @cached_property
     def _percent(self) -> Callable[[int], str]:
-        """What writes whole per cent: a table has thousands of them, Babel takes its time for each."""
+        """Function that writes whole per cent.
+
+        Cached, because Babel is slow and tables have thousands of values.
+        """
         from babel import numbers
 
         return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))
 
     def number(self, value: Number) -> str:
-        """Return a number without grouping, with a real minus and at most two decimals."""
-        if not isinstance(value, float) and value.denominator == 1:  # most are whole
+        """Return a number without grouping, with a minus sign (−) and at most two decimals."""
+        if not isinstance(value, float) and value.denominator == 1:  # most numbers are whole
             return f"{MINUS if value < 0 else ''}{abs(value.numerator)}"
         rounded = round(Fraction(value).limit_denominator(10**9) * 100)
         whole, hundredths = divmod(abs(rounded), 100)
@@ -71,13 +74,13 @@ class Forms:
         return MINUS + text if rounded < 0 else text
 
     def money(self, hundredths: int) -> str:
-        """Return an amount with two decimals and without grouping."""
+        """Return an amount with two decimals, without grouping."""
         whole, rest = divmod(abs(hundredths), 100)
         return f"{'-' if hundredths < 0 else ''}{whole}{self.decimal}{rest:02}"
 
     def share(self, value: Number) -> str:
-        """Return a share of 1 in whole per cent; nearly nothing and nearly all are marked, 0 is empty."""
-        if not value:  # as most
+        """Return a share of 1 in whole per cent. Values near 0 and 1 are marked; 0 is ""."""
+        if not value:  # the most frequent case
             return ""
         rounded = round(100 * value)
         if rounded == 0:
@@ -87,11 +90,11 @@ class Forms:
         return self._percent(rounded)
 
     def signed(self, value: Number) -> str:
-        """Return a number with its sign; zero has none."""
+        """Return a number with its sign. Zero has none."""
         return "+" + self.number(value) if value > 0 else self.number(value)
 
     def date(self, value: date | str) -> str:
-        """Return a date in words, for example 21 November 2026; free text stays as it is."""
+        """Return a date in words, for example 21 November 2026. Free text is unchanged."""
         try:
             day = date.fromisoformat(value) if isinstance(value, str) else value
         except ValueError:
@@ -101,21 +104,21 @@ class Forms:
         return dates.format_date(day, "long", locale=self._locale)
 
     def time(self, value: datetime | time, *, seconds: bool = False) -> str:
-        """Return the time on the 24-hour clock, in minutes or seconds; the caller has chosen the time zone."""
+        """Return a time on the 24-hour clock. The caller chooses the time zone."""
         from babel import dates
 
         form = "HH:mm:ss" if seconds else "HH:mm"
         return dates.format_time(value.replace(tzinfo=None), form, locale=self._locale)
 
     def ago(self, age: timedelta) -> str:
-        """Return how long ago something was, for example 3 minutes ago."""
+        """Return an age, for example 3 minutes ago."""
         from babel import dates
 
         shown = max(age, timedelta(minutes=1))
         return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
 
     def moment(self, value: datetime, *, seconds: bool = False) -> str:
-        """Return a short date with the time, for example 21 Nov 2026, 14:05."""
+        """Return a short date and time, for example 21 Nov 2026, 14:05."""
         from babel import dates
 
         day = dates.format_date(value.date(), "medium", locale=self._locale)
@@ -123,7 +126,7 @@ class Forms:
 
 
 def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
-    """Return what `name` sorts by: its letters, then their accents, then the name itself."""
+    """Return the sort key of `name`: letters, then accents, then the name itself."""
     prefix = _PREFIX.match(name) if past_prefix else None
     folded = name if prefix is None else f"{name[prefix.end() :]} {prefix.group()}"
     folded = unicodedata.normalize("NFC", folded).casefold()
@@ -135,10 +138,10 @@ def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
             letters = letters.replace(letter, replacement)
         decomposed = unicodedata.normalize("NFKD", letters)
         letters = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
-    # one space for whatever is between words, so that Berg comes before Bergen
+    # one space between words, so that Berg comes before Bergen
     return _BETWEEN.sub(" ", letters.replace("'", "").replace("’", "")).strip(), folded, name
 
 
 def folded(text: str) -> str:
-    """Return `text` without case, accents and signs, as searches compare it."""
+    """Return `text` without case, accents and punctuation, for searches."""
     return sort_key("en", text)[0]

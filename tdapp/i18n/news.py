@@ -1,4 +1,4 @@
-"""News in words: what somebody reached, how, and what was the best before."""
+"""Record news in words: the achievement and the previous best."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tdapp.i18n.phrases import titled
 
 
 class NewsLine(Struct, frozen=True):
-    """One piece of news: `what` it is, who did it, and `how`; `value` and `short` where there is little room."""
+    """One item of news: `what`, player, and `how`. `value` and `short` are for small places."""
 
     key: str
     what: str
@@ -24,7 +24,7 @@ class NewsLine(Struct, frozen=True):
 
 
 def lines(catalogue: Catalogue, found: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
-    """Return news in words, in their order."""
+    """Return news in words, in order."""
     return tuple(_line(catalogue, one) for one in found)
 
 

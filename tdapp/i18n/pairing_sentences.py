@@ -1,4 +1,4 @@
-"""What a draft costs, and what a change to it would bring, in a director’s words."""
+"""Sentences about the costs of a draft, and the effect of changes to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TWO_APART = 4  # the square of a balance of two
 
 
 def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return what a draft costs, the weightiest first, by the tables it concerns."""
+    """Return the costs of a draft by table, the most important first."""
     tables = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA
@@ -48,17 +48,17 @@ def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
 
 
 def relaxed(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return what had to give, in words."""
+    """Return the relaxed constraints in words."""
     return tuple(catalogue.code(name) for name in item.relaxed)
 
 
 def figures(item: Round, catalogue: Catalogue) -> str:
-    """Return the sum of each criterion, one a line, for those who want it exactly."""
+    """Return the sum of each criterion, one per line."""
     return "\n".join(f"{catalogue.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
 def cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
-    """Return what a table costs by criterion, empty for nothing."""
+    """Return the costs of a table by criterion, or ""."""
     parts = ", ".join(
         f"{catalogue.text(CRITERIA[name])} {catalogue.number(more)}"
         for name, more in found
@@ -68,7 +68,7 @@ def cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
 
 
 def series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return which game of their series the matches of a knockout play; nothing where they are single games."""
+    """Return the game numbers of the knockout series in a round. Empty for single games."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     if not system_of(stage).bracket or length == 1:
@@ -78,17 +78,17 @@ def series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
 
 
 def nobody(index: Index, item: Round, catalogue: Catalogue) -> str:
-    """Return what is shown for a round without games."""
+    """Return the text for a round without games."""
     if not series(index, item, catalogue):
         return catalogue.text("No games in this round.")
     return catalogue.text("Every match is decided already. Publish the round as it is, and pair the next one.")
 
 
-MOST_TABLES = 4  # told of one by one
+MOST_TABLES = 4  # changes listed one by one
 
 
 def verdict(found: Trial, catalogue: Catalogue) -> str:
-    """Return whether a change is better or worse, by what, and how many tables change."""
+    """Return whether a change is better or worse, by how much, and the number of changed tables."""
     text, signed = catalogue.text, catalogue.signed
     parts = [*_parts(found, catalogue)] or [
         text("{criterion} {more}", criterion=text(CRITERIA[name]), more=signed(more))
@@ -111,7 +111,7 @@ def verdict(found: Trial, catalogue: Catalogue) -> str:
 
 
 def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return who would have the bye instead, and a line for each of the first tables that would change."""
+    """Return the changed bye, and a line for each of the first changed tables."""
     had, instead = found.bye
     lines = [_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
     if had != instead:
@@ -125,7 +125,7 @@ def details(found: Trial, tournament: Tournament, catalogue: Catalogue) -> tuple
 
 
 def _parts(found: Trial, catalogue: Catalogue) -> Iterator[str]:
-    """Yield what is more or less than before, the weightiest first."""
+    """Yield the changed costs, the most important first."""
     if found.across > 0:
         yield catalogue.plural("{n} table more across groups", "{n} tables more across groups", found.across)
     elif found.across:

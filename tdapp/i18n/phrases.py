@@ -1,4 +1,4 @@
-"""What papers, web pages, windows and verbs show alike of a tournament, put together from several texts."""
+"""Composed texts about a tournament, shared by printouts, web pages, windows and the command line."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from tdapp.pairing.rehearsal import Rehearsal
 
 TIMES_EXAMPLE = "10:00 +65, 4: 13:30"
-_PLANS = ("planned", "beside")  # schedules that are rehearsed
-_SHARES = frozenset({"starts-won", "best-first", "best-three"})  # figures that are shares
-# Of results in a crosstable, the number of the opponent behind them.
+_PLANS = ("planned", "beside")  # maximum of rehearsed schedules
+_SHARES = frozenset({"starts-won", "best-first", "best-three"})  # figures shown as shares
+# Result letters of a crosstable, followed by the opponent's number.
 _NAMED = 3  # players of another division
 _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", "D"),
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 
 
 def titled(text: str) -> str:
-    """Return a word or a sentence with a capital."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -56,14 +56,14 @@ def letters(catalogue: Catalogue) -> Mapping[str, str]:
 
 
 def division_title(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return what a division is called, nothing where it is the only one and has no name."""
+    """Return the name of a division. "" if it is the only one and has no name."""
     if division.name and division.name.casefold() != division.code.casefold():
         return division.name
     return catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
 
 
 def standings_title(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return what standings after a round are called: while games are open they are those during it."""
+    """Return the title of standings after a round, or during it while games are open."""
     if after == 0:
         return catalogue.text("Standings before the first round")
     name = knockout_round(catalogue, index, stage_at(index, division.id, after), after)
@@ -77,7 +77,7 @@ def standings_title(catalogue: Catalogue, index: Index, division: Division, afte
 
 
 def title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
-    """Return the title of what stands as it is after a round; before the first one it is that alone."""
+    """Return a title with "after round N", or the bare title before the first round."""
     if after == 0:
         return title
     name = knockout_round(catalogue, index, stage_at(index, division.id, after), after)
@@ -87,19 +87,19 @@ def title_after(catalogue: Catalogue, index: Index, division: Division, after: i
 
 
 def prizes_note(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return that a knockout after these standings decides the prizes, empty if none follows."""
+    """Return a note that a later knockout decides the prizes, or ""."""
     later = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     follows = any(system_of(stage).bracket and not stage.play_off for stage in later)
     return catalogue.text("The knockout that follows decides the prizes") if follows else ""
 
 
 def sharing(catalogue: Catalogue, found: Forecast) -> str:
-    """Return that places are shared in simulations, empty where none is."""
+    """Return a note that ranks are shared in simulations, or ""."""
     return catalogue.text("a shared place counts for all who share it") if found.shared else ""
 
 
 def in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
-    """Return who of other divisions has every word that is sought in the name, a line for each division."""
+    """Return players of other divisions whose names have all `sought` words, a line for each division."""
     words, lines = folded(sought).split(), []
     for division in index.divisions:
         players = index.players(division.id) if division.id != own.id else ()
@@ -113,21 +113,21 @@ def in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought
 
 
 def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
-    """Return where everybody sits in a round, by name."""
+    """Return the seats of a round, sorted by name."""
     found, rules = seats(index, item), index.tournament.rules_of(item)
     rows = sorted(found.rows, key=lambda row: (*catalogue.sort_key(row.name, rules), row.player))
     return replace(found, rows=tuple(rows))
 
 
 def chances_title(catalogue: Catalogue, found: Forecast) -> str:
-    """Return what chances are called: those during a round while it is played, as its standings are."""
+    """Return the title of chances, during a round while it is played."""
     if found.running:
         return catalogue.text("Chances during round {round}", round=found.after)
     return catalogue.text("Chances after round {round}", round=found.after)
 
 
 def pulse_words(catalogue: Catalogue, found: Pulse) -> str:
-    """Return when the last result of a round came, which tables are slow, and when it will probably be over."""
+    """Return the time of the last result, the slow tables, and the expected end of a round."""
     parts = []
     if found.last:
         parts.append(catalogue.text("last result {time}", time=catalogue.hour(found.last)))
@@ -142,7 +142,7 @@ def pulse_words(catalogue: Catalogue, found: Pulse) -> str:
 
 
 def hall_pulse(catalogue: Catalogue, found: Sequence[Pulse]) -> str:
-    """Return what the room may know of the rounds that are played: how many results are in, when all will be."""
+    """Return the public progress of the current rounds: number of results and expected end."""
     done, tables = sum(one.done for one in found), sum(one.tables for one in found)
     if done == tables:
         return ""
@@ -155,7 +155,7 @@ def hall_pulse(catalogue: Catalogue, found: Sequence[Pulse]) -> str:
 def ranked_by(
     catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, within: bool = False
 ) -> str:
-    """Return what decides the ranking of a division after a round, or `within` a group, as columns are headed."""
+    """Return the ranking order of a division after a round, or `within` a group, as column headings."""
     stage = stage_at(index, division.id, after)
     order = catalogue.headings(order_of(index, division, after))
     if stage is not None and stage.play_off:
@@ -168,13 +168,13 @@ def ranked_by(
 
 
 def round_name(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return what a round is called: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
+    """Return the name of a round: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
     return knockout_round(catalogue, index, stage, item.number) or _numbered(catalogue, item.number)
 
 
 def round_called(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
-    """Return what round `number` is called, paired yet or not: by its number where divisions differ in that."""
+    """Return the name of a round, paired or not. Only its number if the divisions differ."""
     stages = (index.stage_for(one.id, number) for one in divisions)
     names = {knockout_round(catalogue, index, stage, number) for stage in stages if stage is not None}
     return (names.pop() if len(names) == 1 else "") or _numbered(catalogue, number)
@@ -185,19 +185,19 @@ def _numbered(catalogue: Catalogue, number: int) -> str:
 
 
 def table_place(catalogue: Catalogue, index: Index, game: Game) -> str:
-    """Return in which round a game is, and at which table."""
+    """Return the round and table of a game."""
     name = round_name(catalogue, index, index.tournament.rounds[game.round])
     return catalogue.text("{round}, table {table}", round=name, table=game.table)
 
 
 def knockout_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    """Return the name that a round of a knockout has, paired yet or not; empty where rounds have numbers."""
+    """Return the name of a knockout round, paired or not. "" if rounds have numbers."""
     kind, game = round_kind(index, stage, number) if stage is not None else ("", 0)
     return catalogue.knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
 
 
 def round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
-    """Return what the games of a round are called, its results once all are in."""
+    """Return the title of a round: pairings, or results once all are entered."""
     name = round_name(catalogue, index, item)
     if decided:
         return catalogue.text("{round}: results", round=name)
@@ -205,12 +205,12 @@ def round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: boo
 
 
 def seats_title(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return what the list of a round by name is called."""
+    """Return the title of a seat list by name."""
     return catalogue.text("{round}: find your table", round=round_name(catalogue, index, item))
 
 
 def match_title(catalogue: Catalogue, box: MatchBox) -> str:
-    """Return what is above a match in its bracket: its name and when it is played."""
+    """Return the title of a bracket match: its name and time."""
     first, last = box.rounds
     when = catalogue.text("round {round}", round=first)
     if first != last:
@@ -219,19 +219,19 @@ def match_title(catalogue: Catalogue, box: MatchBox) -> str:
 
 
 def decided_by(catalogue: Catalogue, box: MatchBox) -> str:
-    """Return what parted two players who were level, empty where they were not."""
+    """Return how a drawn match was decided, or ""."""
     return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
 
 
 def figure_text(catalogue: Catalogue, figure: Figure) -> str:
-    """Return a figure with decimals: an average of 412½ points would stand beside one of 412.3."""
+    """Return a figure with decimals instead of ½, so that averages are comparable."""
     if figure.value is None:
         return ""
     if figure.key == "seconds":
         hours, minutes = divmod(round(figure.value / 60), 60)
         return f"{hours}:{minutes:02}"
     share = catalogue.cell(Kind.SHARE, figure.value) if figure.key in _SHARES else ""
-    return share or catalogue.number(figure.value)  # the cell of no share is empty
+    return share or catalogue.number(figure.value)  # a share of 0 is an empty cell
 
 
 class ComparedRow(Struct, frozen=True):
@@ -243,7 +243,7 @@ class ComparedRow(Struct, frozen=True):
 
 
 def rehearsal_note(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
-    """Return which schedules were rehearsed, the planned one first, and how often each was played."""
+    """Return the rehearsed schedules, the planned one first, and the number of simulations."""
     parts = []
     for key, one in zip(_PLANS, found, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in one.stages)
@@ -252,7 +252,7 @@ def rehearsal_note(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
 
 
 def rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[ComparedRow]:
-    """Return what one or two schedules come to, beside each other; the planned one is the first."""
+    """Return the figures of one or two schedules side by side, the planned one first."""
     rows = []
     for figures in zip(*(one.figures for one in found), strict=True):
         key, texts = figures[0].key, tuple(figure_text(catalogue, one) for one in figures)
@@ -263,7 +263,7 @@ def rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[C
 
 
 def knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
-    """Return how far a player came in the knockout that standings are of, empty while it is played."""
+    """Return how far a player came in the knockout, "" while it is played."""
     stage = index.tournament.stages.get(row.stage) if row.stage is not None else None
     if stage is None or not row.place or row.group or row.out or stage.play_off or not is_over(index, stage):
         return ""
@@ -274,11 +274,11 @@ def knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
     return catalogue.text("place {place} in the knockout", place=row.place)
 
 
-_READ = frozenset({"points", "spread"})  # tie-breaks that an audience understands
+_READ = frozenset({"points", "spread"})  # tie-breaks for an audience
 
 
 def plain_record(catalogue: Catalogue, row: Standing) -> str:
-    """Return what a player is ranked by as an audience reads it: "6½–1½, spread +620"; byes and forfeits count."""
+    """Return a player's record for an audience: "6½–1½, spread +620". Byes and forfeits count."""
     won = Fraction(2 * row.wins + row.draws, 2)
     read = _READ if row.match_points == won else _READ | {"wins"}
     figures = catalogue.figures(row.figures(*(row.values.keys() - read)))
@@ -286,7 +286,7 @@ def plain_record(catalogue: Catalogue, row: Standing) -> str:
 
 
 def prize_named(catalogue: Catalogue, prize: Prize) -> str:
-    """Return what a prize is for in a few words: place 1; B: place 2; high game."""
+    """Return a prize in a few words: place 1; B: place 2; high game."""
     text = catalogue.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
     if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
         text = f"{text} {prize.place}"
@@ -301,7 +301,7 @@ def price(catalogue: Catalogue, event: Event, amount: int) -> str:
 
 
 def fees_text(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
-    """Return the sums of fees in a line: due, paid, and what is still to come from how many."""
+    """Return the sums of fees: due, paid, and open with the number of players."""
     sums = {name: price(catalogue, event, getattr(totals, name)) for name in ("due", "paid", "missing")}
     if not totals.owing:
         return catalogue.text("Fees: {due} due, {paid} paid", due=sums["due"], paid=sums["paid"])
@@ -314,7 +314,7 @@ def fees_text(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
 
 
 def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
-    """Return what somebody plays next and when, as that player reads it; otherwise when the next round begins."""
+    """Return a player's next game and its time, or the start of the next round."""
     from tdapp.domain.tables.profile import coming  # noqa: PLC0415 - most verbs go without
 
     found, division = coming(index, player), index.tournament.divisions[player.division]
@@ -333,7 +333,7 @@ def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
 
 
 def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return how many of the games the jury has checked, while some are not; nothing where nobody checks any."""
+    """Return the number of games checked by the jury, while some are open. "" without checking."""
     if not in_use(index) or not (counted := tally(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
@@ -342,12 +342,12 @@ def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int
 
 
 def head_text(catalogue: Catalogue, tournament: Tournament) -> str:
-    """Return the head of the journal as it is printed, nothing before any step."""
+    """Return the checksum of the journal for printouts, "" before any step."""
     return catalogue.text("Head of the history: {head}", head=tournament.head) if tournament.head.code else ""
 
 
 def verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[str]:
-    """Yield a sentence for the file, for each head that was sought, for the rounds printed, and for clocks."""
+    """Yield a sentence for the file, for each checked checksum, for the printed rounds, and for clocks."""
     text = catalogue.text
     yield text("The history holds together.") if found.sound else text("The file is damaged: “check” says where.")
     if found.head.code:
@@ -382,29 +382,29 @@ def _sought(one: SoughtHead, found: Verification, catalogue: Catalogue) -> str:
     return text("{head} is not here: the file does not continue from that printout.", head=head)
 
 
-# --- when rounds begin
+# --- times of rounds
 
 
 def time_text(catalogue: Catalogue, found: RoundTime) -> str:
-    """Return when a round begins: the hour, after the first day with the day."""
+    """Return the start of a round: the hour, with the day after the first day."""
     day, hour = _day(catalogue, found), catalogue.time(found.hour)
     return f"{day}, {hour}" if day else hour
 
 
 def times_line(catalogue: Catalogue, found: Iterable[RoundTime]) -> str:
-    """Return when rounds begin, on one line."""
+    """Return the starts of rounds on one line."""
     return " · ".join(f"{one.round}. {time_text(catalogue, one)}" for one in found)
 
 
 def times_note(catalogue: Catalogue) -> str:
-    """Return how times of rounds are typed."""
+    """Return a note on how to type times of rounds."""
     return catalogue.text(
         "10:00 +65: round 1 and the minutes between. 4: 13:30: round 4. 8: 2/10:00: round 8, on day 2."
     )
 
 
 def round_at(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
-    """Return a round and when it is to begin, nothing once a result of it is in, and where it is not known."""
+    """Return a round with its start. "" after its first result or if the time is unknown."""
     begun = any(one.number == number and index.begun(one.id) for one in index.rounds(division.id))
     found = round_time(index, division, number)
     if begun or found is None:
@@ -416,14 +416,14 @@ def round_at(catalogue: Catalogue, index: Index, division: Division, number: int
 
 
 def _day(catalogue: Catalogue, found: RoundTime) -> str:
-    """Return the day of a round, nothing for the first."""
+    """Return the day of a round, "" for the first day."""
     if found.day == 1:
         return ""
     return catalogue.text("day {n}", n=found.day) if found.date is None else catalogue.date(found.date)
 
 
 def next_begins(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return when the next round begins, the newest while it has no result; nothing where that is not known."""
+    """Return the start of the next round, or of the newest without results. "" if unknown."""
     if index.tournament.event.finished:
         return ""
     number = index.latest(division.id)
@@ -433,7 +433,7 @@ def next_begins(catalogue: Catalogue, index: Index, division: Division) -> str:
 
 
 class PlannedRow(Struct, frozen=True):
-    """A round that is planned, and when it begins in words."""
+    """A planned round with its start in words."""
 
     key: str
     round: int
@@ -442,7 +442,7 @@ class PlannedRow(Struct, frozen=True):
 
 
 def times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRow]:
-    """Return the rounds of a division whose times are known."""
+    """Return the rounds of a division with a known start."""
     rows = []
     for found in round_times(index, division):
         stage, number = index.stage_for(division.id, found.round), found.round

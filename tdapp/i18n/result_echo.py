@@ -1,6 +1,6 @@
-"""What the line in the result field would do, in words, before anything is done.
+"""Preview of a line in the result field, before anything changes.
 
-Hides how that is found out: the very command is tried on the tournament's value, which it cannot change.
+The preview runs the command on the immutable value.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from tdapp.i18n.scores import score_said
 
 
 class Echo(Struct, frozen=True):
-    """What to show under the field: `text` as rich text in a tone, `more` as plain text; and what Enter would do.
+    """Text under the field: `text` as rich text in a tone, `more` as plain text; and the action of Enter.
 
-    `game` is the key of the row that is meant. `entry` is set where Enter does it, `old` is what it replaces.
-    `made` is the result it would make, the players in the order listed. `asks` says what else is wanted: "again",
-    of what is hardly ever right "rare" (Enter once more, with `again` as the second line by then), "confirm"
-    (Ctrl+Enter), or "time" and "verdict" (the line goes on with it). `review`: what it means is shown before.
+    `game` is the row key. `entry` is set if Enter enters it; `old` is the replaced result. `made` is the new
+    result, with players in listed order. `asks` names a missing input: "again", "rare" (press Enter again,
+    `again` is then the second line), "confirm" (Ctrl+Enter), "time" or "verdict" (continue the line).
+    `review`: show the impact first.
     """
 
     text: str
@@ -62,7 +62,7 @@ class Echo(Struct, frozen=True):
 
 
 class Reader:
-    """Reads lines against one round of one value of the tournament."""
+    """Parses lines for one round of one value."""
 
     def __init__(self, index: Index, item: Round, catalogue: Catalogue) -> None:
         self.index = index
@@ -76,7 +76,7 @@ class Reader:
         self._fined = fines(index, division, item.number)
 
     def echo(self, line: str, *, proposed: str = "") -> Echo:
-        """Return what `line` would do; two scores alone are those of the game with the key `proposed`."""
+        """Return the preview of `line`. Two scores alone are for the game with the key `proposed`."""
         meaning = self._parse(line)
         if self._names_no_table(meaning):
             meaning = self._parse(line, next((row for row in self.rows if row.key == proposed), None))
@@ -91,14 +91,14 @@ class Reader:
         )  # fmt: skip
 
     def _names_no_table(self, meaning: Meaning) -> bool:
-        """Return whether the first number is no table of the hall."""
+        """Return whether the first number is not a table."""
         if not isinstance(meaning, EntryProblem):
             return False
         unread = meaning.code == "unreadable"  # `-5 388`, `412* 388`
         return unread or (meaning.code == "no-such-table" and not self._elsewhere(meaning.facts["table"]))
 
     def command(self, echo: Echo, *, confirmed: bool = False, reason: str = "") -> partial[Tournament]:
-        """Return the command of an echo with an entry."""
+        """Return the command of a preview with an entry."""
         entry = echo.entry
         if entry is None:
             raise ValueError("there is nothing to do")
@@ -126,7 +126,7 @@ class Reader:
         )
 
     def done(self, echo: Echo) -> str:
-        """Return the text for an echo's entry once it is saved."""
+        """Return the text after an entry was saved."""
         if echo.entry is None:
             return echo.text
         if echo.entry.clear:
@@ -135,27 +135,27 @@ class Reader:
         return self._entry_text(echo.entry, echo.made)
 
     def next_open(self, after: str) -> PairingRow | None:
-        """Return the next game without a result after the row `after`, from the top again at the end."""
+        """Return the next game without a result after the row `after`, starting again at the top."""
         return next(filter(self.waits, from_next(self.rows, after)), None)
 
     def stands(self, row: PairingRow) -> Result | None:
-        """Return the result that a game has and that may be shown."""
+        """Return the result of a game if it may be shown."""
         return self.index.result(GameId(row.key))
 
     def waits(self, row: PairingRow) -> bool:
-        """Return whether a game waits to be typed."""
+        """Return whether a game has no result yet."""
         return row.status == "open"
 
     def invitation(self, row: PairingRow) -> str:
-        """Return the words that propose a game."""
+        """Return the text that proposes a game."""
         return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=self._pair(row))
 
     def help_lines(self) -> tuple[tuple[str, str], ...]:
-        """Return what can be typed in this round, each with what it means."""
+        """Return the possible inputs in this round with their meaning."""
         overtime = self.index.tournament.rules_of(self.item).overtime.kind
         return help_lines(self._catalogue, drawn=draws(self.rows), overtime=overtime)
 
-    # --- what is not an entry
+    # --- other lines
 
     def _other_echo(self, meaning: Meaning) -> Echo:
         if isinstance(meaning, Help):
@@ -170,7 +170,7 @@ class Reader:
         return Echo("")
 
     def _elsewhere(self, table: object) -> str:
-        """Return who sits at a table in the newest round of another division: slips of all come to one desk."""
+        """Return the players at a table of another division's newest round."""
         index, own = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != own else ():
@@ -189,7 +189,7 @@ class Reader:
         old = self.stands(row)
         if old is not None:
             return Echo(self._has(row), self._kept(old), "amber", row.key, old=old)
-        if meaning.turned:  # as the player who was named sees it
+        if meaning.turned:  # from the named player's side
             row = replace(row, first_name=row.second_name, second_name=row.first_name)
         if first is None:
             text = catalogue.text("Table {table}: {players}", table=row.table, players=self._pair(row))
@@ -225,7 +225,7 @@ class Reader:
         return self._judged(self._ruled(echo, entry), entry)
 
     def _ruled(self, echo: Echo, entry: ResultLine) -> Echo:
-        """Return the echo of a score; ask whether it is the score after the rulings on words."""
+        """Return the preview of a score. Ask whether it includes the rulings on words."""
         game = self.index.tournament.games[GameId(entry.row.key)]
         costs = word_costs(self.index.tournament, game)
         if entry.first is None or entry.after_rulings or not any(costs) or echo.tone == "green":
@@ -242,7 +242,7 @@ class Reader:
         )
 
     def _judged(self, echo: Echo, entry: ResultLine) -> Echo:
-        """Return the echo of a score; while a verdict of the judge screen waits it asks about the total."""
+        """Return the preview of a score. Ask about the total if a verdict is undecided."""
         game = self.index.tournament.games[GameId(entry.row.key)]
         waiting = pending(self.index, game) if entry.verdicts is None and entry.first is not None else ()
         if not waiting or echo.tone == "green":
@@ -258,7 +258,7 @@ class Reader:
         return replace(echo, more=more, tone="amber", asks="verdict")
 
     def _doubted(self, echo: Echo, entry: ResultLine) -> Echo:
-        """Return the echo of an entry; of one that is hardly ever right it asks once more."""
+        """Return the preview of an entry. Ask again if it is improbable."""
         scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
         if echo.tone == "green" or entry.first is None or entry.second is None:
             return echo
@@ -270,7 +270,7 @@ class Reader:
         return replace(echo, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", asks="rare")
 
     def unfinished(self, echo: Echo, line: str) -> Echo:
-        """Return the echo of a line that Enter cannot do, as the refusal that it is."""
+        """Return the preview of an incomplete line as a refusal."""
         if echo.tone == "red":
             return echo
         if not echo.text:
@@ -279,7 +279,7 @@ class Reader:
         return replace(echo, more=self._catalogue.text("Nothing is entered yet; Space goes on."), tone="red")
 
     def _made(self, after: Tournament, echo: Echo) -> Result | None:
-        """Return the result that an entry has made, with the players as they are listed now."""
+        """Return the new result with players in listed order."""
         made = after.results.get(GameId(echo.game))
         if made is None or after.games[made.id].first == self.index.tournament.games[made.id].first:
             return made
@@ -317,16 +317,16 @@ class Reader:
         return replace(echo, more=f"{more} {self._may_dispute(entry)}".rstrip(), tone="amber", asks="again")
 
     def _may_dispute(self, entry: ResultLine) -> str:
-        """Return how a slip that says something else is kept beside the result, where it can be."""
+        """Return how to store a conflicting slip next to the result, if possible."""
         can = entry.first is not None and entry.row.forfeit is None
         return self._catalogue.text("? behind it keeps both for the jury.") if can else ""
 
     def _reviewed(self, old: Result | None) -> bool:
-        """Return whether what a change means is shown first: the jury has looked, or later rounds rest on it."""
+        """Return whether the impact is shown first: the jury has checked, or later rounds depend on it."""
         return old is not None and rested_on(self.index, old)
 
     def _again(self, entry: ResultLine, old: Result | None) -> str:
-        """Return what a first Enter has asked for, empty where one is enough."""
+        """Return what a first Enter must ask, or ""."""
         if old is None:
             return ""
         if old.state is ResultState.FINAL:
@@ -340,9 +340,9 @@ class Reader:
         return f"{more} {self._may_dispute(entry)}".rstrip()
 
     def _entry_text(self, entry: ResultLine, made: Result | None = None) -> str:
-        """Return what Enter will do, with names, so that a mistyped number shows as a wrong name.
+        """Return the effect of Enter with names, so that a mistyped number is visible.
 
-        What clocks and sanctions make of the points typed stands behind them.
+        Adjustments by clocks and sanctions follow the typed points.
         """
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
@@ -382,7 +382,7 @@ class Reader:
         return outcome.tie(tournament.rules_of(self.item), stage, game, result)
 
     def _tie_text(self, made: Result | None) -> Iterator[str]:
-        """Yield who goes on after a tie in a knockout, or that it is not settled."""
+        """Yield who advances after a tie in a knockout, or that it is undecided."""
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
         if made is None or not system_of(stage).bracket or stage.settings.series > 1:
             return
@@ -397,7 +397,7 @@ class Reader:
                 yield self._catalogue.text("a win for the match; ratings count a draw")
 
     def _clock_texts(self, entry: ResultLine, made: Result | None) -> Iterator[str]:
-        """Yield what the clocks have done, and what that costs."""
+        """Yield the clock times and their penalties."""
         catalogue, rule = self._catalogue, self.index.tournament.rules_of(self.item).overtime
         beyond = score_breakdown.beyond(rule, entry.overtime)
         for at, (name, who) in enumerate(zip(_names(entry.row), _WHO, strict=True)):
@@ -415,7 +415,7 @@ class Reader:
                 )
 
     def _sanction_texts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
-        """Yield what the players' sanctions of this round do to the game."""
+        """Yield the effects of this round's sanctions on the game."""
         if made is None:
             return
         game = self.index.tournament.games[made.id]
@@ -428,7 +428,7 @@ class Reader:
                 yield self._catalogue.text("{player} loses the game as a sanction", player=name)
 
     def _verdict_texts(self, row: PairingRow, made: Result | None) -> Iterator[str]:
-        """Yield the verdicts of the judge screen that the result has, and the turns lost by one."""
+        """Yield verdicts of the judge screen in the result, and lost turns."""
         if made is None:
             return
         for one in verdicts_at(self.index, self.index.tournament.games[made.id]):
@@ -467,7 +467,7 @@ class Reader:
     # --- records
 
     def after(self, made: Result) -> str:
-        """Return both players' running records with the result that an entry makes."""
+        """Return both players' records including the new result."""
         tournament = self.index.tournament
         decided, game = outcome.of_game(tournament.rules_of(self.item), made), tournament.games[made.id]
         worth = self._worths(made)
@@ -481,7 +481,9 @@ class Reader:
         division = self.index.division_of(self.item.id)
         cap = cap_of(caps_of(self.index, division), self.item.number)
         this = RoundRecord(self.item.number, worth=side.worth, points=side.points, spread=capped(side.spread, cap))
-        before = records(self.index, division, self.item.number - 1)[player]  # all, once: each key asks again
+        before = records(self.index, division, self.item.number - 1)[
+            player
+        ]  # cached, because each key press asks again
         wins, losses, total = rounds.running((*before, this))
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name
@@ -497,13 +499,13 @@ def _names(row: PairingRow) -> tuple[str, str]:
 
 
 def _facts(row: PairingRow, score: str) -> dict[str, object]:
-    """Return what sentences about a game show of it."""
+    """Return the facts of a game for sentences."""
     first, second = _names(row)
     return {"table": row.table, "first": first, "second": second, "score": _bold(score)}
 
 
 def same_result(made: Result, old: Result) -> bool:
-    """Return whether an entry is the same as a result; where the points come from is no difference."""
+    """Return whether an entry equals a result, ignoring the source of its points."""
     return (
         played(made) == played(old)
         and (made.applied, made.refused) == (old.applied, old.refused)
@@ -513,7 +515,7 @@ def same_result(made: Result, old: Result) -> bool:
 
 
 def forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Return what may be typed for a forfeit: the international letters, and the language's own."""
+    """Return the inputs for a forfeit: international letters and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both = catalogue.text(C_("letter that says both players", "b"))
     own = {f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND, f"{letter}{both}": Forfeit.BOTH}
@@ -521,15 +523,15 @@ def forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
 
 
 def clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Return what may be typed for a player's clock: the international letter, and the language's own."""
+    """Return the inputs for a player's clock: the international letter and that of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
 
 
 def help_lines(catalogue: Catalogue, *, drawn: bool, overtime: OvertimeKind) -> tuple[tuple[str, str], ...]:
-    """Return what can be typed, each with what it means; `drawn`: the tiles decide who starts.
+    """Return the possible inputs with their meaning. `drawn`: tiles decide who starts.
 
-    Lines that the rules on `overtime` refuse are left out.
+    Inputs that the rules on `overtime` refuse are omitted.
     """
     text = catalogue.text
     letter = text(C_("letter that says forfeit", "f"))
@@ -566,7 +568,7 @@ def help_lines(catalogue: Catalogue, *, drawn: bool, overtime: OvertimeKind) -> 
 
 
 def draws(rows: tuple[PairingRow, ...]) -> bool:
-    """Return whether the tiles decide who starts at some table."""
+    """Return whether tiles decide the start at some table."""
     return any(row.start is not Start.ASSIGNED for row in rows)
 
 

@@ -1,6 +1,6 @@
-"""What the Rounds page shows: a round's games as a table, with what is half typed or picked, and notes around it.
+"""Content of the Rounds page: the games as a table with unfinished input and selection, and notes.
 
-The notes are rich text with links: what a draft costs, who waits or has no game, who has looked results over.
+The notes are rich text with links: costs of a draft, waiting players, byes, checks.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from tdapp.i18n.phrases import titled
 from tdapp.i18n.scores import side_scores
 from tdapp.pairing import unpaired
 
-SECOND = frozenset({"second", "second_name", "score2"})  # columns that belong to the player who replies
-HIDDEN = "•••"  # stands for a score that is typed a second time
+SECOND = frozenset({"second", "second_name", "score2"})  # columns of the second player
+HIDDEN = "•••"  # placeholder for a score typed twice
 Halves = Mapping[str, tuple[str, str]]
 _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
 
 
 class GameLine(Struct, frozen=True):
-    """A game with the scores of which only one is typed yet, and the players (by number) who are picked.
+    """A game with its unfinished scores and the selected players (numbers).
 
-    `made` are the points before sanctions and clocks, None where there are none; `happened` at the table. `waits`:
-    its players have entered what is not its result.
+    `made` are points before sanctions and clocks, or None. `happened` are incidents. `waits`: players have
+    entered another result.
     """
 
     key: str
@@ -57,9 +57,9 @@ class GameLine(Struct, frozen=True):
 def table(
     index: Index, item: Round, *, typed: Halves, picked: Iterable[int], blind: bool = False
 ) -> Table[GameLine]:
-    """Return a round's games: of a draft with reasons, of a published one with results.
+    """Return the games of a round: a draft with reasons, a published round with results.
 
-    Of a `blind` one the results that nobody has checked are hidden.
+    `blind` hides unchecked results.
     """
     chosen = frozenset(picked)
     rows = rounds.told_apart_pairings(index, item)
@@ -88,14 +88,14 @@ def _made(index: Index, row: PairingRow) -> tuple[int, int] | None:
 
 
 def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
-    """Return the incidents at a game's table, and its players' sanctions of the round."""
+    """Return the incidents at a game's table and its players' sanctions in the round."""
     game = index.tournament.games[GameId(row.key)]
     punished = (one for player in (game.first, game.second) for one in jury_log.sanctions_of(index, player))
     return (*jury_log.at_game(index, game.id), *(one for one in punished if one.round == item.number))
 
 
 def tone(line: GameLine) -> str:
-    """Return the colour of a row: picked, half typed, waiting for the desk, or a repeat in a draft."""
+    """Return the colour of a row: selected, unfinished, waiting for the director, or a repeat in a draft."""
     if line.picked:
         return "accent"
     reason = line.game.reason if line.game.status == "open" else None
@@ -104,14 +104,14 @@ def tone(line: GameLine) -> str:
 
 
 def wins(line: GameLine, column: str) -> bool:
-    """Return whether a column is about the player who has won."""
+    """Return whether a column is about the winner."""
     decision = None if line.hidden else line.game.decision
     won = {1: ("first_name", "score1"), 2: ("second_name", "score2")}.get(decision.side, ()) if decision else ()
     return column in won
 
 
 def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
-    """Return the columns that have a text of their own."""
+    """Return the columns with special texts."""
 
     def name(line: GameLine, number: int, own: str) -> str:
         return f"● {own}" if number in line.picked else own
@@ -152,7 +152,7 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
 
 
 def edited() -> Mapping[str, Callable[[GameLine], str]]:
-    """Return what editing a score begins with: the points as they were made, which is what is typed."""
+    """Return the initial texts of score editors: points before adjustments, as typed."""
 
     def score(line: GameLine, place: int) -> str:
         return line.typed[place] or (str(line.made[place]) if line.made else "")
@@ -161,7 +161,7 @@ def edited() -> Mapping[str, Callable[[GameLine], str]]:
 
 
 def player_at(index: Index, key: str, column: str) -> PlayerId | None:
-    """Return the player whose cell a column of the row `key` is; the first where it belongs to neither."""
+    """Return the player of a cell. The first player if the column belongs to neither."""
     game: Game | None = index.tournament.games.get(GameId(key))
     if game is None:
         return None
@@ -169,7 +169,7 @@ def player_at(index: Index, key: str, column: str) -> PlayerId | None:
 
 
 def clocks(result: Result | None) -> Iterator[str]:
-    """Yield what a line says of the clocks that a result has: t1 1:15."""
+    """Yield the clock times of a result as typed: t1 1:15."""
     for at, who in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[at]:
             yield f"{who} {minutes_and_seconds(result.overtime[at])}"
@@ -178,7 +178,7 @@ def clocks(result: Result | None) -> Iterator[str]:
 
 
 def points_typed(text: str) -> int | None:
-    """Return the points that a text is, None if it is none."""
+    """Return typed points, or None if the text is not a number."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
@@ -209,14 +209,14 @@ _START: Column[GameLine] = Column("start", Kind.CODE, attrgetter("game.start"))
 
 
 class RoundNotes(Struct, frozen=True):
-    """Notes in one language; `colour` gives the name of a tone's colour."""
+    """Notes in one language. `colour` maps tones to colours."""
 
     index: Index
     catalogue: Catalogue
     colour: Callable[[str], str]
 
     def draft(self, item: Round, assumed: str = "") -> str:
-        """Return what a draft is, what it costs, what it has `assumed` (rich text), and how it is changed."""
+        """Return notes on a draft: status, costs, `assumed` results (rich text), and how to change it."""
         catalogue, index = self.catalogue, self.index
         head = catalogue.text("Draft: players cannot see it yet. Publish it when it is right.")
         kept = sum(game.locked for game in index.games(item.id))
@@ -236,7 +236,7 @@ class RoundNotes(Struct, frozen=True):
         return "<br>".join((*lines, self._coloured("muted", escape(hint))))
 
     def reason(self, game: Game | None) -> str:
-        """Return why a table was paired so, and what it costs."""
+        """Return the reasons and costs of a table."""
         catalogue = self.catalogue
         if game is None or game.reason is None:
             return ""
@@ -246,7 +246,7 @@ class RoundNotes(Struct, frozen=True):
         return _bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
 
     def byes(self, item: Round) -> str:
-        """Return who has no game or won by forfeit, and what that is worth."""
+        """Return byes and forfeits with their value."""
         catalogue, players = self.catalogue, self.index.tournament.players
         said = []
         rows = rounds.byes(self.index, item).rows
@@ -271,7 +271,7 @@ class RoundNotes(Struct, frozen=True):
         return _bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""
 
     def waiting(self, item: Round) -> str:
-        """Return who is here but stands in none of a draft's games and byes."""
+        """Return present players without a game or bye in the draft."""
         players = self.index.tournament.players
         names = [_link(f"player:{one}", players[one].name) for one in unpaired(self.index, item)]
         if not names:
@@ -280,7 +280,7 @@ class RoundNotes(Struct, frozen=True):
         return self._coloured("red", head) + " " + " · ".join(names)
 
     def from_phones(self, item: Round) -> str:
-        """Return what players have entered that waits for the desk, and how it is taken or refused."""
+        """Return the results that players entered and the director has not yet accepted."""
         catalogue = self.catalogue
         found = [escape(catalogue.problem(one.code, one.facts)) for one in slip_problems(self.index, item)]
         if not found:
@@ -293,7 +293,7 @@ class RoundNotes(Struct, frozen=True):
         )
 
     def looked_over(self, game: Game | None, history: Sequence[Step]) -> str:
-        """Return by whom and when the result of a game was checked or certified, if the history tells it."""
+        """Return who checked or certified the result of a game, and when, if known."""
         catalogue, result = self.catalogue, self.index.result(game.id) if game else None
         if game is None or result is None or result.state not in _STEPS:
             return ""

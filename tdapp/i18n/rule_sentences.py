@@ -1,7 +1,6 @@
-"""A rule set as sentences, each with its source, under the headings of a director.
+"""A rule set as sentences with sources, under headings for directors.
 
-Hides the parameters behind each sentence. A sentence names them: the window marks changed ones, and a test finds
-parameters without a sentence.
+Each sentence names its parameters. The window marks changed ones, and a test finds parameters without a sentence.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import DrawnBlank
 
 TWO = 2
-# These end any game, whatever the rules say; nobody chooses them.
+# Ends of a game that no rule set changes.
 UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 
 
 class Sentence(Struct, frozen=True):
-    """The meaning of the parameters at and below `paths`; `source` in words, or empty."""
+    """The meaning of the parameters at and below `paths`. `source` is text or ""."""
 
     text: str
     paths: tuple[str, ...]
@@ -42,10 +41,10 @@ class Sentence(Struct, frozen=True):
         return any(path == one or path.startswith(f"{one}.") for one in self.paths)
 
 
-Told = Iterator[tuple[str, str]]  # a sentence and the paths it tells
-Names = Mapping[str, Mapping[str, str]]  # by path and by what stands there
+Told = Iterator[tuple[str, str]]  # a sentence and its paths
+Names = Mapping[str, Mapping[str, str]]  # by path and value
 _NO_NAMES: Names = {}
-Sources = Mapping[str, str]  # by path: a section of the book, or one of SOURCES; several with semicolons
+Sources = Mapping[str, str]  # by path: sections of the rule book or SOURCES, separated by semicolons
 _NO_SOURCES: Sources = {}
 # Sources other than a section of the book: alone, and with a section.
 SOURCES: Mapping[str, tuple[str, str]] = {
@@ -60,7 +59,7 @@ SOURCES: Mapping[str, tuple[str, str]] = {
 
 
 def headings(catalogue: Catalogue) -> Mapping[str, str]:
-    """Return the words of each of GROUPS, in their order."""
+    """Return the titles of GROUPS in order."""
     return {group: catalogue.text(one.heading) for group, one in GROUPS.items()}
 
 
@@ -69,7 +68,7 @@ def explained(
 ) -> Mapping[str, tuple[Sentence, ...]]:
     """Return the sentences of a rule set under each heading of GROUPS.
 
-    `names` are those of tile sets and languages, `sources` those of the preset's values.
+    `names` are names of tile sets and languages, `sources` those of the preset's values.
     """
     named = replace(
         rules,
@@ -97,7 +96,7 @@ def _with_sources(catalogue: Catalogue, rules: RuleSet, told: Told, sources: Sou
 
 
 def _values(sentence: Sentence, group: Sequence[Sentence], sources: Sources) -> Iterator[str]:
-    """Yield the sources of a sentence, without those of parameters that have a sentence of their own."""
+    """Yield the sources of a sentence, except of parameters with their own sentence."""
     others = {path for one in group if one is not sentence for path in one.paths}
     for path in sentence.paths:
         below = [
@@ -128,7 +127,7 @@ def _source_words(catalogue: Catalogue, source: str) -> str:
 
 
 def group_of(path: str) -> str:
-    """Return the heading of GROUPS for a parameter; empty for one that is never changed."""
+    """Return the heading of GROUPS for a parameter, "" for a fixed one."""
     first = path.partition(".")[0]
     return next((group for group, one in GROUPS.items() if first in one.firsts), "")
 
@@ -139,7 +138,7 @@ def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
 
 
 def summary(catalogue: Catalogue, rules: RuleSet) -> str:
-    """Return what sets a rule set apart in one sentence: how a Swiss is ranked, and who pays for wrong words."""
+    """Return the main features of a rule set in a sentence: Swiss ranking and the cost of wrong words."""
     checked = catalogue.text("the jury checks all words")
     words = checked if rules.phony.ruled else _stake(catalogue, rules.challenge)
     return f"{ranking(catalogue, rules.order_for(SWISS.id))}; {words}."
@@ -158,7 +157,7 @@ def _stake(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
 
 
 def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:
-    """Return one parameter's value in words."""
+    """Return a parameter's value in words."""
     text = catalogue.text
     value = names.get(field.path, {}).get(str(value), value)
     match value:
@@ -201,7 +200,7 @@ def _game(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 def _starting(catalogue: Catalogue, rules: RuleSet) -> Told:
-    """Yield how it is drawn who starts."""
+    """Yield how the start is decided."""
     text, draw = catalogue.text, rules.draw
     before = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
     ignored = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
@@ -245,7 +244,7 @@ def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 def _lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
-    """Yield what word lists decide, and which may lie on the table."""
+    """Yield the role of word lists, and which may be at the table."""
     text, every = catalogue.text, catalogue.text("The word list decides on all words.")
     short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
     yield every if rule.binding is None else short, "words.binding"
@@ -379,7 +378,7 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 def _resistance(catalogue: Catalogue) -> str:
-    """Return how `records` counts rounds without a game, unless the division has another way."""
+    """Return how `records` counts rounds without a game by default."""
     return catalogue.text(
         "Resistance points are the match points of all opponents. The opponent of a forfeited game counts too; "
         "a bye adds nothing. A division can count rounds without a game in another way."
@@ -468,14 +467,14 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 class RuleGroup(NamedTuple):
-    """A heading, the first parts of the paths under it in their order, and what tells its sentences."""
+    """A heading, the path prefixes under it in order, and the function for its sentences."""
 
     heading: str
     firsts: tuple[str, ...]
     tell: Callable[[Catalogue, RuleSet], Told]
 
 
-# In the order in which they are shown.
+# In display order.
 GROUPS: Mapping[str, RuleGroup] = {
     "game": RuleGroup(
         N_("The game"),

@@ -1,4 +1,4 @@
-"""Scores as they are shown: the points of both players, with marks where the points did not decide the game."""
+"""Scores as text: points of both players, with marks if the points did not decide the game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Points = tuple[int | None, int | None]
 
 
 class ScoredRow(Protocol):
-    """A row of a game with its points and how it was decided."""
+    """A row with the points and the decision of a game."""
 
     @property
     def score1(self) -> int | None: ...
@@ -29,7 +29,7 @@ class ScoredRow(Protocol):
 
 
 def side_scores(catalogue: Catalogue, points: Points, decision: Decision | None) -> tuple[str, str]:
-    """Return each player's points and mark, "480 time"; empty while the game is open."""
+    """Return each player's points and mark, "480 time". Empty while the game is open."""
     marks = decision.marks if decision is not None else (None, None)
     words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
     first, second = (
@@ -40,29 +40,29 @@ def side_scores(catalogue: Catalogue, points: Points, decision: Decision | None)
 
 
 def score_said(catalogue: Catalogue, row: ScoredRow) -> str:
-    """Return the score of a game, empty while it is open: "480 time – 430", "– forfeited"."""
+    """Return the score of a game: "480 time – 430", "– forfeited". "" while it is open."""
     return _joined(side_scores(catalogue, (row.score1, row.score2), row.decision))
 
 
 def result_score(catalogue: Catalogue, result: Result, decision: Decision) -> str:
-    """Return the score of a result that decides a game so."""
+    """Return the score of a result with its decision."""
     return _joined(side_scores(catalogue, (result.first, result.second), decision))
 
 
 def card_score(catalogue: Catalogue, row: CardRow) -> str:
-    """Return the score of a round as its player sees it, or the points that it brought without a game."""
+    """Return a player's score in a round, or the points without a game."""
     if row.decided_by is None:
         return row.score
     return _joined(side_scores(catalogue, (row.points, row.opponent_points), row.decision))
 
 
 def game_score(catalogue: Catalogue, game: BoxGame) -> str:
-    """Return the score of one game of a match, empty while it is open."""
+    """Return the score of a game in a match, "" while it is open."""
     return _joined(side_scores(catalogue, game.points, game.decision))
 
 
 def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
-    """Return the games that a side of a match has won of a series, or its points of a single game."""
+    """Return the games won by a side of a series, or its points in a single game."""
     score = box.sides[place].score
     if not box.games:
         return ""
@@ -79,13 +79,13 @@ def _joined(sides: tuple[str, str]) -> str:
 
 
 def reason_word(catalogue: Catalogue, decision: Decision | None) -> str:
-    """Return what decided a game if the points did not, in a word that fits both players; else nothing."""
+    """Return a word for the decision if the points did not decide, else ""."""
     reason = decision.reason if decision is not None else None
     return catalogue.code(reason) if reason is not None else ""
 
 
 def legend(catalogue: Catalogue, decisions: Iterable[Decision | None], *, words: bool = False) -> str:
-    """Return what the marks at some games mean, nothing without any; `words`: of the words for both players."""
+    """Return the meaning of the marks at games, or "". `words`: the words for both players."""
     used = {decision.reason for decision in decisions if decision is not None}
     found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)
     return " · ".join(

@@ -1,6 +1,6 @@
-"""A draft as it is understood: the sheet so far, what is wrong with it and which words are in doubt, in cells.
+"""A score sheet draft as cells: turns, problems and doubtful words.
 
-Hides that lines which cannot be read are no turns: places of the draft and numbers of turns are told apart here.
+Unreadable lines are not turns, so indexes of lines differ from numbers of turns.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 
-# What deserves a look and may well be right; everything else is wrong.
+# Warnings that may be correct. All others are errors.
 MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not-allowed", "turn-empty"})
 
 
 class DraftReading(Struct, frozen=True):
-    """A draft with everything that follows from it.
+    """A draft with everything derived from it.
 
-    `places` of the turns in the draft, in the order of their numbers; `error`: the foot of the sheet cannot be
-    judged yet. `doubts` is empty where nothing may be said about words.
+    `places` are the line indexes of the turns. `error`: the foot of the sheet cannot be checked yet. `doubts`
+    is empty if nothing may be shown about words.
     """
 
     draft: Draft
@@ -52,25 +52,25 @@ class DraftReading(Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[ReplayedTurn, ...]:
-        """The turns replayed."""
+        """The replayed turns."""
         return self.reading.judged.turns
 
     @property
     def accounts(self) -> tuple[Breakdown, ...]:
-        """Where the points of both players come from."""
+        """Breakdown of both players' points."""
         return self.reading.accounts
 
     def number(self, place: int) -> int | None:
-        """Return the number of the turn at a place, None if there is none to be read."""
+        """Return the turn number of a line, or None."""
         return self.places.index(place) + 1 if place in self.places else None
 
     def row(self, place: int) -> TurnRow | None:
-        """Return the turn at a place."""
+        """Return the turn of a line."""
         number = self.number(place)
         return self.rows[number - 1] if number else None
 
     def issues_of_end(self) -> tuple[Issue, ...]:
-        """Return what is wrong with the whole game, once its end is known."""
+        """Return the problems of the whole game, once its end is known."""
         if self.sheet.ended in {None, Ended.OPEN}:
             return ()
         return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
@@ -79,7 +79,7 @@ class DraftReading(Struct, frozen=True):
 def understood(
     index: Index, game: Game, draft: Draft, *, form: int, tileset: TileSet, wordlist: WordList | None
 ) -> DraftReading:
-    """Return a draft understood; `wordlist` None: words are not looked at."""
+    """Return the reading of a draft. `wordlist` None: words are not checked."""
     tournament = index.tournament
     sheet, places = draft.legible(tileset)
     error_of_end: InputError | None = None
@@ -99,13 +99,13 @@ def understood(
 
 
 def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
-    """Return the rulings on turns that are still the same."""
+    """Return the rulings on unchanged turns."""
     same = [one == two for one, two in zip(stored.sheet.turns, sheet.turns, strict=False)]
     return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
 
 
 def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> Ended | None:
-    """Return how the game must have ended, as far as that follows from the turns."""
+    """Return the end of the game as derived from the turns, or None."""
     ends = rules.ending.ends
     last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
     if tileset is None or last is None:
@@ -123,10 +123,10 @@ def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -
 
 
 class TurnCell(Struct, frozen=True):
-    """A turn as it is shown; `note` is what is wrong with it, in the colour `tone`, `more` all of that.
+    """A turn for display. `note` is a problem in the colour `tone`, `more` all problems.
 
-    `row` is that of the paper form. `struck`: found wrong; `computed`: the score is not written; `wide`: no place
-    is kept for a square.
+    `row` is the form row. `struck`: ruled invalid. `computed`: the score is not written. `wide`: no room for a
+    square.
     """
 
     player: int
@@ -144,7 +144,7 @@ class TurnCell(Struct, frozen=True):
 
 
 class Heading(Struct, frozen=True):
-    """What is above a column."""
+    """A column heading."""
 
     name: str
     total: str
@@ -152,7 +152,7 @@ class Heading(Struct, frozen=True):
 
 
 def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
-    """Return the lines of a draft as cells; `silent`: nothing about words."""
+    """Return the lines of a draft as cells. `silent`: no texts about words."""
     rows = shown.draft.rows()
     return tuple(
         replace(_cell(shown, at, entry, catalogue, silent=silent), row=rows[at])
@@ -161,7 +161,7 @@ def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) ->
 
 
 def headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[Heading, ...]:
-    """Return what is above the columns: names and scores so far."""
+    """Return the column headings: names and current scores."""
     return tuple(
         Heading(name, str(part.total), starts=number == 1 and starts_drawn)
         for number, (name, part) in enumerate(zip(shown.draft.players, shown.accounts, strict=True), 1)
@@ -205,7 +205,7 @@ def _notes(row: TurnRow, catalogue: Catalogue, convention: Convention, *, silent
 
 
 def doubt_said(doubt: Doubt, catalogue: Catalogue) -> str:
-    """Return what is in doubt, and what it would cost."""
+    """Return a doubt and its cost."""
     text, facts = catalogue.text, {"word": doubt.word, "state": doubt.state}
     if not doubt.cost:
         return text("{word}: {state:code}", **facts)
@@ -219,7 +219,7 @@ def _score(row: TurnRow, turn: Turn) -> str:
 
 
 def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
-    """Return where a turn's word begins, with the direction that the board shows where none was written."""
+    """Return the first square of a turn. The board gives the direction if none was written."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
@@ -230,7 +230,7 @@ def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
 
 
 def said(turn: Turn, catalogue: Catalogue) -> str:
-    """Return a turn in words, without its figures."""
+    """Return a turn in words, without figures."""
     match turn.kind:
         case TurnKind.PLAY:
             text = turn.word or "–"
@@ -248,9 +248,9 @@ def said(turn: Turn, catalogue: Catalogue) -> str:
 
 
 def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
-    """Return the parts that a score adds up from: `turns 490 · wrong words −50 · racks +4`.
+    """Return the parts of a score: `turns 490 · wrong words −50 · racks +4`.
 
-    Where racks have pegs, the holes that show the total follow: `pegs 22 × 20 + 4`.
+    For racks with pegs the peg holes follow: `pegs 22 × 20 + 4`.
     """
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(part, name) for name in names}
@@ -270,7 +270,7 @@ def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
 
 
 def board_at(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
-    """Return the board after the turn at a place, its new squares, and whether that is the whole board."""
+    """Return the board after a turn, its new squares, and whether it is the whole board."""
     number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
     here = shown.number(place)
     board = jury.board_before(shown.lines, number)
@@ -285,7 +285,7 @@ def board_at(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, i
 
 
 def _last_known(lines: Sequence[ReplayedTurn]) -> Board:
-    """Return the board as far as it is known."""
+    """Return the last known board."""
     for number in range(len(lines), 0, -1):
         board = jury.board_before(lines, number)
         if board is not None:
@@ -294,15 +294,15 @@ def _last_known(lines: Sequence[ReplayedTurn]) -> Board:
 
 
 class DoubtCounts:
-    """How much is in doubt on kept sheets; a sheet is judged once for each word list."""
+    """Doubts on stored sheets, cached for each word list."""
 
     def __init__(self) -> None:
         self._known: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
 
     def of(self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
-        """Return the turns with something wrong, or a word without a ruling that the list does not vouch for.
+        """Return the turns with a problem, or with a word that has no ruling and is not in the list.
 
-        The whole game counts as turn 0; without a list no word is in doubt.
+        Problems of the whole game are turn 0. Without a list no word is doubtful.
         """
         about = (form, wordlist.edition if wordlist is not None else None, index.word_rulings(form.game))
         known = self._known.get(form.id)

@@ -1,6 +1,6 @@
-"""What is told of score sheets in sentences: what is wrong, how two forms differ, what becomes of the result.
+"""Sentences about score sheets: problems, differences of two forms, changes of the result.
 
-Also how far the jury is with those of a round: for its page, for who pairs, and for the room.
+Also the progress of the jury in a round, for its page, for pairing, and for the public.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tdapp.scrabble.tiles import TileSet
 
 
 def difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
-    """Return in what two forms differ; `draft` is one of them."""
+    """Return a difference of two forms. `draft` is one of them."""
     convention = draft.convention
     sides = [_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
     what = catalogue.code(found.field)
@@ -38,9 +38,9 @@ def difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
 
 
 def form_texts(catalogue: Catalogue, row: FormsRow, draft: Draft) -> tuple[str, ...]:
-    """Return a difference of two forms as texts: row, player or what differs, then each form's side of it.
+    """Return a difference of two forms as texts: row, player or kind, then the side of each form.
 
-    A side is square, word, score and total; what the foot says is in the place of the word.
+    A side is square, word, score and total. For the foot its text is in place of the word.
     """
     if row.row is None or row.player is None:
         found = row.apart[0]
@@ -59,12 +59,12 @@ def _turn_texts(catalogue: Catalogue, turn: Turn | None, convention: Convention)
 
 
 def on_form(catalogue: Catalogue, row: int, player: str) -> str:
-    """Return where something is on the paper form: the row, and the family name of the player."""
+    """Return a position on the paper form: row and family name of the player."""
     return catalogue.text("row {row}, {player}", row=row, player=player.partition(",")[0])
 
 
 def _side(field: str, value: str | int | None, catalogue: Catalogue, convention: Convention) -> str:
-    """Return what one form says, in words and in the squares of this user."""
+    """Return the side of one form, with squares in the user's notation."""
     if value is None:
         return catalogue.text("nothing")
     if field in {"kind", "ended"}:
@@ -75,7 +75,7 @@ def _side(field: str, value: str | int | None, catalogue: Catalogue, convention:
 
 
 def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
-    """Return what is wrong with the foot of a sheet and with the game as a whole."""
+    """Return the problems of the foot of a sheet and of the whole game."""
     found = []
     if shown.error is not None:
         found.append(unready(UnreadyError("clock"), catalogue, shown.draft))
@@ -92,7 +92,7 @@ def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading)
 
 
 def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
-    """Return what is wrong on a sheet before its result is certified; a word in doubt is none of it."""
+    """Return problems to fix before the result is certified, except doubtful words."""
     wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
     places = [line_of(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
     not_in_order = catalogue.text("Not in order: {places}.", places="; ".join(places))
@@ -100,14 +100,14 @@ def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading
 
 
 def line_of(draft: Draft, place: int, catalogue: Catalogue) -> str:
-    """Return where a line of a draft is on the paper form."""
+    """Return the position of a draft line on the paper form."""
     entries = draft.entries
     player = entries[place].player if place < len(entries) else draft.next_player()
     return on_form(catalogue, draft.rows(player)[min(place, len(entries))], draft.players[player - 1])
 
 
 def unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
-    """Return what is to be mended before a draft can be kept."""
+    """Return the problem that prevents saving a draft."""
     return {
         "turn": catalogue.text("{where}: this cannot be read.", where=line_of(draft, error.place or 0, catalogue)),
         "end": catalogue.text("Say how the game ended, or choose “not finished”."),
@@ -121,7 +121,7 @@ def unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
 
 
 def replaced(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
-    """Return how the result that is entered differs from what the sheet makes it; nothing if it does not."""
+    """Return the difference between the entered result and that of the sheet, or ""."""
     if old is None or new is None or result_shown(catalogue, old) == result_shown(catalogue, new):
         return ""
     return catalogue.text(
@@ -131,7 +131,7 @@ def replaced(catalogue: Catalogue, old: Result | None, new: Result | None) -> st
 
 
 def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None, *, finished: bool = True) -> str:
-    """Return what becomes of a game's points by a ruling on a turn of its sheet, whether that is `finished`."""
+    """Return the change of points by a ruling, and whether it is `finished`."""
     if new is None:
         return catalogue.text("The game has no result yet.")
     before = result_shown(catalogue, old) if old is not None else "–"
@@ -143,14 +143,14 @@ def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None, 
 
 
 def result_shown(catalogue: Catalogue, result: Result) -> str:
-    """Return what a game came to: the points of both, or who forfeited."""
+    """Return a result: the points of both players, or the forfeit."""
     if result.forfeit is not None:
         return catalogue.code(result.forfeit)
     return " – ".join(catalogue.number(one or 0) for one in (result.first, result.second))
 
 
 def derived(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
-    """Return the tiles that must be left on each rack, with their value, where the board shows it."""
+    """Return the remaining tiles of each rack with their value, if the board shows them."""
     found = derived_rack(shown.sheet, shown.lines, tileset) if tileset else None
     if found is None or tileset is None:
         return "", ""
@@ -160,7 +160,7 @@ def derived(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
 
 
 def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
-    """Return examples of how a turn is written, each with its meaning."""
+    """Return examples of written turns with their meaning."""
     text = catalogue.text
     return (
         ("8D TAART 20 143", text("square, word, score, total; all but one may be left out")),
@@ -179,7 +179,7 @@ def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
 
 
 def checking_text(catalogue: Catalogue, found: Checking) -> str:
-    """Return how far the jury is with a round."""
+    """Return the jury's progress in a round."""
     said = catalogue.text("{checked} of {games} checked", checked=found.checked, games=found.games)
     parts = [said]
     if found.doubtful:
@@ -190,7 +190,7 @@ def checking_text(catalogue: Catalogue, found: Checking) -> str:
 
 
 def reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
-    """Return why the jury has more to do with a table than to look; `silent`: nothing that words may be behind."""
+    """Return reasons why a table needs more than a check. `silent`: none related to words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
         text("unfinished"): row.forms and row.state == "open",
@@ -206,9 +206,9 @@ def reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tup
 
 
 def checking_shown(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return how many results of a round are checked, for the room; nothing unless the next round waits for that.
+    """Return the number of checked results for the public, only if the next round waits for them.
 
-    What is in doubt is the jury's alone, and what is still out the room sees.
+    Doubts are not public. Missing results are.
     """
     found = checking(sheets(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:

@@ -1,6 +1,6 @@
-"""What the screens show to the room, page by page, as values: from the public tournament.
+"""Slides of the public tournament for projectors, as values.
 
-Hides how many rows a page has, and what of a table the room is to read from afar.
+Decides the number of rows and the columns that are readable from a distance.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from tdapp.i18n.sheet_reading import said
 from tdapp.i18n.sheet_sentences import checking_shown
 from tdapp.scrabble.sheet import TurnKind
 
-LEAST, MOST = 8, 12  # rows of a page
-_TURNED = 3  # pages of one column of pairings; where more are needed there are two columns
-_DECIDING = 3  # tie-breaks that the room sees
+LEAST, MOST = 8, 12  # rows of a slide
+_TURNED = 3  # maximum of slides with one column of pairings
+_DECIDING = 3  # public tie-breaks
 
 
 class DisplayView(StrEnum):
-    """What the room can be shown."""
+    """Views for the public."""
 
     TABLES = "tables"  # pairings by table
     NAMES = "names"  # pairings by name
@@ -54,15 +54,15 @@ class DisplayView(StrEnum):
     BRACKET = "bracket"
     CLOCK = "clock"
     PRIZES = "prizes"  # the prize-giving
-    NEWS = "news"  # what became a record in the newest round
-    FEATURED = "featured"  # the game that is typed while it is played
+    NEWS = "news"  # records of the newest round
+    FEATURED = "featured"  # the featured game
 
 
-IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES)  # those that pages turn through
+IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES)  # views that can alternate
 
 
 class ColumnRole(StrEnum):
-    """How a column is read: a number to find one's way by, a name, a figure, a few words."""
+    """Role of a column: a number for orientation, a name, a figure, a few words."""
 
     SIGN = "sign"
     NAME = "name"
@@ -71,7 +71,7 @@ class ColumnRole(StrEnum):
 
 
 class SlideColumn(Struct, frozen=True):
-    """A column of a page; `widest` is the longest text in it on any page."""
+    """A column of a slide. `widest` is its longest text on any slide."""
 
     heading: str
     role: ColumnRole
@@ -79,7 +79,7 @@ class SlideColumn(Struct, frozen=True):
 
 
 class SlideTable(Struct, frozen=True):
-    """Rows under columns, `lines` of them below each other and as often side by side as `across`."""
+    """Rows under columns: `lines` rows below each other, `across` blocks side by side."""
 
     columns: tuple[SlideColumn, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -88,17 +88,17 @@ class SlideTable(Struct, frozen=True):
 
 
 class Words(Struct, frozen=True):
-    """A sentence alone: what comes next, or what is about to happen."""
+    """A single sentence: the next event."""
 
     text: str
 
 
 class ClockSlide(Struct, frozen=True):
-    """The round clock alone, as large as it goes."""
+    """The round clock alone, full size."""
 
 
 class FeaturedSlide(Struct, frozen=True):
-    """The featured table: the game, its last turn, doubtful words in it, and the tiles unseen in words."""
+    """The featured table: game, last turn, doubtful words, and unseen tiles in words."""
 
     game: FeaturedGame
     last: str
@@ -111,7 +111,7 @@ Body = SlideTable | Branch | Words | ClockSlide | AwardSlide | FeaturedSlide
 
 
 class Slide(Struct, frozen=True):
-    """One page; `key` stays the same while its contents change."""
+    """One slide. `key` is the same while only its content changes."""
 
     view: DisplayView
     key: str
@@ -123,9 +123,9 @@ class Slide(Struct, frozen=True):
 
 
 class Programme(Struct, frozen=True):
-    """What the director wants the room to see: one `view`, or without one those `in_turn`, in their order.
+    """The director's choice: one `view`, or the views `in_turn`, in order.
 
-    Of several divisions all are shown, or the one whose id is `division`. A page stays `seconds`.
+    Shows all divisions, or the one with the id `division`. A slide is shown for `seconds`.
     """
 
     view: DisplayView | None = DisplayView.TABLES
@@ -137,16 +137,16 @@ class Programme(Struct, frozen=True):
 
     @property
     def giving(self) -> bool:
-        """Whether prizes are being given: the director turns the pages then."""
+        """Whether it is a prize-giving, in which the director advances the slides."""
         return self.view is DisplayView.PRIZES
 
 
 def slides(
     tournament: Tournament, programme: Programme, catalogue: Catalogue, featured: FeaturedGame | None = None
 ) -> tuple[Slide, ...]:
-    """Return the pages of a programme in the order they are shown, one at least.
+    """Return the slides of a programme in order, at least one.
 
-    The `featured` game is handed in as everybody sees it.
+    `featured` is the public state of the game.
     """
     if programme.giving:
         return tuple(_given(tournament, programme, catalogue))
@@ -169,7 +169,7 @@ def _given(tournament: Tournament, programme: Programme, catalogue: Catalogue) -
 
 
 class _Maker:
-    """Makes the slides of a tournament as the public may see it."""
+    """Makes the slides of a public tournament."""
 
     def __init__(self, tournament: Tournament, catalogue: Catalogue, featured: FeaturedGame | None) -> None:
         self._tournament, self._catalogue, self._game = tournament, catalogue, featured
@@ -184,7 +184,7 @@ class _Maker:
         }
 
     def of(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
-        """Return the pages of a view, none where there is nothing to show."""
+        """Return the slides of a view, empty without content."""
         if view is DisplayView.CLOCK:
             return [self._clock(divisions)]
         if view is DisplayView.FEATURED:
@@ -207,12 +207,12 @@ class _Maker:
         return Slide(DisplayView.FEATURED, "featured", title, self._event.name, body)
 
     def _begins(self, divisions: Sequence[Division]) -> str:
-        """Return when the next round begins, nothing where the divisions differ."""
+        """Return the start of the next round, "" if the divisions differ."""
         found = {next_begins(self._catalogue, self.index, one) for one in divisions}
         return found.pop() if len(found) == 1 else ""
 
     def nothing(self, view: DisplayView) -> Slide:
-        """Return the page that is shown while there is nothing to show."""
+        """Return the slide for a view without content."""
         text = self._catalogue.text
         said = {
             DisplayView.STANDINGS: text("The standings will be shown here."),
@@ -223,7 +223,7 @@ class _Maker:
         about = " · ".join(filter(None, (self._event.place, self._begins(self.index.divisions))))
         return Slide(view, f"{view}/empty", self._event.name, about, Words(said))
 
-    # --- each view
+    # --- views
 
     def _by_table(self, division: Division) -> list[Slide]:
         item = self._newest(division)
@@ -241,7 +241,7 @@ class _Maker:
         headings = (catalogue.heading("table"), catalogue.heading(names[0]), "", catalogue.heading(names[1]))
         roles = (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS, ColumnRole.NAME)
         head = checking_shown(catalogue, self.index, item)
-        across = 2 if len(rows) > _TURNED * MOST else 1  # the room is not to wait a minute for its table
+        across = 2 if len(rows) > _TURNED * MOST else 1  # players must not wait a minute for their table
         columns = _columns(headings, roles, rows)
         return self._paged(DisplayView.TABLES, division, title, columns, rows, across=across, head=head)
 
@@ -313,13 +313,13 @@ class _Maker:
         )
         return self._paged(DisplayView.NEWS, division, title, columns, rows) if rows else []
 
-    # --- what they share
+    # --- shared parts
 
     def _newest(self, division: Division) -> Round | None:
         return next(reversed(self.index.published(division.id)), None)
 
     def _counted(self, division: Division) -> int | None:
-        """Return the round after which the standings are shown: those behind it may be held back."""
+        """Return the round of the shown standings. Later ones may be held back."""
         played = self.index.counted(division.id)
         if not self.index.published(division.id) or not self.index.players(division.id):
             return None
@@ -353,7 +353,7 @@ class _Maker:
 
 
 def lines_for(count: int, *, across: int = 1) -> int:
-    """Return how many lines a page has so that `count` rows fill their pages evenly, 8 to 12."""
+    """Return the lines per slide, 8 to 12, so that `count` rows fill the slides evenly."""
     pages = max(ceil(count / (MOST * across)), 1)
     return max(LEAST, ceil(count / (pages * across)))
 
@@ -367,7 +367,7 @@ def _columns(
 
 
 def spoken(slide: Slide) -> str:
-    """Return a page as text, for those who hear the screen."""
+    """Return a slide as text for screen readers."""
     body, lines = slide.body, [slide.title, slide.note]
     if isinstance(body, SlideTable):
         lines += [" ".join(filter(None, row)) for row in body.rows]
@@ -384,11 +384,11 @@ def spoken(slide: Slide) -> str:
     return "\n".join(filter(None, lines))
 
 
-# --- the featured table in words, as overlays have it too
+# --- featured table, also for overlays
 
 
 def last_said(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return who played what last, and what it brought; nothing before the first turn."""
+    """Return the last turn, its player and score. "" before the first."""
     last = game.last
     if last is None:
         return ""
@@ -398,17 +398,17 @@ def last_said(game: FeaturedGame, catalogue: Catalogue) -> str:
 
 
 def doubt_said(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return which words of the last turn the word list does not vouch for, nothing for none."""
+    """Return the words of the last turn that are not in the word list, or ""."""
     words = game.last.doubtful if game.last else ()
     return catalogue.text("Not in the word list: {words}", words=", ".join(words)) if words else ""
 
 
 def unseen_said(game: FeaturedGame) -> str:
-    """Return the tiles unseen, each letter with how many there are of it."""
+    """Return the unseen tiles, each letter with its count."""
     return "  ".join(f"{tile}{count}" if count > 1 else tile for tile, count in game.unseen)
 
 
 def unseen_title(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return how many tiles are unseen."""
+    """Return the number of unseen tiles."""
     count = sum(number for _, number in game.unseen)
     return catalogue.plural("One tile unseen", "{n} tiles unseen", count)

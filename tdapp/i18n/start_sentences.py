@@ -1,4 +1,4 @@
-"""What is told before a game begins: who starts by the tiles drawn, and what a late arrival means."""
+"""Sentences about the start of a game: drawing tiles and late arrivals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tdapp.scrabble.tiles import BLANK, DrawnBlank
 
 
 def draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
-    """Return how the tiles decide who starts."""
+    """Return how tiles decide who starts."""
     rules, text = ruleset.draw, catalogue.text
     blank = (
         text("A blank (type {blank}) goes before A.", blank=BLANK)
@@ -32,7 +32,7 @@ def draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
 
 
 def late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
-    """Return what the rules give a player who comes late."""
+    """Return the rules for late players."""
     if not rules.late.known or rules.clock.minutes is None:
         unknown = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
         return unknown + " " + catalogue.text("It is the director’s decision.")
@@ -45,7 +45,7 @@ def late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
 
 
 def late(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
-    """Return what `delay` seconds mean; `arrival` None: the rules do not tell."""
+    """Return the effect of `delay` seconds. `arrival` None: the rules do not cover it."""
     text = catalogue.text
     parts = [text("{time} late.", time=minutes_and_seconds(delay))]
     if arrival is not None and arrival.lost:
@@ -57,7 +57,7 @@ def late(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
 
 
 def both_late(first: int, catalogue: Catalogue) -> str:
-    """Return what happens to the clocks where both came late, the first after `first` seconds."""
+    """Return the effect on the clocks if both are late, the first after `first` seconds."""
     return catalogue.text(
         "Both were away: one clock runs until the first player comes, after {time}, and is that "
         "player’s. Then the other clock runs, and these {time} are taken off it too.",
@@ -68,7 +68,7 @@ def both_late(first: int, catalogue: Catalogue) -> str:
 def forfeited(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
 ) -> str:
-    """Return what both players get where `who` loses by forfeit for coming late."""
+    """Return the result of both players if `who` forfeits by coming late."""
     decided = outcome.of_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
     parts = [
         catalogue.text(

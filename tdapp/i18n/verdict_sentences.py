@@ -1,4 +1,4 @@
-"""Sentences about the verdicts of the judge screen and their cost."""
+"""Sentences about verdicts of the judge screen and their cost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tdapp.i18n.catalogue import Catalogue
 
 
 def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
-    """Return what a verdict costs which of the players, without the words."""
+    """Return the cost of a verdict and its player, without the words."""
     text, points = catalogue.text, verdict.points
     if verdict.kind is CostKind.WORD:
         return text("challenge: a wrong word was found during the game")
@@ -29,7 +29,7 @@ def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str
 
 
 def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
-    """Return whether the result of the game has the verdict on a challenge; empty without a cost or a result."""
+    """Return whether the result includes a verdict. "" without a cost or a result."""
     decision = find_decision(index, challenge)
     if decision is not None:
         applied, refused = catalogue.text("It is in the total."), catalogue.text("The total had it already.")
@@ -42,12 +42,12 @@ def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> s
 
 
 def verdict_texts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
-    """Return what several verdicts cost, in one line."""
+    """Return the cost of several verdicts on one line."""
     return " · ".join(verdict_text(catalogue, one, names) for one in verdicts)
 
 
 def question(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
-    """Return how waiting verdicts are decided by one key."""
+    """Return how to decide waiting verdicts with one key."""
     yes, no = (next(iter(own)) for own in answer_letters(catalogue))
     if any(one.applicable for one in verdicts):
         return catalogue.text("{yes}: change the total · {no}: the total has it already", yes=yes, no=no)
@@ -55,7 +55,7 @@ def question(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
 
 
 def answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what may be typed for yes and for no: the language's own letter first, then the English one."""
+    """Return the inputs for yes and for no: the letter of the language first, then the English one."""
     text = catalogue.text
     yes, no = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
     return (yes, "y"), (no, "n")
