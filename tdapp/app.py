@@ -40,12 +40,13 @@ def settings_folder() -> Path:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a verb of the command line, or open the window, with a file if given. Return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if not given:
-        return _open_window(None)
-    if len(given) == 1 and _is_location(given[0]):
+    language, others = _split_language(given)
+    if not others:
+        return _open_window(None, language)
+    if len(others) == 1 and _is_location(others[0]):
         from tdapp.storage.address import location_of  # noqa: PLC0415 - asked for the versions, we load next to nothing
 
-        return _open_window(location_of(given[0]))
+        return _open_window(location_of(others[0]), language)
     gc.set_threshold(_SELDOM)
     from tdapp import cli  # noqa: PLC0415 - the window starts without loading the verbs
 
@@ -62,16 +63,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
+def _split_language(given: list[str]) -> tuple[str | None, list[str]]:
+    """Return the value of `--lang`, or None, and the other arguments."""
+    for at, argument in enumerate(given):
+        name, equals, language = argument.partition("=")
+        if name == "--lang" and equals:
+            return language, given[:at] + given[at + 1 :]
+        if name == "--lang" and at + 1 < len(given):
+            return given[at + 1], given[:at] + given[at + 2 :]
+    return None, given
+
+
 def _is_location(given: str) -> bool:
     """Return whether an argument is a file or an address. Verbs have no dot or colon."""
     return not given.startswith("-") and ("." in given or ":" in given or Path(given).is_file())
 
 
-def _open_window(file: Path | Address | None) -> int:
+def _open_window(file: Path | Address | None, language: str | None) -> int:
+    if language is not None:
+        from tdapp.i18n.catalogue import LANGUAGES  # noqa: PLC0415 - loaded only when needed
+
+        if language not in LANGUAGES:
+            sys.stderr.write(f"tdapp: --lang: {language!r} is not one of {', '.join(LANGUAGES)}\n")
+            return 2
     make_ready()
     from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
 
-    return gui.run(file, resources=resources())
+    return gui.run(file, resources=resources(), language=language)
 
 
 def make_ready() -> None:

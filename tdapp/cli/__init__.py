@@ -107,7 +107,7 @@ def parse(given: Sequence[str]) -> Namespace:
     """Return the verb and its options. Prints help or an error and raises SystemExit."""
     top = _Parser(
         prog="tdapp",
-        description="Run Scrabble tournaments. Without a verb: open the window.",
+        description="Run Scrabble tournaments. Without a verb: open the window, on FILE if given.",
         epilog="\n".join(f"  {name:12}{verb.help}" for name, verb in VERBS.items()) + "\n" + NOTES,
         formatter_class=RawDescriptionHelpFormatter,
     )

@@ -15,7 +15,7 @@ from PySide6.QtGui import QIcon, QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from tdapp.app import settings_folder
+from tdapp.app import main, settings_folder
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
@@ -60,6 +60,29 @@ if asked:
     QTimer.singleShot(0, lambda: application.postEvent(application, QFileOpenEvent(str(file))))
 sys.exit(gui.run(None if asked else file, resources=Path(sys.argv[2]), settings_path=Path(sys.argv[3])))
 """
+SPEAK = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from tdapp import app
+from tdapp.gui.shell import start
+
+application = start.make_application()
+QTimer.singleShot(30_000, application.closeAllWindows)
+
+
+def close_when_open():
+    for window in application.topLevelWidgets():
+        if " – " in window.windowTitle():
+            print(window.session.catalogue.language, window.windowTitle())
+            application.closeAllWindows()
+
+
+timer = QTimer(interval=100)
+timer.timeout.connect(close_when_open)
+timer.start()
+sys.exit(app.main(sys.argv[1:]))
+"""
 
 
 @pytest.fixture
@@ -71,6 +94,24 @@ def path(tmp_path: Path) -> Path:
 
 def test_the_folder_of_the_settings_is_found_without_qt() -> None:
     assert settings_folder() == Path(start.settings_in(None).fileName()).parent
+
+
+@pytest.mark.parametrize("given", [("--lang", "nl", "FILE"), ("FILE", "--lang=nl")])
+def test_the_window_opens_a_file_in_the_language_of_the_command_line(
+    path: Path, tmp_path: Path, given: tuple[str, ...]
+) -> None:
+    words = [str(path) if one == "FILE" else one for one in given]
+    own = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(tmp_path / "home"))
+    done = subprocess.run(
+        [sys.executable, "-c", SPEAK, *words], env=os.environ | own, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("nl ")
+
+
+def test_a_language_that_the_window_lacks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--lang", "xx"]) == 2
+    assert "'xx'" in capsys.readouterr().err
 
 
 def test_a_picture_of_a_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:

@@ -42,12 +42,17 @@ from tdapp.storage.library import Library
 CALM = 1_000  # ms after a tournament was opened
 
 
-def run(file: Path | Address | None, *, resources: Path, settings_path: Path | None = None) -> int:
-    """Open the window, on `file` if given, and return the exit code when it is closed."""
+def run(
+    file: Path | Address | None, *, resources: Path, settings_path: Path | None = None, language: str | None = None
+) -> int:
+    """Open the window, on `file` if given, and return the exit code when it is closed.
+
+    `language` is for this run only; without it the chosen language applies.
+    """
     settings = settings_in(settings_path)
     refuse_without_screen()
     application = make_application()
-    session = make_session(application, resources, settings, work=Work())
+    session = make_session(application, resources, settings, work=Work(), language=language)
     window = make_window(session)
     show(window)
     linecache.clearcache()  # PySide reads the source of every module that is loaded after it, and keeps it: 8 MB
@@ -177,13 +182,15 @@ def settings_in(path: Path | None) -> QSettings:
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "tdapp", "tdapp")
 
 
-def make_session(application: QApplication, resources: Path, settings: QSettings, *, work: Work) -> Session:
-    """Return a session in the user's language and looks."""
+def make_session(
+    application: QApplication, resources: Path, settings: QSettings, *, work: Work, language: str | None = None
+) -> Session:
+    """Return a session in `language`, by default the user's, and the user's looks."""
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
     look = Look(resources, scheme=chosen(settings, "scheme", SCHEMES, "system"), size=wanted_size(settings))
     look.apply()
-    language = chosen(settings, "language", LANGUAGES, own_language())
+    language = language or chosen(settings, "language", LANGUAGES, own_language())
     translate_qt(application, language, resources / "locale")
     catalogue = Catalogue(language, resources / "locale")
     library = Library(Path(settings.fileName()).parent / "lexicons")
