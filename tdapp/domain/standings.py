@@ -234,13 +234,18 @@ class _Ranking(Struct, frozen=True):
         return self.ranked(playing)
 
     def _rank_by_place(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
-        """Rank the players of a knockout. Players not yet separated share a rank."""
+        """Rank the players of a knockout. Players not yet separated share a rank.
+
+        A rank stays vacant if both players forfeited the match for it.
+        """
+        unlisted = reached.keys() - {player.id for player in playing}
         parts: dict[int, list[Player]] = {}
         for player in playing:
             parts.setdefault(reached.get(player.id, len(playing)), []).append(player)
         found: list[Standing] = []
         for place in sorted(parts):
-            rank = len(found) + 1
+            above = sum(reached[player] < place for player in unlisted)
+            rank = max(len(found) + 1, min(place, len(playing)) - above)
             rows = {row.player.id: row for row in self.ranked(parts[place])}
             found += (rows[one.id]._replace(rank=rank, place=place) for one in parts[place])
         return tuple(found)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.bracket import bracket, seeds_of, to_decide
+from tdapp.domain.bracket import bracket, places, seeds_of, to_decide
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
@@ -14,6 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, Forfeit, GameId, Player, PlayerId, Result, ResultState, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import problems
+from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, Fixed, propose
 from tests import building
@@ -159,6 +160,24 @@ def test_a_result_corrected_after_the_next_round_is_noticed() -> None:
     assert codes(wrong) == ["results-out", "bracket-outdated"]
     noticed = problems(Index(wrong), wrong.divisions[A])[1]
     assert dict(noticed.facts) == {"player": "Player 4", "round": 2, "name": "final"}
+
+
+@pytest.mark.parametrize("forfeited", ["final", "semifinal"])
+def test_the_standings_leave_the_rank_vacant_that_both_players_forfeited(forfeited: str) -> None:
+    tournament = paired(cup(4))
+    if forfeited == "final":
+        tournament = paired(scored(tournament))
+    last = Index(tournament).published(A)[-1]
+    game = Index(tournament).games(last.id)[0]
+    tournament = tournament.put(Result(game.id, ResultState.ENTERED, forfeit=Forfeit.BOTH))
+    tournament = scored(tournament)
+    if forfeited == "semifinal":
+        tournament = paired(tournament)
+    index = Index(tournament)
+    reached = places(index, tournament.stages[STAGE])
+    ranks = {row.player.id: row.rank for row in standings(index, tournament.divisions[A])}
+    assert ranks == reached
+    assert sorted(ranks.values()) == ([2, 2, 3, 3] if forfeited == "final" else [1, 3, 3, 3])
 
 
 def test_a_reset_that_was_played_but_is_not_needed_any_more_is_noticed() -> None:
