@@ -139,3 +139,13 @@ def test_an_order_to_meet_binds_its_two_players_in_its_round_only() -> None:
         else:
             with pytest.raises(RuleViolation, match="ordered-to-meet"):
                 commands.order_pairing(value, key="n", **ends, round_number=number)
+
+
+def test_an_unknown_pairing_system_is_refused() -> None:
+    value = planned(4, ("swiss", 2, {}))
+    with pytest.raises(RuleViolation, match="unknown-system"):
+        commands.add_stage(value, key="x", division=DIVISION, system="single-knockout", rounds=2)
+    with pytest.raises(RuleViolation, match="unknown-system"):
+        commands.edit_stage(value, stage=StageId("a"), system="single-knockout")
+    with pytest.raises(RuleViolation, match="unknown-system"):
+        commands.split_stage(value, key="x", stage=StageId("a"), rounds=1, system="single-knockout")

@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.stages import next_stage, up_to
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
@@ -53,7 +53,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
         StageId(key),
         division,
         1 + max((item.position for item in stages), default=0),
-        required(system, "system"),
+        _known(system),
         within(rounds, "rounds", low=1, high=MOST_ROUNDS),
         _checked(settings or PairingSettings()),
         _cut(cut),
@@ -92,6 +92,7 @@ def edit_stage(
     made = _rounds_of(tournament, row)
     changed = replace(row, **changes)
     if changed.system != row.system:
+        _known(changed.system)
         _no_play_off(row)
     if changed.rounds < len(made):
         raise RuleViolation("rounds-already-made", rounds=changed.rounds, made=len(made))
@@ -99,7 +100,6 @@ def edit_stage(
         raise RuleViolation("later-stage-started")
     changed = replace(
         changed,
-        system=required(changed.system, "system"),
         rounds=within(changed.rounds, "rounds", low=1, high=MOST_ROUNDS),
         settings=_checked(changed.settings) if "settings" in changes else row.settings,
         cut=_cut(changed.cut) if "cut" in changes else row.cut,
@@ -156,7 +156,7 @@ def split_stage(
         row,
         id=StageId(key),
         rounds=row.rounds - rounds,
-        system=row.system if system is None else required(system, "system"),
+        system=row.system if system is None else _known(system),
         cut=None,
         carry=True,
     )
@@ -292,6 +292,13 @@ def _after(tournament: Tournament, stage: Stage) -> list[Round]:
         if item.division == stage.division and item.position > stage.position
     }
     return [item for item in tournament.rounds.values() if item.stage in later]
+
+
+def _known(system: str) -> str:
+    """Return a pairing system's id. Raises RuleViolation if it is empty or unknown."""
+    if required(system, "system") not in PAIRING_SYSTEMS:
+        raise RuleViolation("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))
+    return system
 
 
 def _checked(settings: PairingSettings) -> PairingSettings:
