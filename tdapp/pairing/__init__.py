@@ -1,6 +1,6 @@
-"""Who meets whom: pairing systems, found by id, and the proposals they make.
+"""Pairing systems by id, and their proposals.
 
-Everything is exact and repeatable: the same tournament and seed give the same pairing on every machine.
+All results are exact and repeatable: the same tournament and seed give the same pairing on every machine.
 """
 
 from __future__ import annotations

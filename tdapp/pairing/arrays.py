@@ -1,6 +1,6 @@
-"""NumPy and the arrays that costs are made of; hides that it is loaded with its first use.
+"""NumPy arrays for costs, with NumPy loaded at first use.
 
-A window opens and a verb starts without it: it takes as long to load as all of the domain.
+Loading NumPy takes as long as loading the whole domain. Windows and commands start without it.
 """
 
 from __future__ import annotations

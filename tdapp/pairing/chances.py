@@ -1,10 +1,11 @@
-"""What may become of a field: the remaining rounds played many times over, and how often each player ends where.
+"""Simulate the remaining rounds many times, and count the final ranks of each player.
 
-Hides numpy. The simulations are of a fixed number and drawn from a seed, by whole numbers throughout: the same
-field gives the same figures on every machine. Both players of a game are taken as equally strong. The margin is
-that of a normal distribution, which fits published results of tournament games well (median 71, mean 84, a tenth
-above 172, one tie in 260), and is worth at most the contest's swing. Rounds are paired by score and spread, then
-by the place now. So is the end ranked, or by the order of the standings, where equals share a place.
+The seed and whole numbers make the figures equal on every machine. Both players of a game count as equally strong.
+The margin has a normal distribution, which fits published results (median 71, mean 84, 10 % above 172, one tie in
+260), and is limited to the contest's swing.
+
+Rounds are paired by score and spread, then by current rank. The final ranking uses the same, or the order of the
+standings, in which equal players share a rank.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ _CELLS = 1 << 18  # of a batch: players x simulations
 
 
 class Chances(Struct, frozen=True):
-    """How often, of `times` simulations, the player at a position ended at a place: `counts[position, place]`.
+    """Counts of final ranks in `times` simulations: `counts[position, place]`.
 
-    A place counts for all who share it. Behind the positions are those who are away and hold a place all the same.
-    `factor` is how many places lower the leaders met their opponents at most.
+    A shared rank counts for each of its players. After the positions come absent players with a rank. `factor`
+    is the greatest distance in ranks at which leaders met opponents.
     """
 
     counts: Ints
@@ -44,26 +45,26 @@ class Chances(Struct, frozen=True):
 
     @property
     def shared(self) -> bool:
-        """Whether places were shared in any simulation."""
+        """Whether ranks were shared in any simulation."""
         return bool((self.counts.sum(axis=0) != self.times).any())
 
     def reaching(self) -> Ints:
-        """Return how often each position ended at a place or better."""
+        """Return how often each position reached a rank or better."""
         return self.counts.cumsum(axis=1)
 
     def hopeful(self, per_mille: int) -> Ints:
-        """Return each position's best place reached, or bettered, in at least `per_mille` of the simulations."""
+        """Return the best rank that each position reached in at least `per_mille` of the simulations."""
         found: Ints = np.argmax(self.reaching() * 1000 >= per_mille * self.times, axis=1)
         return found
 
     def best(self) -> Ints:
-        """Return each position's best place ever reached."""
+        """Return the best rank of each position in any simulation."""
         found: Ints = np.argmax(self.counts > 0, axis=1)
         return found
 
 
 def lowest(ranks: Ints) -> Ints:
-    """Return for each place the lowest position whose rank in `ranks` is that place or better; -1 for none."""
+    """Return, for each rank, the lowest position whose rank in `ranks` is at least as good; -1 for none."""
     places = np.arange(len(ranks))
     reached = ranks[:, None] <= places[None, :]
     found: Ints = np.where(reached, places[:, None], -1).max(axis=0)
@@ -71,12 +72,12 @@ def lowest(ranks: Ints) -> Ints:
 
 
 def chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) -> Chances:
-    """Return the chances of every player before the rounds that are left.
+    """Return the chances of all players in the remaining rounds.
 
-    In each round the members of a Gibson group meet by factor: 1 v 1 + f and so on, the rest top half against
-    bottom half; f is the rounds left, and no more than the number of players behind the first who is not decided
-    that ever took over from him. The last round is king of the hill. A player too many has the bye.
-    `times` is lowered by a fixed rule where the field is large. `tick` gets how far the work is, and may raise.
+    In each round the members of a Gibson group meet by factor f: 1 v 1 + f and so on, the rest top half
+    against bottom half. f is the number of remaining rounds, limited to the number of chasers who ever
+    overtook the first undecided player. The last round is king of the hill. An odd player has the bye. Large
+    fields reduce `times`. `tick` gets the progress and may raise.
     """
     parts = groups(contest, gibsonized(contest))
     if not contest.rounds_left and not contest.opening:
@@ -94,13 +95,13 @@ def chances(contest: Contest, *, times: int, seed: int, tick: Tick = no_tick) ->
 
 
 def affordable(contest: Contest, times: int) -> int:
-    """Return how many of `times` simulations a field of this size is given."""
+    """Return the number of simulations for a field of this size, at most `times`."""
     games = max(1, contest.count * (contest.rounds_left + len(contest.opening)))
     return min(times, max(_LEAST, (_RANKED if contest.ending else _WORK) // games))
 
 
 def _successors(contest: Contest, counts: Ints) -> int:
-    """Return how many behind the first who is not decided ever took that place, without a gap; at least 1."""
+    """Return how many positions below the first undecided player ever took its rank, without a gap; at least 1."""
     decided = gibsonized(contest)
     top = next((place for place in range(contest.count) if place not in decided), 0)
     now = int(EndRanking(contest.ending, 0).ranks((), 1)[0, top]) if contest.ending else top
@@ -112,7 +113,7 @@ def _successors(contest: Contest, counts: Ints) -> int:
 
 
 def factor_round(parts: Groups, left: int, factor: int, count: int) -> Pairs:
-    """Return who meets in a round by positions, in every group; the position `count` is the bye."""
+    """Return the pairs of a round in each group. Position `count` is the bye."""
     even = [[*group, count] if len(group) % 2 else [*group] for group in parts.members]
     return tuple(pair for group in even for pair in _factored(group, left, factor))
 
@@ -127,7 +128,7 @@ def _factored(group: Sequence[int], left: int, factor: int) -> list[tuple[int, i
 
 
 def script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
-    """Return the rounds to be simulated: those that are paired already, then those that are left."""
+    """Return the simulated rounds: those already paired, then the remaining ones."""
     count = contest.count
     coming = tuple(factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
     return (*contest.opening, *coming)
@@ -137,9 +138,9 @@ def script(contest: Contest, parts: Groups, factor: int) -> tuple[Pairs, ...]:
 
 
 class Hero(Struct, frozen=True):
-    """A player who wins every game, and meets the leader in every round but the last, or in none of those.
+    """A player who wins each game, and meets the leader in all rounds before the last, or in none.
 
-    `group` is how many play in the leader's group: where there are only two they meet whatever is wished.
+    `group` is the size of the leader's group. In a group of two they always meet.
     """
 
     place: int
@@ -148,9 +149,9 @@ class Hero(Struct, frozen=True):
 
 
 class _Board:
-    """The numbers of one contest: rows are simulations, columns places, a cell a player with what he has.
+    """Numbers of one contest. Rows are simulations, columns are ranks, a cell is a player with a score.
 
-    A cell is (top - key) << bits | position, so that sorting a row ascending ranks it and breaks every tie alike.
+    A cell is (top - key) << bits | position, so that sorting a row ascending ranks it with a fixed tie-break.
     """
 
     def __init__(self, contest: Contest) -> None:
@@ -179,22 +180,22 @@ class _Board:
         self.rows = max(64, _CELLS // len(self.start))  # simulations at a time
 
     def positions(self, cells: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return whose cells they are."""
+        """Return the positions in cells."""
         return cells & ((1 << self.bits) - 1)
 
     def places(self, cells: npt.NDArray[Any]) -> Ints:
-        """Return at which place each position stands in ranked cells."""
+        """Return the rank of each position in ranked cells."""
         return np.argsort(self.positions(cells[:, : self.count]), axis=1)
 
     def margins(self, outcomes: npt.NDArray[Any]) -> Ints:
-        """Return by how many points the first players win."""
+        """Return the margins of the first players."""
         found: Ints = outcomes.astype(np.int64) >> self.bits
         found -= np.sign(found) * self.win
         return found
 
 
 def margins(swing: int) -> Ints:
-    """Return the outcomes of a game, each as likely: the first player's margin, at most `swing` either way."""
+    """Return equally likely margins of the first player, at most `swing`."""
     scale = DEVIATION * math.sqrt(2)
     below = [round(_DRAWS / 2 * (1 + math.erf((margin + 0.5) / scale))) for margin in range(-swing, swing)]
     counts = np.diff([0, *below, _DRAWS])
@@ -202,7 +203,7 @@ def margins(swing: int) -> Ints:
 
 
 class Draws:
-    """Random numbers of 16 bits from a seed, alike on every machine and under every version of numpy."""
+    """Random 16-bit numbers from a seed, equal on every machine and with every NumPy version."""
 
     def __init__(self, seed: int) -> None:
         self._source = np.random.PCG64(seed)
@@ -214,7 +215,7 @@ class Draws:
 
 
 def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
-    """Return the pairs as few slices: of the first players, of the second ones, and of the pairs."""
+    """Return pairs as few slices: of the first players, the second players, and the pairs."""
     found, at = [], 0
     while at < len(pairs):
         one, other = pairs[at]
@@ -229,9 +230,9 @@ def _runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[slice, slice, slice]]:
 
 
 def played(contest: Contest, rounds: Sequence[Pairs], *, times: int, seed: int, tick: Tick = no_tick) -> Ints:
-    """Return how often each position ended at each place after `rounds`, pairs of places, the count is the bye.
+    """Return the counts of final ranks after `rounds`, which are pairs of ranks. The count of players is the bye.
 
-    Then the same of who is away, where the end is ranked by the order of the standings.
+    Absent players follow if the final ranking uses the order of the standings.
     """
     count = len(EndRanking(contest.ending, len(rounds)).ranked) if contest.ending else contest.count
     total = np.zeros(count * count, dtype=np.int64)
@@ -250,7 +251,7 @@ def _simulated(
     tick: Tick = no_tick,
     hero: Hero | None = None,
 ) -> Iterator[npt.NDArray[Any]]:
-    """Yield at which place each position ends, a row for each of some simulations at a time."""
+    """Yield the final rank of each position, in batches with a row for each simulation."""
     board, draws = _Board(contest), Draws(seed)
     ready = [_Round(pairs, contest.count) for pairs in rounds]
     ranking = EndRanking(contest.ending, len(rounds)) if contest.ending else None
@@ -269,7 +270,7 @@ def _simulated(
 
 
 class _Round:
-    """One round's pairs by place, made ready to be played."""
+    """Pairs of one round by rank, prepared for simulation."""
 
     def __init__(self, pairs: Pairs, count: int) -> None:
         games = sorted(pair for pair in pairs if pair[1] < count)
@@ -286,14 +287,14 @@ class _Round:
     def outcomes(
         self, board: _Board, cells: npt.NDArray[Any], draws: Draws, hero: Hero | None, *, last: bool
     ) -> npt.NDArray[Any]:
-        """Return what the round's games bring in every simulation; for the hero players may change places."""
+        """Return the outcomes of all simulations. For the hero players may exchange ranks first."""
         found = np.take(board.outcomes, draws.take(len(cells), self.size))
         if hero is not None:
             self._favour(board, cells, found, hero, last=last)
         return found
 
     def play(self, board: _Board, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any]) -> None:
-        """Play the round in every simulation and rank again."""
+        """Add the outcomes of a round and rank again."""
         for one, other, games in self._runs:
             cells[:, one] -= outcomes[:, games]
             cells[:, other] += outcomes[:, games]
@@ -302,7 +303,7 @@ class _Round:
         cells.sort(axis=1)
 
     def coded(self, margins: npt.NDArray[Any], who: npt.NDArray[Any], bits: int, people: int) -> Ints:
-        """Return whom everybody met and by which margin, as `EndRanking` takes it; `who` stands at each place."""
+        """Return each player's opponent and margin in the format of `EndRanking`."""
         count = who.shape[1]
         place = np.full(count, -1)
         for one, other in self._met.items():
@@ -320,7 +321,7 @@ class _Round:
     def _favour(
         self, board: _Board, cells: npt.NDArray[Any], outcomes: npt.NDArray[Any], hero: Hero, *, last: bool
     ) -> None:
-        """Let the hero meet the leader or not, by changing places before the round, and win."""
+        """Let the hero meet the leader or avoid it by an exchange of ranks, and win."""
         rows = np.arange(len(cells))
         place = np.argmax(board.positions(cells) == hero.place, axis=1)
         opposite = self._met.get(0)
@@ -339,12 +340,12 @@ class _Round:
 
     @staticmethod
     def _change(cells: npt.NDArray[Any], rows: npt.NDArray[Any], place: npt.NDArray[Any], other: int) -> None:
-        """Let who is at `place` of some rows change with who is at `other`; the hero's new place is `other`."""
+        """Exchange the players at `place` and `other` in some rows."""
         own = place[rows]
         cells[rows, own], cells[rows, other] = cells[rows, other].copy(), cells[rows, own].copy()
 
 
 def tournament_wins(contest: Contest, rounds: Sequence[Pairs], hero: Hero, *, times: int, seed: int) -> int:
-    """Return in how many of `times` simulations the hero, who wins every game, wins the tournament."""
+    """Return the number of simulations in which the hero, who wins each game, wins the tournament."""
     simulated = _simulated(contest, rounds, times=times, seed=seed, hero=hero)
     return sum(int((ranks[:, hero.place] == 0).sum()) for ranks in simulated)

@@ -1,7 +1,7 @@
-"""Who can still overtake whom, and what is decided: the arithmetic of the chase for prizes.
+"""Bounds for overtaking, and decided ranks in the race for prizes.
 
-Hides what a game may bring. Positions are places in the order of the standings, from 0. A player whom nobody below
-can catch and who cannot catch the one above is gibsonized: the place is decided.
+Positions are ranks in the standings from 0. A player is gibsonized (has a decided rank) if no player below can
+catch up and the player above is out of reach.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Contender(Struct, frozen=True):
-    """A player with the score in the contest's steps and the spread so far; `left` games are still to be played.
+    """A player with score (in the contest's steps) and spread. `left` games remain.
 
-    Where total points rank the field the score is 0 and `spread` twice those points: what one player wins of a
-    margin the other loses.
+    If total points rank the field, the score is 0 and `spread` is twice the points, because a margin moves
+    both players.
     """
 
     player: PlayerId
@@ -33,14 +33,13 @@ class Contender(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True):
-    """The field before a round with the prizes it plays for; `contenders` in the order of the standings.
+    """The field before a round and its prizes. `contenders` are in the order of the standings.
 
-    `win` is by how many steps a win beats a loss, 0 where total points rank; `swing` the spread that a game may
-    bring; `by_spread` whether equal scores are parted by spread; `safe_lead`, where rules have one, the lead in
-    spread for each round left that cannot be made up. `places` are played for, from the first
-    one; those of them that are `bare` have no prize of their own. `class_prizes` says how many there are for a
-    class. `opening` are games that are paired but do not count yet, round by round. `ending` ranks the end, None:
-    score and spread do.
+    `win` is the steps from a loss to a win, 0 if total points rank. `swing` is the greatest spread of a game.
+    `by_spread`: spread ranks equal scores. `safe_lead` is the lead in spread per remaining round that counts
+    as safe. `places` counts ranks to play for, of which `bare` have no own prize. `class_prizes` counts prizes
+    of each category. `opening` are paired rounds that do not count yet. `ending` ranks the end; None means
+    score and spread.
     """
 
     contenders: tuple[Contender, ...]
@@ -59,26 +58,26 @@ class Contest(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many players there are."""
+        """Number of players."""
         return len(self.contenders)
 
     @property
     def last_quarter(self) -> bool:
-        """Whether no more than a quarter of the rounds is left."""
+        """Whether at most a quarter of the rounds remains."""
         return 4 * self.rounds_left <= self.rounds
 
 
 class Groups(Struct, frozen=True):
-    """The Gibson groups: no player is paired out of the own one. The last is the bottom group, never empty.
+    """Gibson groups. Pairs are within a group. The last one is the bottom group and never empty.
 
-    `left_over` are the gibsonized players who play in the bottom group though they stand above it.
+    `left_over` are gibsonized players above the bottom group who play in it.
     """
 
     members: tuple[tuple[int, ...], ...]
     left_over: tuple[int, ...] = ()
 
     def number_of(self, count: int) -> tuple[int, ...]:
-        """Return the number of each position's group."""
+        """Return the group number of each position."""
         numbers = [0] * count
         for number, group in enumerate(self.members):
             for position in group:
@@ -87,11 +86,11 @@ class Groups(Struct, frozen=True):
 
 
 def can_catch(contest: Contest, below: int, above: int) -> bool:
-    """Return whether the player at `below` may still end above the one at `above`, who stands higher now.
+    """Return whether the player at `below` can still finish above the player at `above`.
 
-    With a lead that all wins of the one and all losses of the other would only level, by the spread of those
-    games; where something else than spread parts equal scores, always. Not where neither has a game left, unless
-    that something may depend on the games of others.
+    If winning and losing all games would only equalise, the spread of these games decides. If another
+    tie-break than spread ranks equals, the result is True. Without remaining games it is False, unless that
+    tie-break depends on other games.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
     both_done = not chaser.left and not chased.left
@@ -109,9 +108,9 @@ def can_catch(contest: Contest, below: int, above: int) -> bool:
 
 
 def gibsonized(contest: Contest) -> frozenset[int]:
-    """Return the positions with a prize that are decided.
+    """Return the positions with a decided prize.
 
-    The next above and below tell only before a round: in it some have a game left that these have played.
+    Comparing neighbours is only valid between rounds, not during one.
     """
     count = contest.count
     return frozenset(
@@ -123,9 +122,9 @@ def gibsonized(contest: Contest) -> frozenset[int]:
 
 
 def groups(contest: Contest, decided: Collection[int]) -> Groups:
-    """Return the Gibson groups that the `decided` positions part.
+    """Return the Gibson groups separated by the `decided` positions.
 
-    A gibsonized player makes an odd group above even; otherwise the player is left over for the bottom group.
+    A gibsonized player completes an odd group above. Otherwise the player plays in the bottom group.
     """
     members: list[tuple[int, ...]] = []
     current: list[int] = []
@@ -146,9 +145,9 @@ def groups(contest: Contest, decided: Collection[int]) -> Groups:
 
 
 def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
-    """Return who of a class meets in the last round: for each prize the next two of it, if the second can catch.
+    """Return the last-round pairs for category prizes: for each prize the next two, if the second can catch up.
 
-    `free` are the positions that may be paired, in order; a prize whose first cannot be caught is decided.
+    `free` are the available positions in order. Prizes with an uncatchable leader are decided.
     """
     members = [position for position in free if contest.contenders[position].category == category]
     found: list[tuple[int, int]] = []
@@ -164,7 +163,7 @@ def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int
 
 
 class Fate(StrEnum):
-    """What is certain of a player's prize, whatever the games to come bring."""
+    """Certainty of a player's prize in all remaining courses."""
 
     DECIDED = "decided"  # the place, which has a prize
     SAFE = "safe"  # a prize, but not which
@@ -173,13 +172,13 @@ class Fate(StrEnum):
 
 
 def fates(contest: Contest) -> tuple[Fate, ...]:
-    """Return what is certain of the player at each position."""
+    """Return the fate of each position."""
     decided = gibsonized(contest)
     return tuple(_fate(contest, position, is_decided=position in decided) for position in range(contest.count))
 
 
 def _fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
-    """Look at the places that the player may still end at: those below the last prize count as one."""
+    """Return a fate from the possible final ranks. Ranks without a prize count as one."""
     if is_decided:
         return Fate.OUT_OF_REACH if position in contest.bare else Fate.DECIDED
     ahead = (not can_catch(contest, position, other) for other in range(position))

@@ -1,7 +1,7 @@
-"""What a director does to a draft by hand: pure commands that assess the result again.
+"""Manual changes of a draft: pure commands that evaluate the result again.
 
-Each keeps the rest of the draft as it is and gives it tables, starts, reasons and costs again. A trial says what
-any pure command would bring to a draft before it is accepted.
+A command keeps the other tables and recomputes table numbers, starts, reasons and costs. A trial compares a draft
+before and after any pure command.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # who meets whom (No
 
 
 def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
-    """Return the locked tables of a division's draft, to be kept when the rest is paired again."""
+    """Return the locked tables of a division's draft."""
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
         as_paired(game, code=game.reason.code if game.reason and game.reason.code in DIRECTED else None)
@@ -50,7 +50,7 @@ def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
 def swap_players(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId
 ) -> Tournament:
-    """Let two players of a draft change places."""
+    """Exchange two players of a draft."""
     places = {player: other, other: player}
     pairs: Pairs = [
         (places.get(one, one), places.get(two, two) if two else None, table)
@@ -65,9 +65,9 @@ def swap_players(
 def pair_by_hand(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Let two players of a draft meet, or give `player` the bye.
+    """Pair two players of a draft, or give `player` the bye.
 
-    Their opponents meet each other. A single opponent takes a bye that one of the two had, or waits.
+    Their opponents meet each other. A single opponent gets the free bye, or waits.
     """
     if player == other:
         raise RuleViolation("against-himself", player=_name(tournament, player))
@@ -97,9 +97,9 @@ def pair_by_hand(
 def pair_around(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Let two players of a draft meet, or give `player` the bye, and pair everybody else again as well as can be.
+    """Pair two players of a draft, or give `player` the bye, and re-pair all others optimally.
 
-    Tables that are kept stay, unless one of the two sits there.
+    Locked tables stay unless they include one of the two.
     """
     item = _draft(tournament, round)
     if player == other:
@@ -114,7 +114,7 @@ def pair_around(
 
 @command(N_("Round {round}: {first_name} – {second_name} taken out of the draft"))
 def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament:
-    """Take a game out of a draft; its players wait to be paired by hand."""
+    """Remove a game from a draft. Its players wait for manual pairing."""
     row = tournament.games.get(game)
     if row is None:
         raise RuleViolation("game-gone", id=game)
@@ -127,9 +127,9 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId | None = None
 ) -> Tournament:
-    """Seat a player who arrives in a published round against the one with the bye.
+    """Pair a late player in a published round with the player who has the bye.
 
-    `starter` is one of the two, None: as the balance of starts says. Raises as the domain's command does.
+    `starter` is one of the two; None uses the balance of starts. Raises the errors of the domain command.
     """
     if starter is None:
         starter = _starter(tournament, round, player)
@@ -137,7 +137,7 @@ def seat_latecomer(
 
 
 def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> PlayerId:
-    """Return who starts when a latecomer meets the one with the bye."""
+    """Return the starter between a latecomer and the player with the bye."""
     index = Index(tournament)
     item = tournament.rounds.get(round)
     byes = waiting_for_late(index, item, player) if item else ()
@@ -155,9 +155,9 @@ def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> Player
 
 
 def unpaired(index: Index, item: Round) -> tuple[PlayerId, ...]:
-    """Return who is here for a round but stands in none of its games and byes, the best placed first.
+    """Return the present players without a game or bye in a round, by rank.
 
-    In a knockout no player waits: who is not in the bracket any more is out.
+    Empty in a knockout: players outside the bracket are eliminated.
     """
     division = index.division_of(item.id)
     seated = {end for pair in _pairs(index, item) for end in pair[:2]}
@@ -179,7 +179,7 @@ def _draft(tournament: Tournament, round_id: RoundId) -> Round:
 
 
 def _pairs(index: Index, item: Round) -> Pairs:
-    """Return who meets whom in a round; None for a bye. Players who are absent are left out."""
+    """Return the pairs of a round, None for a bye. Absent players are omitted."""
     pairs: Pairs = [(game.first, game.second, game.table) for game in index.games(item.id)]
     pairs += [
         (bye.player, None, None) for bye in index.byes(item.id) if index.absence(bye.player, item.number) is None
@@ -190,7 +190,7 @@ def _pairs(index: Index, item: Round) -> Pairs:
 def _redraw(
     tournament: Tournament, round_id: RoundId, pairs: Pairs, *, key: str, touched: set[PlayerId]
 ) -> Tournament:
-    """Return the tournament with the draft made of `pairs`; tables without a touched player stay as they are."""
+    """Return the tournament with a draft of `pairs`. Tables without `touched` players stay."""
     index = Index(tournament)
     item = tournament.rounds[round_id]
     _check_not_in_series(index, item)
@@ -215,7 +215,7 @@ def _redraw(
 
 
 def _check_not_in_series(index: Index, item: Round) -> None:
-    """Raise RuleViolation where a round plays on matches of a knockout: their players stay."""
+    """Raise RuleViolation if a round continues matches of a knockout, because its players are fixed."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     _, game = turn_and_game(item.number - index.first_round(stage.id) + 1, length)
@@ -224,7 +224,7 @@ def _check_not_in_series(index: Index, item: Round) -> None:
 
 
 def _as_before(made: ProposedGame, game: Game | None) -> ProposedGame:
-    """Return a proposed game with what two players who meet as before have already."""
+    """Return a proposed game with the data of the previous game of the same players."""
     if game is None:
         return made
     start = game.start if game.first == made.first else made.start
@@ -246,10 +246,10 @@ BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 
 class TrialGame(Struct, frozen=True):
-    """A table as the pairing has it.
+    """A table in a trial.
 
-    `better_score` and `worse_score` are match points, `meetings` counts earlier ones, `costs` are those BY_TABLE
-    that this table costs something by.
+    `better_score` and `worse_score` are match points, `meetings` counts earlier ones. `costs` are the criteria
+    of BY_TABLE with a cost at this table.
     """
 
     table: int
@@ -262,11 +262,11 @@ class TrialGame(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """A round beside itself changed: `cost` by criterion (more, or below 0 less), `tables` where others meet.
+    """A round compared with its changed version: `cost` by criterion (negative is less), changed `tables`.
 
-    `counts` are before and after: at how many tables each of BY_TABLE costs something. `gaps` are the sums of the
-    differences of match points, `bye` who waits, both before and after; `across` is how many tables more have
-    players of two groups. `left_over` lose their game and have no bye.
+    `counts` (before, after) are the tables with a cost for each BY_TABLE criterion. `gaps` (before, after) are
+    sums of score differences. `bye` (before, after) are players without a game. `across` is the increase of
+    tables between groups. `left_over` players lose their game without a bye.
     """
 
     cost: tuple[tuple[str, int], ...]
@@ -279,14 +279,14 @@ class Trial(Struct, frozen=True):
 
     @property
     def worth(self) -> int:
-        """Below 0 where the change is better, above 0 where it is worse, 0 where it costs the same."""
+        """Negative if the change is better, positive if it is worse, 0 if equal."""
         if self.across:
             return self.across
         return next((1 if more > 0 else -1 for _, more in self.cost if more), 0)
 
 
 def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]) -> Trial:
-    """Return what `command` would change in a draft; raise what it raises."""
+    """Return the effect of `command` on a draft. Raises its errors."""
     before, after = Index(tournament), Index(command(tournament))
     old, new = ([_trial_game(game) for game in index.games(round_id)] for index in (before, after))
     known = {frozenset({game.first, game.second}) for game in old}
@@ -304,7 +304,7 @@ def trial(tournament: Tournament, round_id: RoundId, command: Callable[[Tourname
 
 
 def _across(index: Index, games: Sequence[TrialGame], round_id: RoundId) -> int:
-    """Return at how many tables players of two groups meet."""
+    """Return the number of tables between groups."""
     stage = index.tournament.stages[index.tournament.rounds[round_id].stage]
     groups = groups_of(index, stage) if group_count(stage) > 1 else ()
     group_of = {player: number for number, group in enumerate(groups) for player in group}

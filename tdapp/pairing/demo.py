@@ -1,4 +1,4 @@
-"""A sample tournament that plays itself: players with names, ratings that show, results that follow from them."""
+"""Play a sample tournament: players with names, ratings, and results that match the ratings."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def play(
 ) -> None:
     """Play a whole tournament through `do`: 2 to 400 players, a Swiss of 1 to 50 rounds, with results.
 
-    `index` returns the look-ups of the present value, `key` a fresh id; `planned` rounds, more than are played,
-    stand in the schedule. The tournament's seed decides everything.
+    `index` returns the current index, `key` a new id. `planned` is a larger number of scheduled rounds. The
+    seed of the tournament decides everything.
     """
     draw = Random(index().tournament.event.seed)  # noqa: S311 - a sample is no secret
     division = DivisionId(key())
@@ -55,7 +55,7 @@ def play(
 def import_players(
     tournament: Tournament, *, key: str, division: DivisionId, count: int, seed: float
 ) -> Tournament:
-    """Return the tournament with `count` sample players, as an import brings them."""
+    """Return the tournament with `count` sample players, as if imported."""
     draw = Random(seed)  # noqa: S311
     return add_players(tournament, key=key, division=division, count=count, draw=draw, rating=_rating)
 
@@ -91,7 +91,7 @@ def add_players(
 
 
 def _enter_results(do: Do, index: Index, division: DivisionId, draw: Random) -> None:
-    """Enter a result at every table of the last round, the stronger player winning more often."""
+    """Enter a result at each table of the last round. The stronger player wins more often."""
     ratings = {player.id: player.rating or 0 for player in index.players(division)}
     for game in index.games(index.published(division)[-1].id):
         edge = (ratings[game.first] - ratings[game.second]) / 8

@@ -1,9 +1,8 @@
-"""The order that ranks simulated ends: the division's own tie-breaks, counted for many ends at once.
+"""Rank simulated ends by the division's tie-breaks, for many ends at once.
 
-Hides how each is counted. Arrays have a row for each simulation and a column for each person: the field by
-position, then nobody (whom the bye meets), then who is away. Whole numbers throughout. The tie-breaks of
-`tdapp.domain.tiebreaks` name the methods here. The two scores of a game are together what games have brought on
-average.
+Arrays have a row for each simulation and a column for each person: the field by position, a dummy for byes, then
+absent players. All numbers are whole. The tie-breaks of `tdapp.domain.tiebreaks` name the methods here. The total
+score of a simulated game is the average of played games.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _WIN, _BYE, _NOTHING = 2, 3, 4  # what a round was, beside a loss and a draw
 
 
 class Gain(NamedTuple):
-    """What a kind of round brings: match points in units, losses in halves, spread, points on average."""
+    """Value of a round kind: match points in units, losses in halves, spread, average points."""
 
     units: int
     losses: int = 0
@@ -44,11 +43,11 @@ class Gain(NamedTuple):
 
 
 class Ending(Struct, frozen=True):
-    """What ranks a field at its end: the `order`, what was before, and the rounds that are to be played.
+    """Data for the final ranking: the `order`, earlier rounds, and remaining rounds.
 
-    `players` are the field by position; `groups` has the number of the group of everybody who is ranked, from 0.
-    `gains` are those of a loss, a draw, a win and a bye. `numbers` are the rounds, the last `coming` of which are
-    not paired yet, `caps` the most spread that each may bring. `terms` are those of rounds without a game then.
+    `players` are the field by position. `groups` are the group numbers of ranked people from 0. `gains` are
+    for a loss, a draw, a win and a bye. `numbers` are the rounds, of which the last `coming` are not paired.
+    `caps` are their spread caps. `terms` apply to rounds without a game.
     """
 
     order: tuple[str, ...]
@@ -62,14 +61,14 @@ class Ending(Struct, frozen=True):
     terms: UnplayedTerms
 
     def record(self, player: PlayerId) -> Record:
-        """Return a player's rounds up to now, and who is away those to come, where absences count."""
+        """Return a player's rounds, including future absences that count."""
         record = self.past.records[player]
         if not self.terms.dummies or player in self.players:
             return record
         return filled({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
 
     def adjustment(self, player: PlayerId) -> int:
-        """Return how many units more than the own the player brings to opponents, for rounds without a game."""
+        """Return the extra units that a player adds to opponents' resistance for rounds without a game."""
         lapsed = self.coming and player in self.players and self.terms.mode is not Unplayed.FIDE_2009
         record = self.record(player)
         return (
@@ -78,10 +77,10 @@ class Ending(Struct, frozen=True):
 
 
 class _Leg(NamedTuple):
-    """One round of everybody: whom they met, the units it brought, who had one, and who of these a game.
+    """One round of all people: opponents, units, and who had a result or a game.
 
-    Where rounds without a game have a dummy: `most` that it adds to resistance (-1: what the opponent brings),
-    where that is no more than the `own` units, and which are left out first, being `voluntary`.
+    For rounds without a game with a dummy: `most` is the limit of its resistance (-1: that of the opponent),
+    if at most the `own` units. `voluntary` ones are cut first.
     """
 
     met: Ints
@@ -94,7 +93,7 @@ class _Leg(NamedTuple):
 
 
 class _Outcome(NamedTuple):
-    """What a round to come was for everybody, the margin of their games, and the cap of the spread."""
+    """Outcome of a future round: kinds, margins, and the spread cap."""
 
     kind: Ints
     margin: Ints
@@ -102,7 +101,7 @@ class _Outcome(NamedTuple):
 
 
 class EndRanking:
-    """What was before, made ready to rank the ends of so many more rounds."""
+    """Earlier results, prepared to rank the ends of many simulations."""
 
     def __init__(self, ending: Ending, rounds: int) -> None:
         past, start = ending.past, len(ending.numbers) - rounds
@@ -120,12 +119,12 @@ class EndRanking:
         )
 
     def column(self, value: Callable[[PlayerId], int], nobody: int = 0) -> Ints:
-        """Return a number of everybody, as a row."""
+        """Return a number for each person as a row."""
         return np.array([[nobody if player is None else value(player) for player in self.people]], dtype=np.int64)
 
     @cached_property
     def legs(self) -> Sequence[_Leg]:
-        """The rounds that are decided."""
+        """The finished rounds."""
         at, ending = {player: position for position, player in enumerate(self.people)}, self.ending
         records = {player: [e for e in ending.record(player) if e.worth is not None] for player in at if player}
         legs = max(map(len, records.values()), default=0)
@@ -146,10 +145,9 @@ class EndRanking:
         return [_Leg(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
 
     def ranks(self, rounds: Sequence[Ints], rows: int) -> Ints:
-        """Return the ranks of the positions, then of others who are ranked, from 0, in `rows` ends.
+        """Return the ranks of all ranked people, from 0, in `rows` ends. Equal players share a rank.
 
-        Equals share a rank. A round has for each person whom it met and the margin, as `margin << bits | met`; who
-        met nobody by a margin has the bye.
+        A round has `margin << bits | opponent` for each person. The dummy as opponent is a bye.
         """
         ends = SimulatedEnds(self, rounds, rows)
         found = ends.ordered(self.groups)
@@ -176,18 +174,18 @@ class SimulatedEnds:
         self.brought += self.units
 
     def _before(self, name: str) -> Ints:
-        """Return what a tie-break counts without the rounds to come."""
+        """Return a tie-break value from the earlier rounds."""
         past = self.ranking.ending.past
         known = TIEBREAKS[name].values(past, list(past.players))
         return np.repeat(self.ranking.column(lambda player: int(known[player] or 0)), self.shape[0], axis=0)
 
     @property
     def legs(self) -> Sequence[_Leg]:
-        """All rounds, the decided ones first."""
+        """All rounds, the finished ones first."""
         return [*self.ranking.legs, *self._later]
 
     def _leg(self, coded: Ints, number: int, cap: int | None) -> _Leg:
-        """Return a round to come, added to the match points."""
+        """Return a future round and add its match points."""
         ending = self.ranking.ending
         met, margin = coded & ((1 << self.ranking.bits) - 1), coded >> self.ranking.bits
         game = met != self.ranking.nobody
@@ -206,7 +204,7 @@ class SimulatedEnds:
         return leg._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)
 
     def ordered(self, first: Ints) -> Ints:
-        """Return everybody's rank by the order, after what parts them `first`."""
+        """Return each rank by the order, after the keys `first`."""
         key = np.broadcast_to(first, self.shape)
         room = int(key.max()) + 1
         for name in self.ranking.ending.order:
@@ -222,13 +220,13 @@ class SimulatedEnds:
         return _dense(key)
 
     def of(self, values: Ints, met: Ints) -> Ints:
-        """Return those of the values that opponents have."""
+        """Return the values of the opponents."""
         rows = np.arange(len(values))[:, None] * values.shape[1]
         found: Ints = values.ravel()[met + rows]
         return found
 
     def parts(self) -> Iterator[tuple[_Leg, Ints]]:
-        """Yield what each round adds to resistance."""
+        """Yield the resistance of each round."""
         for leg in self.legs:
             part = self.of(self.brought, leg.met)
             if leg.most is not None and leg.own is not None:
@@ -237,7 +235,7 @@ class SimulatedEnds:
             yield leg, part
 
     def resistance(self) -> Ints:
-        """Return the sum of what the rounds add."""
+        """Return the sum over the rounds."""
         return sum((part for _, part in self.parts()), np.zeros(self.shape, np.int64))
 
     def resistance_cut1(self) -> Ints:
@@ -314,12 +312,12 @@ class SimulatedEnds:
         return np.where(count > 0, total * len(self.legs) ** 2 // np.maximum(count, 1), -_MUCH)
 
     def games_won(self) -> Ints:
-        """Return how many games were won."""
+        """Return the number of won games."""
         won = self.ranking.ending.gains[_WIN].units
         return sum((leg.game & (leg.units == won) for leg in self._later), self._before("games-won"))
 
     def head_to_head(self, ranks: Ints) -> Ints:
-        """Return the units that those of equal rank won from each other, 0 unless all of them met."""
+        """Return the units won among equals, 0 unless all of them met."""
         rows, people = self.shape
         group = ranks + np.arange(rows)[:, None] * people
         size = np.bincount(group.ravel(), minlength=rows * people)[group]
@@ -339,7 +337,7 @@ class SimulatedEnds:
 
 
 def _dense(keys: Ints) -> Ints:
-    """Return the rank of each key in its row, from 0, shared by equals: how many are lower."""
+    """Return the rank of each key in its row from 0. Equal keys share a rank."""
     order = np.argsort(keys, axis=1)
     ascending = np.take_along_axis(keys, order, axis=1)
     rises = np.zeros(keys.shape, np.int64)

@@ -1,6 +1,6 @@
 """The field before a round: all players of the round, in the order of the standings.
 
-Hides where scores, meetings, byes, starts and floats come from; criteria and systems read nothing else.
+Collects scores, meetings, byes, starts and floats for the criteria and systems.
 """
 
 from __future__ import annotations
@@ -306,4 +306,4 @@ Tick = Callable[[int, int], None]  # told how far work is, of how much; what it 
 
 
 def no_tick(_done: int, _total: int) -> None:
-    """Report to nobody."""
+    """Ignore the progress."""

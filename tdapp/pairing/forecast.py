@@ -1,7 +1,6 @@
-"""Everybody's chances in a division as it is, as a table of places.
+"""Chances of all players in a division, as a table of ranks.
 
-Hides which round comes next, what becomes of games that are still being played, and what the places are worth: a
-prize, or a place in the next stage if it takes only the best.
+Finds the next round and open games, and the value of ranks: a prize, or a place in the next stage.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ MOST_COLUMNS = 8  # places with a column of their own
 
 
 class Prospect(Struct, frozen=True):
-    """One player's chances: `shares` of each place from the first, `prize` of any place with a prize.
+    """Chances of one player: `shares` of each rank from the first, `prize` of any prize rank.
 
-    If the next stage takes only the best, `prize` is the chance to be among them, and `fate` is about that too.
+    If the next stage takes only the best, `prize` and `fate` are about qualifying.
     """
 
     key: str
@@ -46,9 +45,10 @@ class Prospect(Struct, frozen=True):
 
 
 class PrizeDemands(Struct, frozen=True):
-    """What prize-aware pairing has to keep to in the coming round; all places from 1.
+    """Requirements of prize-aware pairing in the next round. All ranks count from 1.
 
-    `code` is that of `cop.Rule`; `pairs` are to meet, `groups` play among themselves, one of `takers` has the bye.
+    `code` is that of `cop.Rule`. `pairs` must meet, `groups` play among themselves, one of `takers` has the
+    bye.
     """
 
     code: str
@@ -58,15 +58,12 @@ class PrizeDemands(Struct, frozen=True):
 
 
 class Forecast(Struct, frozen=True):
-    """A division's chances after round `after`, or during it where it is `running`; `times` simulations.
+    """Chances of a division after round `after`, or during it if `running`, from `times` simulations.
 
-    `open_games` are still played, of that round or of one without a result yet. Rows are in the order of the
-    standings and places are those of the standings: who has left holds one there, and no row.
-
-    `places` have a prize; `listed`: because prizes are listed. If only the best `cut` of them play the next stage,
-    `places` are theirs and the prizes are decided later; `cut` is 0 otherwise. `later_rounds` counts the rounds of
-    the stages behind these standings. `coming` is empty where the coming round is paired
-    by another system, or cannot be paired yet. `shared`: in some of the simulations places are shared.
+    `open_games` have no result yet. Rows and ranks are those of the standings; withdrawn players keep a rank
+    without a row. `places` have a prize; `listed`: from the prize list. If only the best `cut` qualify,
+    `places` are theirs; otherwise `cut` is 0. `later_rounds` counts rounds of later stages. `coming` is empty
+    if another system pairs the next round or it cannot be paired yet. `shared`: some simulations share ranks.
     """
 
     after: int
@@ -84,7 +81,7 @@ class Forecast(Struct, frozen=True):
 
 
 class Passage(StrEnum):
-    """What is certain of a player's place in the next stage."""
+    """Certainty of qualifying for the next stage."""
 
     THROUGH = "through"
     IN_REACH = "in-reach"
@@ -100,11 +97,10 @@ _PASSAGES = {
 
 
 def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> Forecast:
-    """Return everybody's chances; players who are away from the coming round are left out.
+    """Return all chances. Players absent from the next round are omitted.
 
-    Games without a result are played as they are paired. `tick` gets how far the work is and may
-    raise to end it. Raise RuleViolation for too-few-for-chances and chances-in-knockout: there places go by
-    progress, and no simulation does.
+    Open games are simulated as paired. `tick` gets the progress and may raise to stop. Raises RuleViolation
+    for too-few-for-chances and chances-in-knockout.
     """
     published = index.published(division)
     after = published[-1].number if published else 0
@@ -139,7 +135,7 @@ def forecast(index: Index, division: DivisionId, *, tick: Tick = no_tick) -> For
 
 
 def _coming(index: Index, division: DivisionId, field: Field, tick: Tick) -> tuple[PrizeDemands, ...]:
-    """Return what the pairing of the coming round demands, which goes by score and spread."""
+    """Return the requirements for the next round from score and spread."""
     stage = index.stage_for(division, field.number)
     if stage is None or stage.id != field.stage or not system_of(stage).heeds("contention"):
         return ()
@@ -158,7 +154,7 @@ def _coming(index: Index, division: DivisionId, field: Field, tick: Tick) -> tup
 
 
 def table(found: Forecast) -> Table[Prospect]:
-    """Return the chances as a table: a column for each of the first places, named by its number."""
+    """Return the chances as a table with a column for each of the first ranks."""
     places = max((len(row.shares) for row in found.rows), default=0)
     shown = min(places, MOST_COLUMNS)
     columns: list[Column[Prospect]] = [
@@ -176,7 +172,7 @@ def table(found: Forecast) -> Table[Prospect]:
 
 
 def _stage(index: Index, division: DivisionId, after: int) -> Stage:
-    """Return the stage whose standings these are: that of the last round, or the first one."""
+    """Return the stage of the standings: that of the last round, or the first one."""
     stage = index.stage_for(division, max(after, 1))
     if stage is None:
         raise RuleViolation("all-rounds-paired", rounds=index.planned_rounds(division))
@@ -208,7 +204,7 @@ def _rows(index: Index, field: Field, found: Outlook) -> tuple[Prospect, ...]:
 
 
 def _certain(contest: Contest, ranked: Sequence[Standing]) -> Mapping[PlayerId, Fate]:
-    """Return what is certain of everybody's prize; those who are away keep what they have."""
+    """Return the fate of each player. Absent players keep their current prize."""
     here = {one.player: one for one in contest.contenders}
     by_points = not contest.win
     away = {

@@ -1,6 +1,6 @@
-"""The usual courses of a tournament: which stages they have, and how many rounds so many players need.
+"""Common tournament formats: their stages and numbers of rounds.
 
-Hides how sizes of groups and cuts are chosen; everything can be changed in the schedule afterwards.
+Chooses sizes of groups and cuts. The schedule can be edited afterwards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HALVES = 2
 
 
 class TournamentCourse(StrEnum):
-    """A course of the tournament that directors know by name."""
+    """A common tournament format."""
 
     ONE = "one-system"  # one stage under any system
     HILL = "swiss-then-hill"  # king of the hill in the last round
@@ -34,7 +34,7 @@ class TournamentCourse(StrEnum):
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage before it is made; fields as in `model.Stage`."""
+    """A planned stage. Fields as in `model.Stage`."""
 
     system: str
     rounds: int
@@ -44,13 +44,13 @@ class StagePlan(Struct, frozen=True):
 
 
 def rounds_for(system: str, players: int) -> int | None:
-    """Return how many rounds so many players need under a system, None where that is the director's choice."""
+    """Return the number of rounds of a system for this many players, None if the director chooses."""
     needed = SYSTEMS[system].rounds
     return needed(max(players, 2)) if needed else None
 
 
 class Cup(Struct, frozen=True):
-    """The knockout at the end of a course: the `best` (0: as usual) play it, in matches of so many `games`."""
+    """The final knockout: for the `best` players (0: default), in matches of `games` games."""
 
     best: int = 0
     games: int = 1
@@ -61,7 +61,7 @@ USUAL_CUP = Cup()
 
 
 def usual_best(course: TournamentCourse, players: int) -> int:
-    """Return how many players usually play the knockout of a course, 0 if the director cannot choose it."""
+    """Return the default size of a format's knockout, 0 if it is fixed."""
     players = max(players, SMALLEST)
     if course is TournamentCourse.SWISS_KNOCKOUT:
         return min(players, SMALLEST if players < FEW else 2 * SMALLEST)
@@ -73,9 +73,9 @@ def usual_best(course: TournamentCourse, players: int) -> int:
 def stages_of(
     course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id, cup: Cup = USUAL_CUP
 ) -> tuple[StagePlan, ...]:
-    """Return the stages of a course for so many players; `rounds` are those of its Swiss or only stage.
+    """Return the stages of a format. `rounds` is for its Swiss or only stage.
 
-    Of king of the hill the last of the `rounds` is one. Where the players settle it, `rounds` does not count.
+    King of the hill is one of the `rounds`. `rounds` is ignored if the number of players determines it.
     """
     players = max(players, SMALLEST)
     last = _knockout(cup, cup.best or usual_best(course, players))
@@ -105,7 +105,7 @@ def _knockout(cup: Cup, best: int) -> StagePlan:
 
 
 def _groups(players: int) -> int:
-    """Return the number of groups of about the usual size: a power of two, for the knockout after it."""
+    """Return the number of groups near the usual size: a power of two, for the later knockout."""
     groups = 1
     while players >= 2 * groups * (GROUP_SIZE - 1):
         groups *= 2

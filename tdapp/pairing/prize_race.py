@@ -1,6 +1,6 @@
-"""What a division plays for before a round: its contest for the prizes, who is decided, everybody's chances.
+"""The contest for prizes before a round: decided players and chances.
 
-Hides where prizes, rounds left and scores come from.
+Computes prizes, remaining rounds and scores of a division.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _USUAL_POINTS = 380  # of a player in a game, before there are any
 
 
 class Outlook(Struct, frozen=True):
-    """A contest with its chances; positions and places count from 0.
+    """A contest with its chances. Positions and ranks count from 0.
 
-    `best` is each position's best place ever reached in a simulation; `rivals` holds for each place the lowest
-    position that reaches it in the share of simulations that makes a player hopeful.
+    `best` is the best simulated rank of each position. `rivals` is, for each rank, the lowest position that is
+    hopeful of it.
     """
 
     contest: Contest
@@ -53,7 +53,7 @@ class Outlook(Struct, frozen=True):
 
     @property
     def lowest_casher(self) -> int:
-        """The lowest position hopeful of a prize."""
+        """Lowest position hopeful of a prize."""
         return int(self.rivals[min(self.contest.places, len(self.rivals)) - 1])
 
     def in_the_prizes(self, position: int) -> bool:
@@ -62,7 +62,7 @@ class Outlook(Struct, frozen=True):
 
 
 def outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = no_tick) -> Outlook:
-    """Return the contest's chances; `tick` gets how far the work is and may raise to end it."""
+    """Return the chances of a contest. `tick` gets the progress and may raise to stop."""
     decided = gibsonized(contest)
     found = chances.chances(contest, times=settings.simulations, seed=seed, tick=tick)
     return Outlook(
@@ -77,21 +77,20 @@ def outlook(contest: Contest, settings: Contention, *, seed: int, tick: Tick = n
 
 
 def hope(settings: Contention, left: int) -> int:
-    """Return the share of simulations that makes a player hopeful with `left` rounds left, per mille."""
+    """Return the share of simulations (per mille) that makes a player hopeful with `left` rounds."""
     return _counted_back(settings.hopefulness, left)
 
 
 def seed_of(field: Field, purpose: int = 0) -> int:
-    """Return the seed of a round's simulations, drawn from the tournament's."""
+    """Return the simulation seed of a round, derived from the tournament's."""
     return drawn(field.seed, field.number, -1, purpose)
 
 
 def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int, Pairs] | None = None) -> Contest:
-    """Return what a field plays for from its round on.
+    """Return the contest of a field from its round on.
 
-    `opening` are the positions of games that are paired but do not count yet, round by round; None: those of the
-    rounds after the one on whose standings the field is placed.
-    Without a list of prizes the first three places have one, or a quarter of a field of less than twelve.
+    `opening` are paired rounds that do not count yet; None: those after the round of the standings. Without a
+    prize list the first three ranks have a prize, in a field below twelve a quarter.
     """
     rules, division = index.tournament.rules_of(stage), index.tournament.divisions[stage.division]
     order = order_of(index, division, field.number - 1)
@@ -128,14 +127,14 @@ def contest_of(index: Index, stage: Stage, field: Field, *, opening: Mapping[int
 
 
 def _contender(entrant: Entrant, unit: int, left: int, more: int | None) -> Contender:
-    """Return a player with `left` games to play; where points rank the field, `more` of them are on their way."""
+    """Return a player with `left` games. If points rank the field, `more` of them are in progress."""
     points = Fraction(entrant.points)
     score, spread = (int(points * unit), entrant.spread) if more is None else (0, 2 * (int(points) + more))
     return Contender(entrant.player, score, spread, left, entrant.category.strip().casefold())
 
 
 def _usual(index: Index, division: Division, after: int) -> int:
-    """Return how many points a player makes in a game, by those of the division."""
+    """Return the average points of a player in a game of the division."""
     made = [
         e.points for record in records(index, division, after).values() for e in record if e.points is not None
     ]
@@ -143,7 +142,7 @@ def _usual(index: Index, division: Division, after: int) -> int:
 
 
 def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) -> Ending:
-    """Return what ranks a field at its end, after the `opening` rounds and those that are left."""
+    """Return the data for the final ranking, after the `opening` and remaining rounds."""
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), caps_of(index, division)
     source, left = standings_after(field.number, field.source), rounds_left(index, stage, field.number)
@@ -173,7 +172,7 @@ def ending_of(index: Index, stage: Stage, field: Field, opening: Iterable[int]) 
 
 
 def uncounted(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
-    """Return the games of a field that its standings do not count, or those without a result, by round."""
+    """Return the games by round that the standings do not count, or those without a result."""
     positions, source = field.positions(), standings_after(field.number, field.source)
     found = {}
     for item in index.published(index.tournament.stages[field.stage].division):
@@ -185,7 +184,7 @@ def uncounted(index: Index, field: Field, *, open_only: bool = False) -> Mapping
 
 
 def rounds_left(index: Index, stage: Stage, number: int) -> int:
-    """Return the rounds from `number` on for the same standings: up to a cut, a knockout or a clean start."""
+    """Return the rounds from `number` on for the same standings: up to a cut, knockout or clean start."""
     left = max(0, index.first_round(stage.id) + stage.rounds - number)
     for item in index.stages(stage.division):
         if item.position <= stage.position:
@@ -197,20 +196,20 @@ def rounds_left(index: Index, stage: Stage, number: int) -> int:
 
 
 def find_cut(index: Index, stage: Stage) -> Stage | None:
-    """Return the later stage that takes only the best of these standings, None if no stage does."""
+    """Return the later stage that takes only the best of these standings, or None."""
     later = [item for item in index.stages(stage.division) if item.position > stage.position and not item.play_off]
     return next((item for item in later if item.cut is not None), None)
 
 
 def listed(index: Index, division: DivisionId) -> frozenset[int]:
-    """Return the places, from 1, that have a prize in the division's list."""
+    """Return the ranks with a prize in the list, from 1."""
     return frozenset(
         prize.place for prize in index.prizes(division) if prize.kind is PrizeKind.RANK and not prize.category
     )
 
 
 def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], ...]:
-    """Return how many places of each class have a prize, by class."""
+    """Return the number of prizes by category."""
     found: dict[str, int] = {}
     for prize in index.prizes(division):
         name = prize.category.strip().casefold()
@@ -220,7 +219,7 @@ def _class_prizes(index: Index, division: DivisionId) -> tuple[tuple[str, int], 
 
 
 def _counted_back(values: Sequence[int], left: int) -> int:
-    """Return the value for so many rounds left, counted from the last round back; the last one holds before."""
+    """Return the value for `left` remaining rounds, indexed from the last round."""
     return values[min(max(left, 1), len(values)) - 1]
 
 
@@ -232,9 +231,9 @@ _SURE_ABOVE = 4  # rounds left, in which only a certain winner is given the lead
 
 
 class Control(Struct, frozen=True):
-    """Whom the leader has to meet: `places`, because the player at `place` would lose `share` per mille of wins.
+    """Required opponents of the leader: `places`, because the player at `place` would lose `share` ‰ of wins.
 
-    `factor` instead: the first three meet the next three.
+    With `factor` the first three meet the next three instead.
     """
 
     place: int = 0
@@ -244,7 +243,7 @@ class Control(Struct, frozen=True):
 
 
 class _Wins:
-    """The tournament wins of a player who wins every game, remembered while one pairing is made."""
+    """Cached tournament wins of a player who wins each game."""
 
     def __init__(self, contest: Contest, settings: Contention, seed: int, group: int) -> None:
         self._contest = contest
@@ -262,11 +261,10 @@ class _Wins:
 def control(
     contest: Contest, parts: Groups, found: Chances, settings: Contention, *, hope: int, seed: int
 ) -> Control | None:
-    """Return whom the leader has to meet, None for anybody; `hope` is the least share of a hopeful, per mille.
+    """Return the required opponents of the leader, or None. `hope` is the hopeful share per mille.
 
-    Not where the leader is decided, nor in the last round. With two rounds left the first three meet the next
-    three where each of these may still reach the place of the other, unless the second or the third would lose
-    control by that.
+    None if the leader is decided or in the last round. With two rounds left the first three meet the next
+    three if each can reach the other's rank, unless the second or third would lose control.
     """
     left, leaders = contest.rounds_left, parts.members[0]
     if left < 2 or 0 in parts.left_over:  # noqa: PLR2004
@@ -297,7 +295,7 @@ def _by_factor(contest: Contest, parts: Groups, wins: _Wins, hope: int, seed: in
 
 
 def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) -> Control | None:
-    """Return the highest player who loses control, found by halving; with two rounds left see `_doubtful`."""
+    """Return the highest player who loses control, by bisection. See `_doubtful` for two rounds left."""
 
     def lost(position: int) -> int:
         return wins.of(rounds, position, True) - wins.of(rounds, position, False)
@@ -319,7 +317,7 @@ def _destiny(wins: _Wins, rounds: Rounds, last: int, left: int, *, first: bool) 
 
 
 def _doubtful(wins: _Wins, rounds: Rounds, last: int) -> int | None:
-    """Return the first player below those who win all simulations either way, if the leader is better to meet."""
+    """Return the first player after the certain winners for whom it is better to meet the leader."""
     for position in range(1, last + 1):
         meeting, avoiding = (wins.of(rounds, position, meets) for meets in (True, False))
         if avoiding < wins.times or meeting < wins.times:

@@ -1,6 +1,6 @@
-"""Proposals for a division's rounds: made by its stage's system, set by hand, or compared.
+"""Proposals for rounds of a division: made by the system, set by hand, or compared.
 
-Hides which standings a system needs and what must be known before it may pair.
+Finds the source standings of a system and checks the requirements of pairing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS, Plan, Situation, S
 
 
 def _found() -> Mapping[str, System]:
-    """Return the systems that the modules of `tdapp.pairing.systems` define, in the order they are declared in."""
+    """Return the systems of the modules in `tdapp.pairing.systems`, in declared order."""
     modules = [import_module(one.name) for one in iter_modules(systems.__path__, f"{systems.__name__}.")]
     known = {one.id: one for module in modules for one in vars(module).values() if isinstance(one, System)}
     return MappingProxyType({name: known[name] for name in PAIRING_SYSTEMS})
@@ -49,15 +49,14 @@ def propose(
     kept: bool = True,
     tick: Tick = no_tick,
 ) -> Proposal:
-    """Return the pairings of a division's next round: the one after the last published.
+    """Return the pairings of a division's next round, after the last published one.
 
-    `fixed` pairs are kept, and so are those that are ordered to meet. `source_round` is the round whose standings
-    count, by default the last one; in them the games `assumed` count as drawn. Raise RuleViolation where the round
-    cannot be paired: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
+    `fixed` and ordered pairs are kept. `source_round` is the round of the standings, by default the last one;
+    in it the games `assumed` count as drawn. Without `kept` the proposal has no costs and no fingerprint,
+    which is faster. `tick` gets the progress of a large field several times a second.
+
+    Raises RuleViolation: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
     results-needed, no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
-
-    One that is not `kept`, but only looked at, has no costs and no fingerprint, and is ready earlier.
-    `tick` hears how far a large field is, and several times a second while its pairs are matched.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1
@@ -76,9 +75,9 @@ def propose(
 
 
 def unfinished(index: Index, division: DivisionId) -> tuple[GameId, ...]:
-    """Return a division's published games without a result that may be assumed when the next round is paired.
+    """Return the published games without a result that may be assumed as drawn.
 
-    In a bracket somebody has to win.
+    Empty in a bracket, which needs winners.
     """
     rounds = [item for item in index.published(division) if not _is_of_bracket(index, item)]
     return tuple(game.id for item in rounds for game in index.open_games(item.id))
@@ -97,10 +96,10 @@ def evaluate(
     source_round: int | None = None,
     assumed: Sequence[GameId] = (),
 ) -> Proposal:
-    """Return round `number` as `pairs` make it, with tables, starts, reasons and costs.
+    """Return round `number` with the given pairs, tables, starts, reasons and costs.
 
-    Measured on the standings of the round that its system pairs by, complete or not. Raise RuleViolation for
-    player-twice, player-not-in-round or forbidden-pair.
+    Uses the standings that its system pairs by. Raises RuleViolation for player-twice, player-not-in-round or
+    forbidden-pair.
     """
     stage, system = _system(index, division, number)
     source = source_of(index, stage, system, number) if source_round is None else source_round
@@ -111,7 +110,7 @@ def evaluate(
 
 
 def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:
-    """Return the tournament with `games` drawn, both players with the points of an average score."""
+    """Return the tournament with `games` drawn at an average score."""
     known = index.tournament
     scores = [points for row in known.results.values() for points in (row.first, row.second) if points is not None]
     even = sum(scores) // len(scores) if scores else 0
@@ -120,10 +119,10 @@ def drawn_games(index: Index, games: Collection[GameId]) -> Tournament:
 
 
 def _ordered(index: Index, division: DivisionId, number: int, fixed: Sequence[Fixed]) -> list[Fixed]:
-    """Return the pairs ordered to meet in a round, but for those that `fixed` has already.
+    """Return the ordered pairs of a round that are not in `fixed`.
 
-    Who is paired by hand is paired by hand: the order stands back. Raise RuleViolation for ordered-absent, and
-    ordered-elsewhere where a table that is merely kept is in the way.
+    Manual pairs override orders. Raises RuleViolation for ordered-absent, and ordered-elsewhere if a kept
+    table conflicts.
     """
     names, found = index.tournament.players, []
     for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):
@@ -157,10 +156,10 @@ def _system(index: Index, division: DivisionId, number: int) -> tuple[Stage, Sys
 
 
 def source_of(index: Index, stage: Stage, system: System, number: int) -> int:
-    """Return the round on whose standings round `number` is paired.
+    """Return the round of the standings for pairing round `number`.
 
-    Where the director pairs `behind`, so many rounds earlier than the system would; never before what is settled
-    when the stage begins: its cut, a clean start, seats.
+    With `behind` it is that many rounds earlier, but never before the start of the stage (cut, clean start,
+    seats).
     """
     needed = system.source(index, stage, number)
     if system_of(stage).seated:
@@ -196,7 +195,7 @@ def _field(
 
 
 def _check_fixed(index: Index, field: Field) -> None:
-    """Raise RuleViolation for fixed pairs that cannot be."""
+    """Raise RuleViolation for invalid fixed pairs."""
     positions, names = field.positions(), index.tournament.players
     seen: set[PlayerId] = set()
     for fixed in field.fixed:
@@ -217,7 +216,7 @@ def _check_fixed(index: Index, field: Field) -> None:
 def _with_absences(
     index: Index, division: DivisionId, field: Field, plan: Plan, system: System, *, source: int, kept: bool = True
 ) -> Proposal:
-    """Return a plan's proposal with the byes of those who would play but are not there."""
+    """Return the proposal of a plan with byes for absent players."""
     based_on = fingerprint(index, division, field.number, source) if kept else ""
     proposal = drafted(field, plan, system.criteria if kept else (), based_on=based_on)
     stage = index.tournament.stages[field.stage]

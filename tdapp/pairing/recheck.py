@@ -1,10 +1,8 @@
-"""A stored round as it was when it was paired, and how rounds would have been paired, had a correction been known.
+"""Pair stored rounds again, as they were paired or with later corrections.
 
-Hides what is removed to get there: the round and all after it, who came or left since, and a latecomer whom the
-round itself seated afterwards. Hides how a round is paired again: from the value without it and what came later,
-with the very players who were in it, and with the tables that were kept or made by hand. Nothing is changed;
-published pairings stand. Slow: each later round is paired twice. What is not stored (settings, ratings and results
-corrected since) is taken as it is now, so a stored round may also differ because of those.
+A round is paired from the value before it, with its original players, and with kept and manual tables. Latecomers
+seated afterwards are removed. Nothing is changed. It is slow: each later round is paired twice. Data that are not
+stored (corrected settings, ratings and results) are taken as they are now, so a difference may come from these.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ LATE = "latecomer"  # the reason of a game in which somebody was seated against 
 
 
 def without_round(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:
-    """Return the tournament without `item`, its division's last round; `seated`: seats that it settled stay."""
+    """Return the tournament without the last round `item`. With `seated` its seats stay."""
     open_again = tournament.put(replace(tournament.event, finished=False))
     earlier = discard_round(open_again, round=item.id, reason="as it was", with_results=True)
     settled = (row for key, row in tournament.seeds.items() if key not in earlier.seeds)
@@ -37,10 +35,9 @@ def without_round(tournament: Tournament, item: Round, *, seated: bool = True) -
 
 
 def as_present(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
-    """Return `earlier` with those here for the round who were paired in it, whoever came or left since.
+    """Return `earlier` with exactly the players who were paired in the round.
 
-    Who came later is gone altogether, and so is what was wished or ordered for two players since. Where everybody
-    has a seat, who is out of a knockout is no less present.
+    Later players, constraints and orders are removed. In a system with seats eliminated players stay present.
     """
     stood = {bye.player for bye in whole.byes(item.id)}
     seated = {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE}
@@ -69,7 +66,7 @@ def as_present(whole: Index, earlier: Tournament, item: Round, division: Divisio
 
 
 def latecomers(whole: Index, item: Round) -> set[PlayerId]:
-    """Return who was seated in a round after it was published."""
+    """Return the players seated in a round after its publication."""
     games = [game for game in whole.games(item.id) if game.reason is not None and game.reason.code == LATE]
     numbers = {dict(game.reason.facts)["late"] for game in games if game.reason}
     ends = [player for game in games for player in (game.first, game.second)]
@@ -77,12 +74,12 @@ def latecomers(whole: Index, item: Round) -> set[PlayerId]:
 
 
 def is_directed(game: Game) -> bool:
-    """Return whether a table is as somebody set it: kept, made by hand, ordered, or not paired here at all."""
+    """Return whether a table was set by a person: kept, manual, ordered, or not paired here."""
     return game.locked or by_director(game.reason)
 
 
 def directed(whole: Index, item: Round) -> tuple[Fixed, ...]:
-    """Return the tables and byes of a round that are as somebody set them."""
+    """Return the tables and byes set by a person."""
     tables = [
         as_paired(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in whole.games(item.id)
@@ -97,15 +94,15 @@ def directed(whole: Index, item: Round) -> tuple[Fixed, ...]:
 
 
 def by_director(reason: Reason | None) -> bool:
-    """Return whether a reason says that somebody set it; None was not paired here."""
+    """Return whether a reason means a person's decision. None was not paired here."""
     return reason is None or reason.code in DIRECTED
 
 
 class RoundDifference(Struct, frozen=True):
-    """A round that would have been paired otherwise: at how many `tables` others would meet, and who would wait.
+    """A round with other pairs: number of different `tables`, and changed byes.
 
-    `had` and `instead` are the players with the bye as it was and as it would have been, None for no player; equal
-    where the bye stays. `draft`: the round has not been seen yet.
+    `had` and `instead` are the players with the bye, or None. They are equal if the bye is unchanged. `draft`:
+    not published yet.
     """
 
     round: int
@@ -116,16 +113,16 @@ class RoundDifference(Struct, frozen=True):
 
 
 def would_differ(before: Tournament, after: Tournament, division: DivisionId) -> tuple[RoundDifference, ...]:
-    """Return the rounds that would have been paired otherwise from `after` than from `before`, by number.
+    """Return the rounds with other pairs from `after` than from `before`, by number.
 
-    Both sides are paired anew, so that what the director changed by hand at the time is no difference. Rounds that
-    cannot be paired from one of the two (a result is missing) are left out.
+    Both sides are paired again, so that manual changes are no difference. Rounds that cannot be paired from
+    one side are omitted.
     """
     return tuple(reversed(list(_differences(before, after, division))))
 
 
 def _differences(before: Tournament, after: Tournament, division: DivisionId) -> Iterator[RoundDifference]:
-    """Yield the differences from the last round back, as far as the two values differ before it."""
+    """Yield the differences from the last round back, while the two values differ."""
     for item in reversed(Index(after).rounds(division)):
         whole = Index(after)
         before, after = (without_round(value, item, seated=False) for value in (before, after))
@@ -149,7 +146,7 @@ def _differences(before: Tournament, after: Tournament, division: DivisionId) ->
 
 
 def _again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
-    """Return round `item` of `whole` paired again from the `earlier` value, None where that is not possible."""
+    """Return round `item` paired again from the `earlier` value, or None if impossible."""
     try:
         return propose(
             Index(as_present(whole, earlier, item, division)),
@@ -163,7 +160,7 @@ def _again(whole: Index, earlier: Tournament, item: Round, division: DivisionId)
 
 
 def _kept(whole: Index, item: Round) -> tuple[Fixed, ...]:
-    """Return the tables that were kept or made by hand."""
+    """Return the kept and manual tables."""
     return tuple(
         as_paired(game)
         for game in whole.games(item.id)
@@ -172,7 +169,7 @@ def _kept(whole: Index, item: Round) -> tuple[Fixed, ...]:
 
 
 def pairs_of(proposal: Proposal) -> set[frozenset[PlayerId]]:
-    """Return who meets whom in a proposal."""
+    """Return the pairs of a proposal."""
     return {frozenset({game.first, game.second}) for game in proposal.games}
 
 
@@ -181,10 +178,10 @@ def _waiting(proposal: Proposal) -> PlayerId | None:
 
 
 class Repaired(Struct, frozen=True):
-    """A round paired again: `tables` it has, `by_hand` those that are as somebody set them.
+    """A round paired again: its `tables`, of which `by_hand` were set by a person.
 
-    `otherwise` are the tables at which others would meet, `had` and `instead` the players with a bye as it is and
-    as it would be. `failed` is why the round cannot be paired again, None where it can.
+    `otherwise` are tables with other players. `had` and `instead` are the players with a bye before and after.
+    `failed` is the error, or None.
     """
 
     round: int
@@ -197,12 +194,12 @@ class Repaired(Struct, frozen=True):
 
     @property
     def same(self) -> bool:
-        """Whether the program would pair the round so again."""
+        """Whether the program gives the same pairs again."""
         return self.failed is None and not self.otherwise and self.had == self.instead
 
 
 def repaired(tournament: Tournament, division: DivisionId) -> tuple[Repaired, ...]:
-    """Return each stored round of a division, drafts included, beside what pairing it again gives, by number."""
+    """Return each stored round of a division compared with its new pairing, by number."""
     found = []
     for item in reversed(Index(tournament).rounds(division)):
         whole, tournament = Index(tournament), without_round(tournament, item)
@@ -211,9 +208,9 @@ def repaired(tournament: Tournament, division: DivisionId) -> tuple[Repaired, ..
 
 
 def _compared(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Repaired:
-    """Return the round beside its pairings made again: around what the director set, and before it was set.
+    """Return a round compared with two new pairings: around the manual tables, and without them.
 
-    Some systems pair the others otherwise around a pair than without; a table made by hand may be from either.
+    Some systems pair the rest differently around a fixed pair.
     """
     games = whole.games(item.id)
     by_hand = tuple(game.table for game in games if is_directed(game))
@@ -233,7 +230,7 @@ def _compared(whole: Index, earlier: Tournament, item: Round, division: Division
 def _repaired_around(
     then: Index, whole: Index, item: Round, division: DivisionId, *, fixed: Sequence[Fixed], found: Repaired
 ) -> Repaired:
-    """Return what differs when the round is paired again around `fixed`; what the director set does not."""
+    """Return the differences after pairing around `fixed`, except the manual tables."""
     try:
         proposal = propose(then, division, fixed=fixed, source_round=item.source, assumed=item.assumed)
     except RuleViolation as error:
@@ -255,7 +252,7 @@ def _ends(game: Game) -> frozenset[PlayerId]:
 
 
 def with_bye(whole: Index, item: Round) -> frozenset[PlayerId]:
-    """Return who had a bye: also the one against whom a latecomer was seated since."""
+    """Return the players with a bye, including the opponent of a later latecomer."""
     late = latecomers(whole, item)
     before = {player for game in whole.games(item.id) if _ends(game) & late for player in _ends(game) - late}
     return frozenset(before | {bye.player for bye in whole.byes(item.id) if bye.kind is ByeKind.BYE})

@@ -1,9 +1,7 @@
-"""What is wrong with the rounds and ranks of an event, whoever paired it.
+"""Find errors in the rounds and ranks of an event, from any pairing program.
 
-Hides how a round is measured: its tables beside the cheapest pairing of the same field, paired again from what
-was known then, by the system of the stage; both costs are compared criterion by criterion, the weightiest first.
-Tables that the director has set are no fault. What no pairing could have spared the players is no finding: a
-repeat, a second bye or a high one is one where the cheapest pairing does without.
+A round is compared with the cheapest pairing of the same field, from the data of that time, criterion by
+criterion. Tables set by the director are accepted. Unavoidable repeats and byes are not reported.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ _RUNNING = 3  # starts in a row that are told
 
 
 class Finding(Struct, frozen=True):
-    """Something that is wrong in round `round`: a code for the sentence, and its facts."""
+    """An error in round `round`: a code and its facts."""
 
     code: str
     round: int
@@ -37,7 +35,7 @@ class Finding(Struct, frozen=True):
 
 
 class MeasuredRound(Struct, frozen=True):
-    """What a round costs by criterion and what the cheapest pairing does; both empty where `failed` says why."""
+    """Costs of a round and of the cheapest pairing by criterion. Both are empty if `failed` is set."""
 
     round: int
     system: str
@@ -47,7 +45,7 @@ class MeasuredRound(Struct, frozen=True):
 
 
 class Examination(Struct, frozen=True):
-    """A division as a referee sees it; `uneven` counts most starts beyond replies, `running` starts in a row."""
+    """Findings of a division. `uneven` is the greatest balance of starts, `running` the most starts in a row."""
 
     division: Division
     rounds: tuple[MeasuredRound, ...]
@@ -57,7 +55,7 @@ class Examination(Struct, frozen=True):
 
 
 def examine(tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()) -> Examination:
-    """Return what is wrong in the rounds of a division, drafts included, and with the ranks stated for it."""
+    """Return the errors in the rounds of a division, including drafts, and in its stated ranks."""
     index, value = Index(tournament), tournament
     history = records(index, division)
     found, measured = [*_ranks(index, division, stated)], []
@@ -73,7 +71,7 @@ def examine(tournament: Tournament, division: Division, stated: Sequence[StatedR
 
 
 def _seated(index: Index, item: Round) -> Iterator[Finding]:
-    """Yield who is seated in a round that he or she misses, and who should never meet but does."""
+    """Yield absent players with a game, and forbidden pairs."""
     value = index.tournament
     for game in index.games(item.id):
         result = index.result(game.id)
@@ -95,7 +93,7 @@ def _violated(value: Tournament, games: Sequence[Game], number: int) -> list[Gam
 
 
 def _starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[Finding]:
-    """Yield the games that were started by who had started more often, where the balance decides."""
+    """Yield games started by the player with more starts, if the balance decides."""
     stage = index.tournament.stages[item.stage]
     if system_of(stage).seated or stage.settings.draw_starts:
         return
@@ -110,7 +108,7 @@ def _starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> It
 
 
 def _balance(record: Record, before: int | None = None) -> int:
-    """Return starts minus replies, in the rounds `before` one or in all."""
+    """Return starts minus replies, in all rounds or `before` one."""
     return sum(
         1 if row.started else -1
         for row in record
@@ -119,7 +117,7 @@ def _balance(record: Record, before: int | None = None) -> int:
 
 
 def _running(record: Record, number: int) -> int:
-    """Return how many games in a row up to a round were started."""
+    """Return the number of consecutive starts up to a round."""
     times = 0
     for row in record:
         if row.started is not None and row.round <= number:
@@ -128,7 +126,7 @@ def _running(record: Record, number: int) -> int:
 
 
 def _ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> Iterator[Finding]:
-    """Yield the ranks that the division's order does not give; who is equal may be listed in any order."""
+    """Yield stated ranks that contradict the order. Equal players may be in any order."""
     stated = [row for row in stated if row.capped in {None, bool(division.spread_caps)}]
     for number in sorted({row.round for row in stated}):
         table = standings(index, division, number)
@@ -146,7 +144,7 @@ def _ranks(index: Index, division: Division, stated: Sequence[StatedRank]) -> It
 def _measured(
     whole: Index, earlier: Tournament, item: Round, division: Division
 ) -> tuple[MeasuredRound, list[Finding]]:
-    """Return a round's costs beside the least that were to be had, and what that says of it."""
+    """Return the costs of a round and the least costs, with the findings."""
     system = whole.tournament.stages[item.stage].system
     then = as_present(whole, earlier, item, division.id)
     violated = {
@@ -170,7 +168,7 @@ def _measured(
 
 
 def _dearer(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
-    """Yield the first criterion by which a round costs more than it had to, or that it is not as scheduled."""
+    """Yield the first criterion with higher costs than necessary, or a difference from the schedule."""
     least = dict(best.cost)
     for name, cost in made.cost:
         if cost == least.get(name, 0):
@@ -191,7 +189,7 @@ def _cost(game: ProposedGame, name: str) -> int:
 
 
 def _byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
-    """Yield the byes that were a second one, or above the lowest, where the cheapest pairing has no such bye."""
+    """Yield repeated or high byes that the cheapest pairing avoids."""
     known = {"bye-dearer": "bye-above"}  # only of the best is it known by how much
     spared = {known.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
     for bye in made.byes:
@@ -201,7 +199,7 @@ def _byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator
 
 
 def _finding(code: str, index: Index, item: Round, **facts: Scalar) -> Finding:
-    """Return a finding; players among the facts are named."""
+    """Return a finding with names for players."""
     names = index.tournament.players
     told = {
         key: names[PlayerId(str(value))].name if key in {"player", "other"} else value

@@ -1,8 +1,8 @@
-"""What a day would look like: a schedule played through many times, from its first round, on the real entries.
+"""Simulate a whole schedule many times from its first round with the real entries.
 
-Hides how results are drawn. Every round is paired as the program pairs it. The margin of a game is drawn as the
-chances draw it, from a seed and by whole numbers, and moved so that the better player wins as often as the rating
-system expects; who has no rating is as strong as somebody drawn from those who have one, another in every play.
+The program pairs each round. Margins are drawn as in `chances`, from a seed with whole numbers, and shifted so
+that the better player wins as often as the rating system expects. Unrated players get the rating of a random rated
+player in each simulation.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ _BEST = 3  # places near the top
 
 
 class Rehearsal(Struct, frozen=True):
-    """A schedule as it went in `times` plays: its `stages`, and its figures as means of a play.
+    """Figures of a schedule as means of `times` simulations, with its `stages`.
 
-    `best-first` and `best-three` are the shares of plays in which the strongest player won or was among the first
-    three; in `rounds-played` somebody played; `float-games` are between score groups; `seconds` is how long these
-    rounds take by the round clock, without a break, 0 where no clock tells.
+    `best-first` and `best-three` are the shares in which the strongest player won or was in the top three.
+    `rounds-played` counts rounds with games, `float-games` games between score groups. `seconds` is the
+    duration by the round clock without breaks, 0 without a clock.
     """
 
     stages: tuple[Stage, ...]
@@ -72,7 +72,7 @@ class Rehearsal(Struct, frozen=True):
 
 
 def affordable(players: int, rounds: int) -> int:
-    """Return how often a field of this size is played."""
+    """Return the number of simulations for a field of this size."""
     return min(TIMES, max(LEAST, _WORK // max(players * rounds, 1)))
 
 
@@ -84,10 +84,10 @@ def planned(
     rounds: int | None = None,
     cut: int | None = None,
 ) -> tuple[Stage, ...]:
-    """Return a division's schedule with another system, or as many rounds, in its first stage.
+    """Return a division's schedule with another system or number of rounds in its first stage.
 
-    What is not given stays as planned. A `cut` puts a knockout of so many, 0 nothing, in place of what follows.
-    Where the players settle the rounds of a system, `rounds` does not count. Raise RuleViolation for what is none.
+    Missing arguments mean no change. `cut` replaces the later stages by a knockout of this size (0: none).
+    `rounds` is ignored if the number of players determines it. Raises RuleViolation for an invalid schedule.
     """
     stages, players = index.stages(division), len(index.players(division))
     if not stages:
@@ -116,12 +116,11 @@ def rehearse(
     seconds: int | None = None,
     tick: Tick = no_tick,
 ) -> tuple[Rehearsal, ...]:
-    """Return how a division's day goes by each of some `plans`, which are the stages of schedules.
+    """Return the figures of a division for each plan, a sequence of stages.
 
-    Each is played `times` times over, None: as often as is soon done. Nothing that was played counts: each play
-    begins before the first round, with whoever is on the list. A round lasts `seconds`, None: as by the rules.
-    `tick` hears of every play and may raise. Raise RuleViolation where a round cannot be paired, and
-    rehearsal-by-hand for a stage that is paired by hand.
+    Each is simulated `times` times (None: a quick number) from the first round with all listed players. A
+    round lasts `seconds` (None: from the rules). `tick` is called after each simulation and may raise. Raises
+    RuleViolation if a round cannot be paired, and rehearsal-by-hand for manual pairing.
     """
     starts = [_before(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(system_of(stage) is MANUAL for one in starts for stage in one.stages.values()):
@@ -149,7 +148,7 @@ _SHOWN = (*_COUNTED[:3], "seconds", *_COUNTED[3:], "sheets")
 
 
 def _before(tournament: Tournament, division: Division, stages: Sequence[Stage]) -> Tournament:
-    """Return what is left of a tournament before the first round of one division."""
+    """Return the tournament before the first round of one division only."""
     index = Index(tournament)
     seeds = index.seeds(stages[0].id) if stages else ()
     players = index.players(division.id)
@@ -164,7 +163,7 @@ def _before(tournament: Tournament, division: Division, stages: Sequence[Stage])
 
 
 class _Hall:
-    """Plays one division's schedule through, again and again."""
+    """Simulates the schedule of one division."""
 
     def __init__(self, start: Tournament, division: DivisionId, system: RatingSystem) -> None:
         self._start, self._division = start, division
@@ -176,7 +175,7 @@ class _Hall:
         self._edge = cache(lambda apart: _edge(system, apart))
 
     def play(self, number: int) -> Mapping[str, Fraction]:
-        """Return what came of one play, by the keys of _COUNTED."""
+        """Return the figures of one simulation by the keys of _COUNTED."""
         draws = Draws(drawn(self._start.event.seed, number))
         strength = self._strengths(draws)
         value, counts = self._start, dict.fromkeys(_COUNTED, Fraction())
@@ -215,7 +214,7 @@ class _Hall:
         draws: Draws,
         counts: dict[str, Fraction],
     ) -> Tournament:
-        """Return the round with its results, and add up what it had."""
+        """Return the round with results, and add its figures."""
         index, system = Index(value), system_of(value.stages[item.stage])
         games = index.games(item.id)
         far, more = (self._outcomes[row].tolist() for row in draws.take(2, max(len(games), 1)))
@@ -233,13 +232,13 @@ class _Hall:
 
 
 def _edge(system: RatingSystem, apart: int) -> int:
-    """Return the points by which a game's margin moves so that who is `apart` higher wins as often as expected."""
+    """Return the shift of the margin for a rating difference, to match the expected wins."""
     share = min(max(system.expected(apart), 1 - _SUREST), _SUREST)
     return round(DEVIATION * NormalDist().inv_cdf(share))
 
 
 def _result(game: Game, margin: int, more: int, *, bracket: bool) -> Result:
-    """Return a result of that margin; in a bracket who has won it also wins what stays level."""
+    """Return the result of a margin. In a bracket a tie goes to the winner by decision."""
     margin = max(-_SWING, min(margin, _SWING))
     first = (max(_TOTAL + 3 * more // 5, abs(margin)) + margin) // 2
     ahead = (Forfeit.FIRST if margin > 0 else Forfeit.SECOND) if bracket else None

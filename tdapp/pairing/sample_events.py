@@ -1,8 +1,7 @@
-"""Events that were never held, as real ones go: strength with noise, withdrawals, late entries, byes, forfeits.
+"""Generate realistic events: strength with noise, withdrawals, late entries, byes, forfeits.
 
-Hides how they are drawn: from a seed and by whole numbers only, so that they are the same on every machine. The
-program pairs them itself. What a file would not hold is left out of the event too: who reads such a file finds
-all that its rounds were paired on.
+The seed and whole numbers make them equal on every machine. The program pairs them. They contain only data that
+the file format can hold, so that a reader can check the pairings.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ _APART = 15  # one pair kept apart in so many players
 
 
 class EventPlan(Struct, frozen=True):
-    """What events are drawn from: bounds, ends included, and what the file of them can hold.
+    """Bounds of generated events (inclusive), and limits of the file format.
 
-    `played` is how many rounds are played, None all. `order` are ids of tie-breaks, empty = the rule set's.
-    `byes`: byes that were asked for; `all_kinds`: forfeits and pairs kept apart.
+    `played` is the number of played rounds, None for all. `order` are tie-breaks, empty for the rule set's.
+    `byes`: requested byes. `all_kinds`: forfeits and constraints.
     """
 
     players: tuple[int, int]
@@ -49,7 +48,7 @@ class EventPlan(Struct, frozen=True):
 
 
 def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> Tournament:
-    """Return event `number` of a plan: one division, played; raise RuleViolation where it cannot be paired."""
+    """Return event `number` of a plan: one played division. Raises RuleViolation if it cannot be paired."""
     draw = Random(f"{plan.seed}/{number}")  # noqa: S311 - a sample is no secret
     players, rounds = draw.randint(*plan.players), draw.randint(*plan.rounds)
     key, division = f"e{number}", DivisionId(f"e{number}.d")
@@ -86,7 +85,7 @@ def _normal(draw: Random, *, mean: int, deviation: int) -> int:
 
 
 def _new_rating(taken: set[int], draw: Random) -> int:
-    """Return a rating that nobody has: who is equal would be ordered by a draw that no other file holds."""
+    """Return an unused rating. Equal ratings would need a draw that other files cannot hold."""
     while (found := _normal(draw, mean=1500, deviation=250)) in taken or found < 1:
         pass
     taken.add(found)
@@ -102,7 +101,7 @@ def _apart(value: Tournament, draw: Random, players: list[Player]) -> Tournament
 
 
 def _attended(value: Tournament, division: DivisionId, draw: Random, plan: EventPlan, *, at: int) -> Tournament:
-    """Let some players leave for good before round `at`, and some ask for a bye in it."""
+    """Withdraw some players before round `at`, and request some byes in it."""
     for player in Index(value).players(division):
         drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{at}"
         if index.absence(player.id, at) is not None or not index.has_played(player.id):
@@ -117,7 +116,7 @@ def _attended(value: Tournament, division: DivisionId, draw: Random, plan: Event
 def _played(
     value: Tournament, division: DivisionId, draw: Random, strength: dict[PlayerId, int], *, forfeits: bool
 ) -> Tournament:
-    """Return the tournament with a result at every table of the last round."""
+    """Return the tournament with results at all tables of the last round."""
     index = Index(value)
     for game in index.games(index.published(division)[-1].id):
         margin = _normal(draw, mean=(strength[game.first] - strength[game.second]) // _EDGE, deviation=_DEVIATION)
