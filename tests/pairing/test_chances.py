@@ -31,7 +31,7 @@ from tdapp.pairing.chances import Hero, affordable, chances, factor_round, lowes
 from tdapp.pairing.clinch_bounds import Contest, Fate, Groups, fates, gibsonized
 from tdapp.pairing.forecast import forecast
 from tests import building
-from tests.pairing.test_contention import contest
+from tests.pairing.test_clinch_bounds import contest
 
 TIMES = 40_000
 BOUND = NormalDist().inv_cdf(0.9995)  # both sides together: one in a thousand

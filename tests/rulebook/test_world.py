@@ -2,7 +2,7 @@
 
 Modes of challenge, first plays off the star and two rows that end a game are in `test_challenges`, starts booked
 at forfeits in `tests/pairing/test_starts.py`, the examples of leads that are safe in
-`tests/pairing/test_contention.py`, rating files without a date in `tests/exchange/test_outgoing.py`.
+`tests/pairing/test_clinch_bounds.py`, rating files without a date in `tests/exchange/test_exports.py`.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ def test_collins_costs_five_or_ten_for_each_word_as_announced(points: int) -> No
 
 @pytest.mark.parametrize("name", ["naspa-nwl", "naspa-collins"])
 def test_a_lead_of_a_thousand_for_each_round_left_is_announced_as_safe(name: str) -> None:
-    """NASPA: with spread; its four examples are in `tests/pairing/test_contention.py`."""
+    """NASPA: with spread; its four examples are in `tests/pairing/test_clinch_bounds.py`."""
     assert preset(name).gibson.lead == 1000
     assert preset("wespa").gibson.lead is None
 

@@ -31,7 +31,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.slides import DisplayView
 from tests.gui.samples import entry, session_in
-from tests.gui.test_going_on import CRASH
+from tests.gui.test_recovery import CRASH
 from tests.gui.windows import choosing, page_in, shown
 
 PLAYERS, LATE = 24, "Jansen, Zoe"
