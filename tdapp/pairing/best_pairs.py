@@ -23,7 +23,7 @@ from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.system import Facts, Pair, Plan, fixed_pairs
 
 _DIRECT_UP_TO = 100  # players: a proof takes longer than all edges
-_ALL_UP_TO = 400  # players whose edges are all weighed if there is no proof
+_ALL_UP_TO = 400  # players up to which all edges are used without a proof
 _NEAREST = 8  # edges of each player and kind that the proof starts with
 _CHEAPEST = 60  # edges of each player to either side
 _STEPS = 4  # progress steps of a large field

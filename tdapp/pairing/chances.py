@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 DEVIATION = 105  # points; of the difference of two scores
-_DRAWS = 1 << 16  # outcomes of a game that are told apart
+_DRAWS = 1 << 16  # distinct outcomes of a game
 _WORK = 100_000_000  # games and byes in all simulations together; a large field is simulated less often
 _RANKED = 25_000_000  # the same where the whole order of the standings ranks each end
 _LEAST = 4_000  # simulations, however large the field
@@ -157,11 +157,11 @@ class _Board:
     def __init__(self, contest: Contest) -> None:
         people = contest.contenders
         self.count = len(people)
-        self.bits = self.count.bit_length()  # room for the bye's position too
+        self.bits = self.count.bit_length()  # includes the bye's position
         self.games = max((one.left for one in people), default=0)
         low = min(one.spread for one in people)
         reach = contest.swing * (self.games + 1)
-        unit = max(one.spread for one in people) - low + 4 * reach + 1  # above any difference of spreads
+        unit = max(one.spread for one in people) - low + 4 * reach + 1  # greater than any difference of spreads
         keys = [unit * (2 * one.score + contest.win * one.left) + one.spread - low for one in people]
         gain = self.games * (unit * contest.win + reach)
         top = max(keys) + gain + 1
@@ -282,7 +282,7 @@ class _Round:
         for number, (one, other) in enumerate(games):
             self._game[[one, other]] = number
             self._side[other] = -1
-        self._met = dict(games)  # whom the first place meets
+        self._met = dict(games)  # opponent of the first rank
 
     def outcomes(
         self, board: _Board, cells: npt.NDArray[Any], draws: Draws, hero: Hero | None, *, last: bool

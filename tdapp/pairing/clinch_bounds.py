@@ -165,8 +165,8 @@ def class_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int
 class Fate(StrEnum):
     """Certainty of a player's prize in all remaining courses."""
 
-    DECIDED = "decided"  # the place, which has a prize
-    SAFE = "safe"  # a prize, but not which
+    DECIDED = "decided"  # a decided rank with a prize
+    SAFE = "safe"  # a prize, but not a decided one
     IN_REACH = "in-reach"
     OUT_OF_REACH = "out-of-reach"
 

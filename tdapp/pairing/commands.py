@@ -30,9 +30,9 @@ from tdapp.pairing.proposing import evaluate, propose
 from tdapp.pairing.system import starter as who_starts
 from tdapp.pairing.systems.knockout import with_matches
 
-DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of tables that the director has set
+DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of manual tables
 
-Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # who meets whom (None: the bye), and at which table
+Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # pairs (None: the bye) and their tables
 
 
 def locked(index: Index, division: DivisionId) -> tuple[Fixed, ...]:
@@ -150,7 +150,7 @@ def _starter(tournament: Tournament, round: RoundId, player: PlayerId) -> Player
     field = field_of(Index(present), item.stage, number=item.number, source=item.number - 1)
     entrants = {entrant.player: entrant for entrant in field.entrants}
     if player not in entrants:
-        return waiting[0]  # who does not play here is refused by the domain's command
+        return waiting[0]  # the domain command refuses absent players
     return who_starts(field, entrants[player], entrants[waiting[0]]).player
 
 
@@ -241,7 +241,7 @@ PAIRING_COMMANDS: Mapping[str, Command] = {
 }
 
 
-# Criteria of which it is shown at how many tables they cost something; of the others the sum.
+# Criteria shown as a number of tables; others are shown as sums.
 BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 

@@ -43,7 +43,7 @@ class FieldArrays(Struct, frozen=True):
     size: Ints  # of the group
     limit: int | None  # the balance of starts that no player may reach
     choices: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
-    key: npt.NDArray[np.uint64]  # each player's part of the draw
+    key: npt.NDArray[np.uint64]  # random number of each player
     apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
 
 
@@ -203,7 +203,7 @@ def _style(columns: FieldArrays, upper: Ints, lower: Ints) -> Ints:
     same = columns.group[upper] == columns.group[lower]
     if same.all():
         return within
-    turned = columns.group[upper] > columns.group[lower]  # only where the standings do not go by score first
+    turned = columns.group[upper] > columns.group[lower]  # only if the standings do not start with score
     descent = size - 1 - high + low
     ascent = columns.size[lower] - 1 - low + high
     between = np.where(turned & (lower < columns.count), ascent, descent)

@@ -30,7 +30,7 @@ from tdapp.pairing.arrays import Flags, Ints, np
 
 _MUCH = 1 << 40  # more than any sum
 _ROOM = 1 << 62  # of a key into which tie-breaks are packed
-_WIN, _BYE, _NOTHING = 2, 3, 4  # what a round was, beside a loss and a draw
+_WIN, _BYE, _NOTHING = 2, 3, 4  # kinds of rounds, next to loss and draw
 
 
 class Gain(NamedTuple):

@@ -302,7 +302,7 @@ def _find_float(
     return LEVEL
 
 
-Tick = Callable[[int, int], None]  # told how far work is, of how much; what it raises ends the work
+Tick = Callable[[int, int], None]  # gets done and total; an exception ends the work
 
 
 def no_tick(_done: int, _total: int) -> None:

@@ -17,7 +17,7 @@ from tdapp.pairing.systems.roundrobin import turns
 
 GROUP_SIZE = 5  # players in a group, about
 FEW = 16  # players: fewer of them send four to the knockout, more eight
-SMALLEST = 4  # field that is worth a course of several stages
+SMALLEST = 4  # smallest field for several stages
 FINAL_GAMES = 3
 HALVES = 2
 

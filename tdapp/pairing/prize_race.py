@@ -30,10 +30,10 @@ from tdapp.pairing.clinch_bounds import Contender, Contest, Groups, Pairs, gibso
 from tdapp.pairing.ending import Ending, Gain
 from tdapp.pairing.field import Entrant, Field, Tick, no_tick
 
-USUAL_PLACES = 3  # with a prize where none are listed: no more than a quarter of the field
+USUAL_PLACES = 3  # default number of prizes: at most a quarter of the field
 _BY_SCORE = frozenset({"wins", "losses"})
 _LOSSES = {Worth.LOSS: 2, Worth.DRAW: 1, Worth.WIN: 0}  # in halves
-_USUAL_POINTS = 380  # of a player in a game, before there are any
+_USUAL_POINTS = 380  # average points of a player before the first game
 
 
 class Outlook(Struct, frozen=True):
@@ -227,7 +227,7 @@ Rounds = tuple[Pairs, ...]
 
 _LEAST = 1_000  # simulations of one player, however large the field
 _TOP = 6  # players who meet by factor three with two rounds left
-_SURE_ABOVE = 4  # rounds left, in which only a certain winner is given the leader
+_SURE_ABOVE = 4  # remaining rounds in which only a certain winner meets the leader
 
 
 class Control(Struct, frozen=True):

@@ -63,10 +63,10 @@ def propose(
     stage, system = _system(index, division, number)
     known = Index(drawn_games(index, assumed)) if assumed else index
     source = _checked_source(known, stage, system, number, source_round)
-    seated = system_of(stage).bracket  # a bracket knows no orders
+    seated = system_of(stage).bracket  # a bracket ignores orders
     pairs = tuple(fixed) if seated else (*fixed, *_ordered(index, division, number, fixed))
     field = _field(known, stage, system, number=number, source=source, fixed=pairs)
-    if len(field.entrants) < (1 if seated else 2):  # the last one left in a bracket goes on alone
+    if len(field.entrants) < (1 if seated else 2):  # the last player in a bracket advances alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
     plan = system.plan(Situation(index, stage, field, tick))
     made = _with_absences(index, division, field, plan, system, source=source, kept=kept)

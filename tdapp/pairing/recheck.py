@@ -23,7 +23,7 @@ from tdapp.pairing.commands import DIRECTED
 from tdapp.pairing.field import Fixed, as_paired
 from tdapp.pairing.proposing import propose
 
-LATE = "latecomer"  # the reason of a game in which somebody was seated against the one with the bye
+LATE = "latecomer"  # reason of a game between a latecomer and the player with the bye
 
 
 def without_round(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:

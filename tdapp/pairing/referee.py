@@ -23,7 +23,7 @@ from tdapp.pairing.field import Fixed
 from tdapp.pairing.proposing import evaluate, propose
 from tdapp.pairing.recheck import as_present, directed, latecomers, pairs_of, with_bye, without_round
 
-_RUNNING = 3  # starts in a row that are told
+_RUNNING = 3  # minimum of reported consecutive starts
 
 
 class Finding(Struct, frozen=True):
@@ -190,7 +190,7 @@ def _cost(game: ProposedGame, name: str) -> int:
 
 def _byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> Iterator[Finding]:
     """Yield repeated or high byes that the cheapest pairing avoids."""
-    known = {"bye-dearer": "bye-above"}  # only of the best is it known by how much
+    known = {"bye-dearer": "bye-above"}  # the amount is known for the best only
     spared = {known.get(bye.reason.code, bye.reason.code) for bye in best.byes if bye.reason}
     for bye in made.byes:
         if bye.kind is ByeKind.BYE and bye.reason and bye.reason.code in {"bye-again", "bye-above"} - spared:

@@ -53,8 +53,8 @@ _WORK = 60_000  # players times rounds in all plays together; a large field is p
 LEAST = 30  # plays, however large the field
 _SWING = 600  # points; no game is decided by more
 _TOTAL = 800  # points of both players together, about
-_MEAN, _SPREAD = 1500, 200  # of ratings, where too few have one
-_SUREST = 0.999  # share of the games that anybody is expected to win
+_MEAN, _SPREAD = 1500, 200  # default deviation of ratings
+_SUREST = 0.999  # least expected share of wins
 _BEST = 3  # places near the top
 
 

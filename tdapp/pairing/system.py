@@ -1,10 +1,9 @@
-"""What a pairing system is, and how its pairs become a proposal.
+"""Pairing systems, and the way from their pairs to a proposal.
 
-Hides how starts, tables, reasons and costs are added, which is the same for every system. The order of claims on
-tables: those the director has set, players who need a table of their own, players who need an accessible one,
-tables kept from the round before, then the lowest free number for the better-placed. The order of the rules of a
-start: balance, the last round in which the two had different roles, their last meeting, a draw from the
-tournament's seed.
+Starts, tables, reasons and costs are added in the same way for every system. Priority of tables: those set by the
+director, players with a fixed table, players who need an accessible one, kept tables, then the lowest free number
+for the better-ranked player. Rules of a start, in order: balance, last round with different roles, last meeting, a
+draw from the tournament's seed.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from tdapp.pairing.field import Entrant, Field, Fixed, Tick, no_tick
 
 
 class Claim(Struct, frozen=True):
-    """A game's wishes: the table it keeps, and its players' tables, the better-placed player's first.
+    """Table wishes of a game: its kept table, and its players' tables, the better-ranked player's first.
 
-    `fixed` are those they need, `last` those they sat at before; `access`: one of them needs an accessible table.
+    `fixed` are required tables, `last` those of the previous round. `access`: an accessible table is needed.
     """
 
     kept: int | None = None
@@ -41,10 +40,10 @@ class Claim(Struct, frozen=True):
 
 
 def assigned(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGroup] = ()) -> tuple[int, ...]:
-    """Return a table for each game; `claims` come in the order of the better-placed player.
+    """Return a table for each game. `claims` are ordered by the better-ranked player.
 
-    The tables of `rooms` are given out in their order, then those behind the last; without rooms all from
-    `first_table` on. An accessible table goes to whoever does not need it only when all others are taken.
+    Tables of `rooms` are used in order, then those after the last; without rooms all from `first_table` on.
+    Other games get an accessible table only if no other is free.
     """
     accessible = [table for room in rooms if room.accessible for table in tables_of(room)]
     found = _claimed([() if claim.kept is None else (claim.kept,) for claim in claims], {})
@@ -57,14 +56,14 @@ def assigned(claims: Sequence[Claim], first_table: int, rooms: Sequence[TableGro
 
 
 def unserved(claims: Sequence[Claim], tables: Sequence[int], rooms: Sequence[TableGroup]) -> bool:
-    """Return whether somebody who needs an accessible table got another, though there are such tables."""
+    """Return whether a player who needs an accessible table got another, although one exists."""
     accessible = {table for room in rooms if room.accessible for table in tables_of(room)}
     pairs = zip(claims, tables, strict=True)
     return bool(accessible) and any(claim.access and table not in accessible for claim, table in pairs)
 
 
 def _claimed(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
-    """Return who has which table after each game without one, in order, has taken its first free wish."""
+    """Return the tables after each game without one, in order, has taken its first free wish."""
     found = dict(found)
     taken = set(found.values())
     for at, wished in enumerate(wishes):
@@ -76,14 +75,17 @@ def _claimed(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int
 
 
 def starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
-    """Return who of two players starts their game; byes and games not played count as neither role."""
+    """Return the starter of a game. Byes and unplayed games count as neither role."""
     if one.balance != other.balance:
         return min(one, other, key=lambda entrant: entrant.balance)
     for number in sorted(one.roles.keys() & other.roles.keys(), reverse=True):
         if one.roles[number] != other.roles[number]:
             return other if one.roles[number] else one
     for number in sorted(one.meetings.get(other.player, ()), reverse=True):
-        for player, opponent in ((one, other), (other, one)):  # of a game given up only one may have a role
+        for player, opponent in (
+            (one, other),
+            (other, one),
+        ):  # in a forfeited game only one player may have a role
             if number in player.roles:
                 return opponent if player.roles[number] else player
     low, high = sorted((one, other), key=lambda entrant: entrant.number)
@@ -123,15 +125,14 @@ BYE_REASONS: Mapping[str, str] = {
 
 
 class Pair(Struct, frozen=True):
-    """Two positions of the field, or one and the bye, before table and start are known.
+    """Two positions of the field, or one with the bye, without table and start.
 
-    `order` goes before the place in the standings when tables are given out; `first` is set where the system says
-    who starts.
+    `order` overrides the rank when tables are assigned. `first` is set if the system decides the start.
     """
 
     one: int
     other: int | None
-    code: str | None = None  # None: said by the scores
+    code: str | None = None  # None: use the scores
     facts: Facts = ()
     order: int = 0
     match: int | None = None
@@ -141,7 +142,7 @@ class Pair(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """What a system has found; `concerned` are those whose absence is recorded (None: all of the division)."""
+    """The result of a system. `concerned` are players whose absence is recorded (None: all)."""
 
     pairs: tuple[Pair, ...]
     relaxed: tuple[str, ...] = ()
@@ -149,7 +150,7 @@ class Plan(Struct, frozen=True):
 
 
 class Situation(Struct, frozen=True):
-    """All that a system reads: the field, and the stage with the tournament around it."""
+    """Input of a system: the field, and the stage with its tournament."""
 
     index: Index
     stage: Stage
@@ -158,16 +159,16 @@ class Situation(Struct, frozen=True):
 
     @property
     def turn(self) -> int:
-        """Which round of the stage this is, from 1."""
+        """Number of the round within the stage, from 1."""
         return self.field.number - self.index.first_round(self.stage.id) + 1
 
 
 class System(Struct, frozen=True):
-    """How a declared system pairs; `source` tells the round whose standings it needs for a round of a stage.
+    """A declared system. `source` returns the round of the standings for a round of a stage.
 
-    `criteria` are those its pairings are measured by; `style` goes before the director's. `reasons` are the codes
-    that it alone gives. Where the number of players settles it, `rounds` says how many rounds they need, and
-    `schedule` who meets whom in every planned round of a stage: the starter first; None, at the end, is a bye.
+    `criteria` measure its pairings. `style` overrides the director's. `reasons` are its own codes. If the
+    number of players determines the length, `rounds` returns it, and `schedule` returns the pairs of each
+    planned round: the starter first; None at the end is a bye.
     """
 
     declared: PairingSystem
@@ -181,7 +182,7 @@ class System(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Return the id that stages name it by."""
+        """Return the id of the system in a stage."""
         return self.declared.id
 
 
@@ -196,7 +197,7 @@ def before_stage(index: Index, stage: Stage, _number: int) -> int:
 
 
 def fixed_pairs(field: Field) -> tuple[Pair, ...]:
-    """Return the pairs to be kept; all their players are entrants."""
+    """Return the fixed pairs of the field's players."""
     positions = field.positions()
     return tuple(
         Pair(
@@ -210,16 +211,16 @@ def fixed_pairs(field: Field) -> tuple[Pair, ...]:
 
 
 def free_places(field: Field) -> Ints:
-    """Return the positions of the field that no fixed pair has taken."""
+    """Return the positions outside fixed pairs."""
     taken = {position for pair in fixed_pairs(field) for position in (pair.one, pair.other)}
     return np.array([at for at in range(len(field.entrants)) if at not in taken], dtype=np.int64)
 
 
 def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]:
-    """Return a system's settled `pairs` with `fixed` put over them.
+    """Return the settled `pairs` of a system, overridden by `fixed`.
 
-    A fixed pair that the system has too keeps its place in the bracket; the opponents of those moved meet each
-    other, in order, and take over the matches left.
+    A fixed pair that exists already keeps its place in the bracket. Displaced opponents meet each other in
+    order and take the free matches.
     """
     kept = {frozenset((pair.one, pair.other)): pair for pair in fixed}
     moved = {position for pair in fixed for position in (pair.one, pair.other) if position is not None}
@@ -244,7 +245,7 @@ def with_fixed(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pair, ...]
 
 
 def drafted(field: Field, plan: Plan, names: Sequence[str], *, based_on: str) -> Proposal:
-    """Return the proposal of a plan: games in the order of their tables, then byes, each with its cost."""
+    """Return the proposal of a plan: games by table, then byes, each with its cost."""
     pairs = sorted((_ordered(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
     cost = _costs(field, pairs, names)
     games = [at for at, pair in enumerate(pairs) if pair.other is not None]
@@ -281,7 +282,7 @@ def _ordered(pair: Pair) -> Pair:
 
 
 def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tuple[tuple[str, int], ...]]:
-    """Return each pair's cost by criterion; the draw's own number is nobody's business."""
+    """Return each pair's cost by criterion, without the random tie-break."""
     if not pairs:
         return []
     count = len(field.entrants)
@@ -293,7 +294,7 @@ def _costs(field: Field, pairs: Sequence[Pair], names: Sequence[str]) -> list[tu
 
 
 def _ends(field: Field, pair: Pair) -> list[Entrant]:
-    """Return who is in a pair, the better placed first."""
+    """Return the players of a pair, the better-ranked first."""
     return [field.entrants[position] for position in (pair.one, pair.other) if position is not None]
 
 
@@ -344,7 +345,7 @@ def _reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reas
 
 
 def _bye_reason(field: Field, pair: Pair) -> Reason:
-    """Return why a player waits: settled by the system, the lowest who could, or what a lower one would cost."""
+    """Return the reason of a bye: settled by the system, the lowest possible, or the cost of a lower one."""
     waiting = field.entrants[pair.one]
     fewest = min(entrant.byes for entrant in field.entrants)
     lowest = min(entrant.score for entrant in field.entrants if entrant.byes == fewest)

@@ -1,1 +1,1 @@
-"""The pairing systems: each module here pairs a round of a stage, and defines its `System`s."""
+"""Pairing systems. Each module pairs a round of a stage and defines its `System`s."""

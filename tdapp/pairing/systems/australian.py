@@ -28,7 +28,7 @@ def plan(situation: Situation) -> Plan:
     if field.number == 1:
         return pair_field(field, code="top-half", tick=situation.tick)
     reset = since = settings.repeats_from or 1
-    while True:  # ends at the latest when no meeting counts any more
+    while True:  # ends when no meeting counts
         field = replace(field, settings=replace(settings, repeats_from=since))
         free, bye = choose_bye(field, free_places(field))
         at_hand = find_best_pairs(field, free, ("repeats",))

@@ -1,8 +1,7 @@
-"""Prize-aware pairing, which the field knows as COP: who can still win a prize meets whom he has to beat for it.
+"""Prize-aware pairing (COP, Castellano O'Connor): players meet the rivals that they must beat for a prize.
 
-What must be (the rules of `rules_of`) goes before the weight of a pair, by which the leaders meet the lowest who
-can still reach their place, and everybody else a neighbour. Where a rule cannot be kept, the proposal says so.
-After the published description of the Castellano O'Connor pairings.
+Rules (`rules_of`) come before pair weights. By weight, leaders meet the lowest player who can reach their rank,
+and others a neighbour. The proposal reports broken rules. Source: the published description of COP.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tdapp.pairing.field import Field
 from tdapp.pairing.prize_race import Control, Outlook, contest_of, control, hope, outlook, seed_of
 from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pairs, free_places, last_round
 
-OUT_OF_REACH = 10**9  # a pair that only a lack of others can make
+OUT_OF_REACH = 10**9  # a pair of last resort
 BACK_TO_BACK = 10**6
 GROUPS = "prize-groups"
 _MOST_MEETINGS = 20  # more weigh the same, so that sums keep within 64 bits
@@ -33,9 +32,9 @@ Broken = Callable[[Ints, Ints], Flags]
 
 
 class Rule(Struct, frozen=True):
-    """What has to be: `code` is its reason, `broken` tells which pairs break it, `pairs` are those it demands.
+    """A rule: `code` is its reason, `broken` finds pairs that break it, `pairs` are required pairs.
 
-    `takers` are who may have the bye where the rule is about that.
+    `takers` may have the bye, if the rule is about it.
     """
 
     code: str
@@ -46,7 +45,7 @@ class Rule(Struct, frozen=True):
 
 
 def plan(situation: Situation) -> Plan:
-    """Return the pairing; raise RuleViolation for no-pairing-possible."""
+    """Return the pairing. Raises RuleViolation for no-pairing-possible."""
     field, contention = situation.field, situation.stage.settings.contention
     contest = contest_of(situation.index, situation.stage, field)
     seen = outlook(contest, contention, seed=seed_of(field))
@@ -62,11 +61,11 @@ def plan(situation: Situation) -> Plan:
     return Plan((*fixed, *pairs), relaxed=(*relaxed, *found.relaxed, *fewer))
 
 
-# --- what has to be
+# --- rules
 
 
 def rules_of(field: Field, seen: Outlook, free: Ints) -> tuple[Rule, ...]:
-    """Return the rules of a round for the positions `free`, the first goes before the others."""
+    """Return the rules of a round for the positions `free`, the most important first."""
     share = hope(seen.settings, seen.contest.rounds_left)
     destiny = control(seen.contest, seen.parts, seen.chances, seen.settings, hope=share, seed=seed_of(field, 1))
     last = seen.contest.rounds_left == 1
@@ -83,7 +82,7 @@ def rules_of(field: Field, seen: Outlook, free: Ints) -> tuple[Rule, ...]:
 
 
 def _demand(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
-    """Return the rule that each player of `pairs` meets one with whom he stands in them."""
+    """Return the rule that each player of `pairs` meets one of the paired opponents."""
     if not pairs:
         return []
     demanded = frozenset(pairs)
@@ -98,7 +97,7 @@ def _demand(code: str, pairs: Sequence[tuple[int, int]]) -> list[Rule]:
 
 
 def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[Rule]:
-    """Return king of the hill, within the groups, among those who ever reached a prize; then for class prizes."""
+    """Return king of the hill among prize contenders within the groups, then pairs for category prizes."""
     playing = [position for position in free.tolist() if position not in seen.decided]
     found: list[tuple[int, int]] = []
     for group in range(len(seen.parts.members)):
@@ -121,7 +120,7 @@ def _last_round(field: Field, seen: Outlook, free: Ints, numbers: Ints) -> list[
 
 
 def _destiny(field: Field, free: Ints, destiny: Control) -> list[Rule]:
-    """Return whom the leader has to meet, or the pairs of factor three, as far as they may meet."""
+    """Return the required opponents of the leader, or the pairs of factor three, if allowed."""
     there = set(free.tolist())
     wanted = [(0, 3), (1, 4), (2, 5)] if destiny.factor else [(0, position) for position in destiny.places]
     pairs = [pair for pair in wanted if there.issuperset(pair) and _may_meet(field, pair)]
@@ -139,7 +138,7 @@ def _destiny(field: Field, free: Ints, destiny: Control) -> list[Rule]:
 
 
 def _bye(field: Field, seen: Outlook, free: Ints) -> list[Rule]:
-    """Return who has the bye, where that is said: who is decided and left over, or from the top down."""
+    """Return the rule for the bye: a decided player left over, or from the top down."""
     takers = [position for position in seen.parts.left_over if position in free]
     if not takers and seen.settings.top_down_byes:
         fewest = min(field.entrants[position].byes for position in free)
@@ -156,13 +155,13 @@ def _may_meet(field: Field, pair: tuple[int, int]) -> bool:
     return frozenset(field.entrants[position].player for position in pair) not in field.forbidden
 
 
-# --- what a pair weighs
+# --- weights
 
 
 def weights(field: Field, seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
-    """Return the weight of pairs of positions, upper before lower; the number of entrants is the bye.
+    """Return the weight of pairs of positions, upper before lower. The number of entrants is the bye.
 
-    `widened` is by how much the lowest rival of a position is taken lower.
+    `widened` extends the lowest rival of each position downwards.
     """
     return (
         _rank_difference(seen, upper, lower)
@@ -173,7 +172,7 @@ def weights(field: Field, seen: Outlook, upper: Ints, lower: Ints, widened: Ints
 
 
 def _rank_difference(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
-    """Cube the difference of places, square it where no prize is at stake; nothing for the hopeful in the end."""
+    """Cube the rank difference, or square it without a prize at stake. 0 for hopeful players at the end."""
     apart, decided = lower - upper, _is_decided(seen)
     idle = decided[upper] | decided[lower] | (upper >= seen.contest.places)
     chasing = _chasing(seen, upper) & seen.contest.last_quarter & (lower < seen.contest.count)
@@ -181,9 +180,11 @@ def _rank_difference(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
 
 
 def _rivalry(seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
-    """Keep the hopeful from those who cannot reach their place; in the last quarter the lowest rival is best.
+    """Separate hopeful players from those who cannot reach their rank.
 
-    The bye is nobody's rival: the difference of places and earlier byes say who has it.
+    The lowest rival is best in the last quarter.
+
+    The bye is nobody's rival: rank difference and earlier byes decide.
     """
     rival = rivals(seen, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)
@@ -193,13 +194,13 @@ def _rivalry(seen: Outlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
 
 
 def rivals(seen: Outlook, widened: Ints) -> Ints:
-    """Return for each position the lowest that is hopeful of its place, at least itself."""
+    """Return the lowest position that is hopeful of each position's rank, at least itself."""
     own = np.arange(len(seen.rivals))
     return np.minimum(np.maximum(seen.rivals, own) + widened, len(own) - 1)
 
 
 def _decided(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
-    """Keep the decided who are left over from those who ever reached a prize."""
+    """Separate decided players who are left over from prize contenders."""
     decided = _is_decided(seen)
     left_over = np.zeros_like(decided)
     left_over[list(seen.parts.left_over)] = True
@@ -211,7 +212,7 @@ def _decided(seen: Outlook, upper: Ints, lower: Ints) -> Ints:
 
 
 def _meetings(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
-    """Weigh earlier meetings, the same opponent as in the last round, and earlier byes."""
+    """Weigh earlier meetings, the opponent of the last round, and earlier byes."""
     count = seen.contest.count
     columns = criteria.get_arrays(field)
     met = np.minimum(columns.meetings[upper, lower].astype(np.int64), _MOST_MEETINGS)
@@ -224,7 +225,7 @@ def _meetings(field: Field, seen: Outlook, upper: Ints, lower: Ints) -> Ints:
 
 
 def _latest(field: Field) -> Ints:
-    """Return the position of whom each played in the round before, -1 for none."""
+    """Return the opponent's position in the previous round, -1 for none."""
     positions, found = field.positions(), np.full(len(field.entrants) + 1, -1, dtype=np.int64)
     for position, entrant in enumerate(field.entrants):
         for other, rounds in entrant.meetings.items():
@@ -240,11 +241,11 @@ def _is_decided(seen: Outlook) -> Flags:
 
 
 def _chasing(seen: Outlook, upper: Ints) -> Flags:
-    """Return who is hopeful of a prize and not decided."""
+    """Return which players are hopeful of a prize and undecided."""
     return (upper <= seen.lowest_casher) & ~_is_decided(seen)[upper]
 
 
-# --- solving and saying
+# --- solution and reasons
 
 
 def _find_pairs(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule]) -> tuple[BestPairs, Ints]:
@@ -275,7 +276,7 @@ def _solve(field: Field, seen: Outlook, free: Ints, rules: Sequence[Rule], widen
 
 
 def _pair(seen: Outlook, rules: Sequence[Rule], widened: Ints, one: int, other: int | None) -> Pair:
-    """Return a pair with its reason: the rule that demands it, or what it is worth to the better placed."""
+    """Return a pair with its reason: the requiring rule, or its value to the better-ranked player."""
     if other is None:
         return Pair(one, None, "bye-decided" if one in seen.parts.left_over else None)
     code, facts = _why(seen, rules, int(rivals(seen, widened)[one]), one, other)
@@ -295,7 +296,7 @@ def _why(seen: Outlook, rules: Sequence[Rule], limit: int, one: int, other: int)
 
 
 def _chase(seen: Outlook, limit: int, one: int, other: int) -> tuple[str, Facts]:
-    """Return how the worse placed stands to the place of a player who is hopeful of a prize."""
+    """Return the chance of the lower player to reach the rank of a hopeful player."""
     reached = int(seen.chances.reaching()[other, one])
     share = max(1, round(100 * reached / seen.chances.times)) if reached else 0
     facts: Facts = (("place", one + 1), ("share", share))

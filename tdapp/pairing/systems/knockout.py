@@ -1,8 +1,7 @@
-"""Knockouts of every format: the next round of the bracket.
+"""Knockouts of all formats: the next round of the bracket.
 
-The graph of the format is in `tdapp.domain.elimination`, seeds are in `tdapp.domain.bracket`, winners in
-`tdapp.domain.matches`; here the open matches of a turn become pairs, and whoever has no opponent left goes on by a
-bye.
+`tdapp.domain.elimination` has the graph of the format, `tdapp.domain.bracket` the seeds, `tdapp.domain.matches`
+the winners. Here open matches become pairs. A player without an opponent advances by a bye.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from tdapp.pairing.system import Facts, Pair, Plan, Situation, System, fixed_pai
 
 
 def plan(situation: Situation) -> Plan:
-    """Return the games of the stage's next round; raise RuleViolation for tie-undecided or knockout-decided.
+    """Return the games of the next round. Raises RuleViolation for tie-undecided or knockout-decided.
 
-    Who has won a series has no game in the rest of it; a round of which nothing is left is empty.
+    A decided series has no more games. A round without open matches is empty.
     """
     seeds = seeds_of(situation.index, situation.stage)
     matches = draw_up(situation.index, situation.stage, seeds, after=situation.field.number - 1)
@@ -45,12 +44,12 @@ def plan(situation: Situation) -> Plan:
 
 
 def _goes_on(situation: Situation, matches: Sequence[Match], turn: int, game: int) -> bool:
-    """Return whether there is a match still to play, or a stage after this one."""
+    """Return whether an open match or a later stage exists."""
     index, stage = situation.index, situation.stage
     later = any(other.position > stage.position for other in index.stages(stage.division))
     coming = [match for match in matches if match.node.turn >= turn and match.needed]
     begun = turn if game > 1 else 0
-    return later or any(  # whoever goes on alone still gets a bye
+    return later or any(  # a player who advances alone gets a bye
         not match.decided or (match.bye and match.node.turn != begun) for match in coming
     )
 
@@ -73,7 +72,7 @@ def _check_decided(situation: Situation, matches: Sequence[Match]) -> None:
 def _pairs(
     situation: Situation, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[Pair]:
-    """Return game `number` of a match as a pair, a bye, or nothing where no player is there."""
+    """Return game `number` of a match as a pair, a bye, or nothing without players."""
     positions = situation.field.positions()
     there = sorted(
         (player for player in match.players if player in positions), key=lambda player: seed_of.get(player, 0)
@@ -104,7 +103,7 @@ def _pairs(
 def _facts(
     match: Match, matches: Sequence[Match], there: Sequence[PlayerId], seed_of: Mapping[PlayerId, int]
 ) -> Facts:
-    """Return what a match is called, who plays it, and how they came there: "2/winner/semifinal/1", "1/seed"."""
+    """Return the name, players and origins of a match: "2/winner/semifinal/1", "1/seed"."""
     called = dict(zip((one.key for one in matches), names([one.node for one in matches]), strict=True))
     feeds = dict(zip(match.expected, match.node.feeds, strict=True))
     ways = []
@@ -125,7 +124,7 @@ def _facts(
 
 
 def _replier(situation: Situation, match: Match) -> PlayerId | None:
-    """Return who replied in the game of the series before this one, as far as that is known."""
+    """Return the second player of the previous game in the series, if known."""
     if not match.games:
         return None
     game = situation.index.tournament.games[match.games[-1]]
@@ -133,10 +132,10 @@ def _replier(situation: Situation, match: Match) -> PlayerId | None:
 
 
 def with_matches(index: Index, item: Round, proposal: Proposal) -> Proposal:
-    """Return a draft that was changed by hand with its places in the bracket.
+    """Return a manually changed draft with its places in the bracket.
 
-    Who still meets, or still has the bye, keeps the match; the others take over that of their table, or else one
-    in which a player of theirs was.
+    Unchanged pairs and byes keep their match. Others take the match of their table, or one of a previous
+    player.
     """
     games, byes = index.games(item.id), index.byes(item.id)
     places = [_Place(frozenset({one.first, one.second}), one.table, one.match) for one in games]
@@ -164,7 +163,7 @@ class _Place(NamedTuple):
     match: int | None
 
 
-# Which place a pair takes over, the best fit first: its own, its table's, one of a player of theirs, any.
+# Place for a pair, best fit first: its own, that of its table, that of a player, any.
 _FITS: tuple[Callable[[_Place, frozenset[PlayerId], int], bool], ...] = (
     lambda place, players, _table: place.players == players,
     lambda place, _players, table: place.table == table > 0,

@@ -1,4 +1,4 @@
-"""Pairings in which scores do not count: drawn by lot from the tournament's seed, or set by the director alone."""
+"""Pairings without scores: drawn from the tournament's seed, or set by the director."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tdapp.pairing.system import Plan, Situation, System, before_stage, fixed_pa
 
 
 def plan(situation: Situation) -> Plan:
-    """Return the draw with the fewest repeats; raise RuleViolation where there is none."""
+    """Return the draw with the fewest repeats. Raises RuleViolation if none exists."""
     found = find_best_pairs(situation.field, free_places(situation.field), ("repeats", "apart", "chance"))
     return make_plan(situation.field, found, lambda _one, _other: ("random", ()))
 
 
 def plan_by_hand(situation: Situation) -> Plan:
-    """Return the director's pairs and no others; everybody else waits."""
+    """Return only the director's pairs. All others wait."""
     return Plan(fixed_pairs(situation.field))
 
 

@@ -1,11 +1,10 @@
-"""Pairings by place: factor and quartiles.
+"""Pairings by rank: factor and quartiles.
 
-Factor: the first meets the one `factor` places lower, and so on down; the rest is paired as in a Swiss. With the
-rounds left as the factor the leader meets, round by round, ever better opponents.
+Factor: the first player meets the one `factor` ranks lower, and so on. The rest is paired as in a Swiss. If the
+factor is the number of remaining rounds, the leader meets better opponents in each round.
 
-Quartiles: the field by standings is cut into four, and two and two of the quarters meet. Where the field does not
-divide by four, the two better quarters that meet get one player more each. Before the quarters come repeats, as in
-every system; within them who owes a start meets who is owed one, then chance decides.
+Quartiles: the standings are cut into four quarters that meet in twos. If the number is not divisible by four, the
+two better quarters get one more player each. Repeats come first; then starts are balanced, then chance decides.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _PARTNER: Mapping[Quarters, tuple[int, ...]] = {
 
 
 def cut(players: int, quarters: Quarters) -> tuple[int, ...]:
-    """Return the quarter, from 0, of each of an even number of players; quarters that meet are of one size."""
+    """Return the quarter (from 0) of each player. Quarters that meet have one size."""
     sizes = [players // 4] * 4
     if players % 4:
         sizes[0] += 1
@@ -41,9 +40,9 @@ def cut(players: int, quarters: Quarters) -> tuple[int, ...]:
 
 
 def plan_factor(situation: Situation) -> Plan:
-    """Return the pairing with the fewest repeats, then as the factor wants it, then as a Swiss does.
+    """Return the pairing with the fewest repeats, then by factor, then as a Swiss.
 
-    Places are counted without who has the bye and without fixed pairs; a factor above half of them is that half.
+    Ranks exclude the bye and fixed pairs. The factor is at most half of them.
     """
     field, stage = situation.field, situation.stage
     free, bye = choose_bye(field, free_places(field))
@@ -66,7 +65,7 @@ def plan_factor(situation: Situation) -> Plan:
 
 
 def plan_quartiles(situation: Situation) -> Plan:
-    """Return the pairing with the fewest repeats, then the fewest outside the quarters that meet."""
+    """Return the pairing with the fewest repeats, then the fewest pairs outside the quarters."""
     field = situation.field
     free, bye = choose_bye(field, free_places(field))
     chosen = field.settings.quarters

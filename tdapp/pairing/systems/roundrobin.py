@@ -1,6 +1,6 @@
-"""Round robin by Berger tables: everybody meets everybody, of the field or of each of its groups.
+"""Round robin by Berger tables, for the whole field or each of its groups.
 
-Hides the tables; an odd field or group has an empty last seat, whose opponent has the bye.
+An odd field or group has an empty last seat. Its opponent has the bye.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ def berger(players: int, turn: int, *, double: bool = False) -> tuple[tuple[int,
     if double and not cycle and 0 < players - 2 <= step + 1:
         step = 2 * players - 5 - step
     ring = players - 1
-    top = (step * (players // 2)) % ring  # who meets the last seat, counted from 0
+    top = (step * (players // 2)) % ring  # opponent of the last seat, from 0
     pairs = [(top + 1, players) if step % 2 == 0 else (players, top + 1)]
     pairs += [((top + gap) % ring + 1, (top - gap) % ring + 1) for gap in range(1, players // 2)]
     return tuple((second, first) if cycle % 2 else (first, second) for first, second in pairs)
 
 
 def turns(players: int, *, double: bool) -> int:
-    """Return how many rounds everybody needs to meet everybody, once or twice."""
+    """Return the number of rounds of a single or double round robin."""
     return max(players + players % 2 - 1, 0) * (2 if double else 1)
 
 
 def plan(situation: Situation) -> Plan:
-    """Return the stage's next round, of every group; whoever's opponent is not there has a bye.
+    """Return the next round of each group. A player whose opponent is absent has a bye.
 
-    A group that has met in full rests while a larger one plays on. Raise RuleViolation for round-robin-complete
+    A finished group has no games while a larger one plays on. Raises RuleViolation for round-robin-complete
     and too-many-groups.
     """
     groups = groups_of(situation.index, situation.stage)
@@ -66,7 +66,7 @@ def plan(situation: Situation) -> Plan:
 
 
 def schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
-    """Yield who meets whom in each planned round of a stage, the starter first; None, at the end, is a bye."""
+    """Yield the pairs of each planned round of a stage, the starter first; None at the end is a bye."""
     groups = [group for group in groups_of(index, stage) if group]
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
@@ -83,7 +83,7 @@ def _planned(group: Sequence[PlayerId], turn: int, *, double: bool) -> Iterator[
 
 
 def _group_pairs(situation: Situation, sitting: Sequence[PlayerId], group: int) -> list[Pair]:
-    """Return the pairs of one group in this round; `group` is its number where there are several, else 0."""
+    """Return the pairs of one group. `group` is its number, or 0 for a single group."""
     even = len(sitting) + len(sitting) % 2
     if not even:
         return []

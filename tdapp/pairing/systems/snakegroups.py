@@ -1,12 +1,10 @@
-"""Snake groups (Initial Fontes): groups by snaking through the seeding, in each a round robin.
+"""Snake groups (Initial Fontes): groups made by snaking through the seeding, with a round robin in each.
 
-For n rounds the groups are of n + 1 players, of n + 2 where n is even. Where the field does not divide there are
-fewer groups, not smaller ones: the last groups take two players more each, so that they stay even, and where one
-player is left over, the last of the smallest groups is odd and has a bye in turn. In a group that is larger than
-the rounds allow not everybody meets everybody; in a field smaller than one group the tables begin again.
+Groups for n rounds have n + 1 players, or n + 2 if n is even. If the field is not divisible, there are fewer
+groups: the last ones get two more players each, and a single remaining player makes the last of the smallest
+groups odd. Large groups do not complete the round robin. A field smaller than a group repeats its tables.
 
-Whoever's opponent is not there, and who came late, is paired with the others of that kind: the cheapest pairing in
-which as few games of the groups as can be are not played.
+Players with absent opponents and latecomers are paired together, with as few changes of group games as possible.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ _ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "s
 
 
 def sizes(players: int, rounds: int) -> tuple[int, ...]:
-    """Return the sizes of the groups for so many players and rounds."""
+    """Return the group sizes for a number of players and rounds."""
     usual = rounds + 2 - rounds % 2
     count = players // usual
     if not count:
@@ -44,7 +42,7 @@ def sizes(players: int, rounds: int) -> tuple[int, ...]:
 
 
 def plan(situation: Situation) -> Plan:
-    """Return the stage's next round in the groups; raise RuleViolation where nothing can be paired."""
+    """Return the next round in the groups. Raises RuleViolation if no pairing is possible."""
     field, first_round = situation.field, situation.index.first_round(situation.stage.id)
     field = replace(field, settings=replace(field.settings, repeats_from=first_round))
     tables = _tables(situation)
@@ -82,7 +80,7 @@ def plan(situation: Situation) -> Plan:
 
 
 def _tables(situation: Situation) -> dict[tuple[int, int], int]:
-    """Return the games of the groups in this round, who starts first, and the number of each one's group."""
+    """Return the group games of this round, the starter first, with the group number."""
     sitting = seats(situation.index, situation.stage.id)
     positions = situation.field.positions()
     found: dict[tuple[int, int], int] = {}

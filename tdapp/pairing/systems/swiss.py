@@ -1,4 +1,4 @@
-"""Swiss pairings: the best pairing of the whole field; king of the hill is one of neighbours."""
+"""Swiss pairings: the best pairing of the whole field. King of the hill pairs neighbours."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Pairings of teams: a Swiss in which team mates never meet, and a round robin of teams.
+"""Pairings of teams: a Swiss without games between team mates, and a round robin of teams.
 
-In the round robin every member of a team meets every member of each other team: teams meet by Berger tables, and a
-meeting lasts as many rounds as the largest team has members. Whoever's opponent is not there has a bye, as has the
-whole team without one where the number of teams is odd.
+In the round robin each member of a team meets each member of the other teams. Teams meet by Berger tables. A
+meeting has as many rounds as the largest team has members. A player whose opponent is absent has a bye, as has a
+team without an opponent.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _Teams = dict[str, list[PlayerId]]
 
 
 def plan_swiss(situation: Situation) -> Plan:
-    """Return the cheapest pairing in which nobody meets a team mate; raise RuleViolation where there is none."""
+    """Return the cheapest pairing without team mates. Raises RuleViolation if none exists."""
     field = situation.field
     mates = teams(situation.index, [entrant.player for entrant in field.entrants])
     apart = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
@@ -46,7 +46,7 @@ def plan_swiss(situation: Situation) -> Plan:
 
 
 def teams(index: Index, players: Iterable[PlayerId]) -> _Teams:
-    """Return the members of each team in the order of `players`; who has no team is in none."""
+    """Return the members of each team in the order of `players`, without players who have no team."""
     found: _Teams = defaultdict(list)
     for player in players:
         name = index.tournament.players[player].team.strip().casefold()
@@ -56,7 +56,7 @@ def teams(index: Index, players: Iterable[PlayerId]) -> _Teams:
 
 
 def plan_round_robin(situation: Situation) -> Plan:
-    """Return the stage's next round; raise RuleViolation for too-few-teams, no-team or round-robin-complete."""
+    """Return the next round. Raises RuleViolation for too-few-teams, no-team or round-robin-complete."""
     field, sitting = situation.field, seats(situation.index, situation.stage.id)
     known, size = _known(situation, sitting)
     even = len(known) + len(known) % 2
@@ -83,7 +83,7 @@ def plan_round_robin(situation: Situation) -> Plan:
 
 
 def _known(situation: Situation, sitting: Sequence[PlayerId]) -> tuple[list[list[PlayerId]], int]:
-    """Return the members of each team, the best seated first, and how many the largest had to begin with."""
+    """Return the members of each team, the best seed first, and the original size of the largest."""
     index = situation.index
     began = teams(index, sitting)
     if len(began) < 2:  # noqa: PLR2004
