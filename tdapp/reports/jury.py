@@ -21,6 +21,11 @@ from tdapp.reports.pen import Align, PageBox, Pen
 from tdapp.reports.report import Context, Group, Report, fields, section, text_field, wrapped_text
 from tdapp.reports.sections import Section
 
+_CODES = {
+    "t": N_("t1, t2: the first or second player exceeded the time"),
+    "f": N_("f1, f2, f: forfeited by the first player, the second player or both"),
+}  # of scores in the journal
+
 
 def _sanctions(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
@@ -39,7 +44,9 @@ def _rulings(context: Context, division: Division) -> Section:
               "after", "why", "author")  # fmt: skip
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
     made = fields(context, table, wanted, bold=("word",), wrapped="why")
-    return section(context, division, title, made, empty)
+    parts = {part[0] for row in table.rows for part in f"{row.before} {row.after}".split()}
+    codes = " · ".join(catalogue.text(text) for code, text in _CODES.items() if code in parts)
+    return section(context, division, title, made, empty, legend=codes)
 
 
 SANCTIONS = Report(

@@ -12,7 +12,7 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
-from tdapp.domain.model import Game
+from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.reasons import FORM_SAYS_SO, coded, reason_for
 from tdapp.domain.tables.history import history
 from tdapp.domain.tables.ruling_log import RulingStep, ruling_log
@@ -111,6 +111,18 @@ def test_a_total_that_the_rulings_change_is_there_as_it_was_typed(jury: Jury) ->
     jury.rule("XQBAR", 15)
     jury.do(commands.enter_result, game=jury.game(1).id, first=410, second=388)
     assert jury.told()[-1] == ("result-corrected", "410–388", None, None, "365–388", "375–388")
+
+
+def test_the_paper_explains_the_codes_of_its_scores(jury: Jury) -> None:
+    jury.rule("XQBAR", 15)
+    flags, forfeits = "t1, t2: de eerste of tweede speler", "f1, f2, f: reglementair verloren"
+    assert flags not in jury.printed("nl")
+    jury.do(commands.enter_result, game=jury.game(1).id, first=410, second=388, flag=Forfeit.FIRST)
+    assert "375–388 t1" in jury.printed("nl")
+    assert flags in jury.printed("nl")
+    assert forfeits not in jury.printed("nl")
+    jury.do(commands.enter_result, game=jury.game(1).id, forfeit=Forfeit.BOTH)
+    assert forfeits in jury.printed("nl")
 
 
 def test_a_ruling_on_a_turn_of_a_sheet_has_its_word_row_and_points(jury: Jury) -> None:
