@@ -130,7 +130,7 @@ def test_signs_that_no_file_name_takes_leave_one_blank() -> None:
 
 
 def test_each_book_has_its_country_language_and_sentence_in_sight(assistant: Assistant, qtbot: QtBot) -> None:
-    assistant._show(1)
+    assistant._show_step(1)
     texts = [assistant.rules.item(row).text().split("\n") for row in range(assistant.rules.count())]
     assert texts[0][0] == "WESPA Tournament Rules · wespa"  # an English window begins with the books in English
     assert texts[3] == [

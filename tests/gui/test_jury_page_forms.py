@@ -205,7 +205,7 @@ def test_rows_stay_where_they_are_and_the_page_whole_when_warnings_come(hands: H
     def tops() -> list[int]:
         QApplication.processEvents()
         view = page.turns.viewport()
-        return [view.mapTo(hands.window, page.turns._rect(place).topLeft()).y() for place in range(3)]
+        return [view.mapTo(hands.window, page.turns._place_rect(place).topLeft()).y() for place in range(3)]
 
     hands.enter(*FIRST[:3])
     before = tops()

@@ -44,7 +44,7 @@ def test_a_list_of_records_is_read_and_removed(
     path = tmp_path / "records.csv"
     path.write_text("kind,value,name,date\nhigh-game,401,Old Champion,2011\nstreak,9,Old Champion,\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    panel._choose()
+    panel._choose_source()
     qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
     assert panel._list.text() == "2 records could be broken."
     assert panel._remove.isEnabled()

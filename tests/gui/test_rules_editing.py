@@ -228,14 +228,14 @@ def test_another_rule_set_asks_whether_pairing_waits_for_the_jury(window: Window
     assert found.check_first.isHidden()
     found.form.take(PRESETS["nl-match"])
     assert (found.check_first.isHidden(), found.check_first.isChecked()) == (False, True)
-    found._keep()
+    found._save_rules()
     assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("nl-match", True)
     empty.undo()
     assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("no-nsf", False)
     found = panel(window)
     found.form.take(PRESETS["nl-match"])
     found.check_first.setChecked(False)
-    found._keep()
+    found._save_rules()
     assert (empty.tournament.ruleset.id, empty.tournament.event.check_first) == ("nl-match", False)
 
 

@@ -380,7 +380,7 @@ def test_the_director_may_have_it_calm_in_any_case(page: ScreensPage, room: Room
     room.canvas.grab()
     press(page, "3")
     assert fading(room)
-    room.canvas._faded()
+    room.canvas._end_fade()
     page._calm.click()
     assert page.session.settings.value(CALM, type=bool)
     press(page, "1")

@@ -298,7 +298,7 @@ def test_a_folder_that_is_there_is_chosen_and_beside_other_things_one_is_made_in
     (mine / "letter.txt").write_text("mine")
     for chosen, written in ((empty, empty), (mine, mine / "site"), (mine / "site", mine / "site")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, chosen=chosen: str(chosen))
-        panel._choose("first")
+        panel._ask_site_folder("first")
         assert publisher.folder("first") == written
         assert (written / "index.html").exists()
     assert publisher.problems() == ()

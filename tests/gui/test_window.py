@@ -357,7 +357,7 @@ def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session
     panel.list.shift(1)
     panel._unplayed.choose(Unplayed.FIDE_2024)
     assert "own match points" in panel._explained.text()
-    panel._keep()
+    panel._save_order()
     division = filled.tournament.divisions[A]
     assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
 

@@ -50,7 +50,7 @@ class JuryActions:
             Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", "sheet",
                    self._page.opened, header=True, title=self._form_title),
             Action("next-step", text("Keep the sheet"), self.next, "check", CTRL_ENTER, "sheet",
-                   self._has_next, primary=True, title=lambda: self._next()[0]),
+                   self._has_next, primary=True, title=lambda: self._choose_next_step()[0]),
             Action("check-sheet", text("Mark as checked"), self.check, "check", "", "sheet",
                    partial(self._is_in, ResultState.ENTERED)),
             Action("certify-sheet", text("Certify"), self.certify, "lock", "", "sheet",
@@ -85,12 +85,12 @@ class JuryActions:
         return self._page.may_type() and not self._sheet.unsaved and result is not None and result.state in states
 
     def _has_next(self) -> bool:
-        asked = self._page.isVisible() and self._asked() is not None
+        asked = self._page.isVisible() and self._find_confirmation() is not None
         if not self._page.opened():
             return asked or (self._page.isVisible() and any(row.status == "entered" for row in self._page.rows))
         return asked or (self._page.may_type() and self._sheet.unsaved) or self._is_in(*_ADVANCING)
 
-    def _asked(self) -> Callable[[], None] | None:
+    def _find_confirmation(self) -> Callable[[], None] | None:
         """Return the function that confirms the open ruling or correction, or None."""
         page = self._page
         if page.ruling.isVisible():
@@ -105,7 +105,7 @@ class JuryActions:
 
     # --- titles
 
-    def _next(self) -> tuple[str, Callable[[], None]]:
+    def _choose_next_step(self) -> tuple[str, Callable[[], None]]:
         """Return title and function of the next step for the sheet."""
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.opened():
@@ -148,7 +148,7 @@ class JuryActions:
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
         effect, yes = text("The sheet is taken away."), text("Clear the sheet")
-        self.assess(of_game(sheet.index, game, command, effect, yes=yes), self._clear)
+        self.assess(of_game(sheet.index, game, command, effect, yes=yes), self._clear_sheet)
 
     def _put_aside(self) -> None:
         self._sheet.put_aside()
@@ -159,11 +159,11 @@ class JuryActions:
 
     def next(self) -> None:
         """Run the next step: confirm the open question, else save, check or certify."""
-        asked = self._asked()
+        asked = self._find_confirmation()
         if asked is not None:
             asked()
         elif self._has_next():
-            self._next()[1]()
+            self._choose_next_step()[1]()
 
     def keep(self) -> None:
         """Save the sheet.
@@ -177,19 +177,23 @@ class JuryActions:
         try:
             written = sheet.draft.sheet(tileset)
         except UnreadyError as error:
-            self._unready(error)
+            self._report_unready(error)
             return
         self._page.show_sheet()
         shown = self._page.shown
         if shown is None or shown.error is not None:
-            self._unready(UnreadyError("clock", where="whose" if self._page.end.whose.isVisible() else "ended"))
+            self._report_unready(
+                UnreadyError("clock", where="whose" if self._page.end.whose.isVisible() else "ended")
+            )
             return
         game, form = sheet.key
         seen = SeenResult(sheet.result)
         command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen)
         change = sheet_sentences.replaced(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not comes_from_sheet(sheet.index, game)
-        self.assess(of_game(sheet.index, game, command, change), self._keep, always=bool(change) and elsewhere)
+        self.assess(
+            of_game(sheet.index, game, command, change), self._save_sheet, always=bool(change) and elsewhere
+        )
 
     def assess(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
@@ -198,18 +202,18 @@ class JuryActions:
         if self._page.impact.offer(correction, do, always=always):
             self._page.open_strip(self._page.impact)
 
-    def _clear(self, command: partial[Tournament]) -> None:
+    def _clear_sheet(self, command: partial[Tournament]) -> None:
         self._page.close_strip()
         self._session.do(command)
 
-    def _keep(self, command: partial[Tournament]) -> None:
+    def _save_sheet(self, command: partial[Tournament]) -> None:
         self._sheet.remember()
         self._session.do(command, done=self.rulings.going_on(), quiet=True)
 
     def check(self) -> None:
         """Mark the result as checked. Show open doubts once first."""
         if self._was_warned(checking=True):
-            self._advance(commands.check_result)
+            self._advance_result(commands.check_result)
 
     def certify(self) -> None:
         """Make the result final. Ask for the author, and show open problems once first."""
@@ -217,7 +221,7 @@ class JuryActions:
             self._page.line.ask_author(if_there(self._page, self.certify))
             return
         if self._was_warned():
-            self._advance(commands.certify_result)
+            self._advance_result(commands.certify_result)
 
     def _was_warned(self, *, checking: bool = False) -> bool:
         """Show the problems of the sheet. Return True if there are none or the user has seen them already.
@@ -242,13 +246,13 @@ class JuryActions:
         self._session.say("  ·  ".join([*errors[:_MOST], again]), tone="red")
         return False
 
-    def _advance(self, command: commands.Command) -> None:
+    def _advance_result(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
             made = partial(command, game=self._sheet.key[0], author=author_today(self._session))
-            done = if_there(self._page, partial(self._advanced, self._page.stay_check()))
+            done = if_there(self._page, partial(self._go_on_after_advance, self._page.stay_check()))
             self._session.do(made, done=done, quiet=True)
 
-    def _advanced(self, stayed: Callable[[], bool]) -> None:
+    def _go_on_after_advance(self, stayed: Callable[[], bool]) -> None:
         if not stayed():
             return
         self._sheet.note_done()
@@ -258,7 +262,7 @@ class JuryActions:
         else:
             self._page.end.focus("")
 
-    def _unready(self, error: UnreadyError) -> None:
+    def _report_unready(self, error: UnreadyError) -> None:
         page = self._page
         if error.place is not None:
             page.go_to(error.place)
@@ -299,24 +303,24 @@ class TurnActions:
         sheet = self._sheet
         sheet.settle()
         sheet.take(sheet.draft.inserted(sheet.place), place=sheet.place)
-        self._show()
+        self._show_sheet()
 
     def remove(self) -> None:
         """Remove the current turn."""
         sheet = self._sheet
         sheet.take(sheet.draft.removed(sheet.place), place=sheet.place)
         sheet.settle()
-        self._show()
+        self._show_sheet()
 
     def give_away(self) -> None:
         """Assign the current turn to the other player."""
         self._sheet.give_away()
-        self._show()
+        self._show_sheet()
 
     def swap(self) -> None:
         """Make the other player the starter."""
         self._sheet.take(self._sheet.draft.swapped())
-        self._show()
+        self._show_sheet()
 
     def to_end(self) -> None:
         """Go to the end of the game, and propose how it ended."""
@@ -330,7 +334,7 @@ class TurnActions:
         page.show_sheet()
         page.end.focus("ended")
 
-    def _show(self) -> None:
+    def _show_sheet(self) -> None:
         self._page.show_sheet()
         self._page.turns.focus()
 
@@ -345,9 +349,9 @@ class FormActions:
     def action(self) -> Action:
         """Return the action that compares the forms."""
         title = self._session.catalogue.text("Compare the two forms")
-        return Action("compare-forms", title, self.compare, "", "Ctrl+Shift+J", "turns", self._differ)
+        return Action("compare-forms", title, self.compare, "", "Ctrl+Shift+J", "turns", self._has_differences)
 
-    def _differ(self) -> bool:
+    def _has_differences(self) -> bool:
         shown = self._page.shown
         return self._page.opened() and shown is not None and bool(notes.forms_apart(self._sheet, shown))
 
@@ -371,17 +375,17 @@ class FormActions:
         command = partial(commands.settle_forms, game=game, form=form, turn=row.turn, field=row.apart[0].field,
                           tileset=sheet.tileset)  # fmt: skip
         yes = catalogue.text("Form {form} is right", form=form)
-        self._assess(of_game(sheet.index, game, command, "", yes=yes), self._make)
+        self._assess(of_game(sheet.index, game, command, "", yes=yes), self._make_correction)
 
-    def _make(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=if_there(self._page, self._settled), quiet=True)
+    def _make_correction(self, command: partial[Tournament]) -> None:
+        self._session.do(command, done=if_there(self._page, self._go_to_next_difference), quiet=True)
 
-    def _settled(self) -> None:
+    def _go_to_next_difference(self) -> None:
         """Go to the next difference, or to the end of the sheet."""
         self._sheet.note_done()
         self._page.refresh()
         self._page.close_strip()
-        if self._differ():
+        if self._has_differences():
             self.compare()
         else:
             self._page.end.focus("")

@@ -37,7 +37,7 @@ class AuthorField(QWidget):
         label.setBuddy(self.name)
         fields.row(label, self.name, parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        self.name.returnPressed.connect(self._enter)
+        self.name.returnPressed.connect(self._accept_name)
         self.name.editingFinished.connect(self._leave_field)
         self.name.textEdited.connect(lambda: self.name.mark(wrong=False))
 
@@ -74,13 +74,13 @@ class AuthorField(QWidget):
 
     def _leave_field(self) -> None:
         if self.name.isModified() and not self.name.hasFocus():
-            self._keep()
+            self._save_name()
 
-    def _enter(self) -> None:
-        if not self._keep():
+    def _accept_name(self) -> None:
+        if not self._save_name():
             self.name.selectAll()
 
-    def _keep(self) -> bool:
+    def _save_name(self) -> bool:
         """Save the name. Return False if it is not valid."""
         name, before = self.name.text().strip(), author_today(self._session)
         if not is_name(self._session.catalogue, name):

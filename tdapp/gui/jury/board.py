@@ -64,7 +64,7 @@ class BoardView(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a square that fits the width."""
-        return _around(self._side(self.width(), 2 * self.width()))
+        return _around(self._compute_side(self.width(), 2 * self.width()))
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the smallest readable board."""
@@ -75,7 +75,7 @@ class BoardView(QWidget):
         super().resizeEvent(event)
         self.updateGeometry()
 
-    def _side(self, width: int, height: int) -> int:
+    def _compute_side(self, width: int, height: int) -> int:
         room = min(width - 2 * UNIT, height - 2 * UNIT - 4)
         return max(_SMALLEST, min(_LARGEST, room // SIZE))
 
@@ -83,20 +83,20 @@ class BoardView(QWidget):
         """Paint the labels, the squares and the tiles."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        side = self._side(self.width(), self.height())
+        side = self._compute_side(self.width(), self.height())
         origin = QPointF(2 * UNIT, 2 * UNIT)
-        self._edges(painter, origin, side)
+        self._paint_edges(painter, origin, side)
         for row in range(1, SIZE + 1):
             for column in range(1, SIZE + 1):
                 at = QRectF(origin.x() + (column - 1) * side, origin.y() + (row - 1) * side, side, side)
                 tile = self._board.at(row, column)
                 if tile:
-                    self._tile(painter, at, tile, is_new=(row, column) in self._new)
+                    self._paint_tile(painter, at, tile, is_new=(row, column) in self._new)
                 else:
-                    self._square(painter, at, row, column)
+                    self._paint_square(painter, at, row, column)
         painter.end()
 
-    def _edges(self, painter: QPainter, origin: QPointF, side: int) -> None:
+    def _paint_edges(self, painter: QPainter, origin: QPointF, side: int) -> None:
         painter.setFont(font(10))
         painter.setPen(self._look.colour("muted"))
         numbers = [str(n) for n in range(1, SIZE + 1)]
@@ -107,7 +107,7 @@ class BoardView(QWidget):
             painter.drawText(top, Qt.AlignmentFlag.AlignCenter, across[index])
             painter.drawText(left, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, down[index])
 
-    def _square(self, painter: QPainter, at: QRectF, row: int, column: int) -> None:
+    def _paint_square(self, painter: QPainter, at: QRectF, row: int, column: int) -> None:
         premium = LAYOUT[row - 1][column - 1]
         ground = PREMIUMS.get(premium, "surface" if self._known else "window")
         painter.setPen(QPen(self._look.colour("line"), 1))
@@ -120,7 +120,7 @@ class BoardView(QWidget):
         painter.setFont(exact_font(max(8, int(at.width() * 0.4))))
         painter.drawText(at, Qt.AlignmentFlag.AlignCenter, sign)
 
-    def _tile(self, painter: QPainter, at: QRectF, tile: str, *, is_new: bool) -> None:
+    def _paint_tile(self, painter: QPainter, at: QRectF, tile: str, *, is_new: bool) -> None:
         """Paint a tile.
 
         A blank has an italic letter and no value; a new tile has a frame and a strong background.
@@ -186,7 +186,7 @@ class WordsPanel(QWidget):
         links = Qt.TextInteractionFlag
         self._note.setTextInteractionFlags(links.LinksAccessibleByMouse | links.LinksAccessibleByKeyboard)
         self._note.linkActivated.connect(self.link)
-        shown = {"state": self._state}
+        shown = {"state": self._describe_doubt}
         self._rows = Rows(session.catalogue, tone=lambda doubt: "" if doubt.is_open else "muted", shown=shown)
         self.view = TableView(self._rows, look=session.look, name=session.catalogue.text("Words in doubt"))
         widest = f"{session.catalogue.code('doubt-open')}  −1000"
@@ -196,8 +196,8 @@ class WordsPanel(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.horizontalHeader().hide()
         self.view.setMinimumHeight(tall(UNIT * 8))
-        self.view.current.connect(self._go)
-        self.view.clicked.connect(self._go)
+        self.view.current.connect(self._go_to_doubt)
+        self.view.clicked.connect(self._go_to_doubt)
         column = fields.column(self.turn, self._note, self.view, 1, parent=self)  # 1: index of the hidden view
         column.setStretchFactor(self.view, 100)
 
@@ -233,7 +233,7 @@ class WordsPanel(QWidget):
         parts = []
         if not silent:
             formed = _formed(shown.lines[number - 1])
-            parts.append(" &nbsp; ".join(self._word(word, points, doubtful) for word, points in formed))
+            parts.append(" &nbsp; ".join(self._format_word(word, points, doubtful) for word, points in formed))
         for issue in row.issues:
             colour = colours.amber if issue.code in MILD else colours.red
             problem = escape(catalogue.problem(issue.code, facts_of(issue, shown.draft.convention)))
@@ -251,18 +251,18 @@ class WordsPanel(QWidget):
         found = self._rows.row(self.view.current_key())
         return found if isinstance(found, Doubt) else None
 
-    def _word(self, word: str, points: int, doubtful: set[str]) -> str:
+    def _format_word(self, word: str, points: int, doubtful: set[str]) -> str:
         text = f"{escape(word)} <b>{points}</b>"
         amber = self._session.look.colours.amber
         return f"<span style='color:{amber}'>{text} ?</span>" if word.upper() in doubtful else text
 
-    def _state(self, doubt: Doubt) -> str:
+    def _describe_doubt(self, doubt: Doubt) -> str:
         """Return the state of a doubt, with the points that it costs or would cost."""
         catalogue = self._session.catalogue
         cost = catalogue.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
 
-    def _go(self, _row: object) -> None:
+    def _go_to_doubt(self, _row: object) -> None:
         if self.current is not None and self.view.hasFocus():
             self.went.emit(self.current.turn)
 

@@ -83,17 +83,17 @@ class LatePanel(Panel):
         if self.session.division is None:
             self.closed.emit()
             return
-        game, catalogue, tournament = self._game(), self.session.catalogue, self.session.tournament
+        game, catalogue, tournament = self._find_game(), self.session.catalogue, self.session.tournament
         rules, players, text = self.session.rules, tournament.players, catalogue.text
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
         self._rules.setText(start_sentences.late_rules(rules, catalogue))
         may = self.session.editable
         still_open = game is not None and self.session.index.result(game.id) is None
-        delays = [self._delay(one) for one in self.players]
+        delays = [self._read_delay(one) for one in self.players]
         for side, (one, delay) in enumerate(zip(self.players, delays, strict=True)):
-            player, arrival = self._player(side), self._arrival(delay)
+            player, arrival = self._find_player(side), self._assess_arrival(delay)
             one.name.setText(players[player].name if player else text("Player {number}", number=side + 1))
-            one.meaning.setText(self._meaning(one, delay))
+            one.meaning.setText(self._describe_delay(one, delay))
             one.note.setEnabled(may and game is not None and bool(delay))
             one.lose.setEnabled(may and still_open and delay is not None)
             gives_up = arrival is not None and arrival.may_give_up
@@ -106,22 +106,22 @@ class LatePanel(Panel):
 
     def note(self, who: Forfeit) -> None:
         """Log how late a player came."""
-        game, side = self._game(), _WHO.index(who)
-        delay, division = self._delay(self.players[side]), self.session.division
+        game, side = self._find_game(), _WHO.index(who)
+        delay, division = self._read_delay(self.players[side]), self.session.division
         if game is None or not delay or division is None:
             return
         command = partial(
             commands.note_incident, key=self.session.key(), division=division.id, kind=IncidentKind.LATE,
             at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
-            player=self._player(side), seconds=delay, author=proposed_author(self.session),
+            player=self._find_player(side), seconds=delay, author=proposed_author(self.session),
         )  # fmt: skip
         self.session.do(command, field=self.players[side].came)
 
     def forfeit(self, who: Forfeit) -> None:
         """Enter a forfeit by one player or both, for a late arrival or an absence."""
-        game = self._game()
+        game = self._find_game()
         if game is not None:
-            came = who is Forfeit.BOTH or self._delay(self.players[_WHO.index(who)])
+            came = who is Forfeit.BOTH or self._read_delay(self.players[_WHO.index(who)])
             command = partial(
                 commands.enter_result, game=game.id, forfeit=who, seen=SeenResult(None),
                 cause=ForfeitCause.LATE if came else ForfeitCause.WALK_OVER,
@@ -130,14 +130,14 @@ class LatePanel(Panel):
 
     # --- input
 
-    def _game(self) -> Game | None:
+    def _find_game(self) -> Game | None:
         return game_at(self.session, self.session.round_number, self.table.whole())
 
-    def _player(self, side: int) -> PlayerId | None:
-        game = self._game()
+    def _find_player(self, side: int) -> PlayerId | None:
+        game = self._find_game()
         return None if game is None else (game.first, game.second)[side]
 
-    def _delay(self, one: _Arriving) -> int | None:
+    def _read_delay(self, one: _Arriving) -> int | None:
         """Return how many seconds a player is late, or None if the time is not readable."""
         came = one.came.text()
         try:
@@ -156,16 +156,16 @@ class LatePanel(Panel):
 
     # --- rules
 
-    def _arrival(self, delay: int | None) -> LateArrival | None:
+    def _assess_arrival(self, delay: int | None) -> LateArrival | None:
         try:
             return None if delay is None else arrivals(self.session.rules, delay)[0]
         except RuleViolation:
             return None
 
-    def _meaning(self, one: _Arriving, delay: int | None) -> str:
+    def _describe_delay(self, one: _Arriving, delay: int | None) -> str:
         """Return the consequence of the typed time, or the accepted formats."""
         if delay:
-            return start_sentences.late(delay, self._arrival(delay), self.session.catalogue)
+            return start_sentences.late(delay, self._assess_arrival(delay), self.session.catalogue)
         if delay is not None or not one.came.text():
             return ""
         if not self.start.text().strip():
@@ -175,8 +175,8 @@ class LatePanel(Panel):
     def _show_both(self, delays: list[int | None], *, may: bool) -> None:
         """Show the clock times if both players are late, and the button for a double forfeit."""
         known = [delay for delay in delays if delay]
-        both = len(known) == len(_WHO) and self._arrival(known[0]) is not None
-        lost = both and all(arrival is not None and arrival.lost for arrival in map(self._arrival, known))
+        both = len(known) == len(_WHO) and self._assess_arrival(known[0]) is not None
+        lost = both and all(arrival is not None and arrival.lost for arrival in map(self._assess_arrival, known))
         self._lose_both.setVisible(may and lost)
         if both and not lost:
             self._both.setText(start_sentences.both_late(min(known), self.session.catalogue))
@@ -202,8 +202,8 @@ class DrawPanel(Panel):
         self._earlier = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
         self._why = fields.note()
-        self.keep = fields.button(text("Record it"), self._keep, role="primary")
-        self._build()
+        self.keep = fields.button(text("Record it"), self._save_start, role="primary")
+        self._build_form()
         self.setFocusProxy(self.tiles[0] if game is not None else self.table)
 
     def refresh(self) -> None:
@@ -212,10 +212,10 @@ class DrawPanel(Panel):
             self.closed.emit()
             return
         for at, field in enumerate(self.tiles):
-            name = self._name(at)
+            name = self._name_player(at)
             self._names[at].setText(name)
             field.setAccessibleName(self.text("Tile of {player}", player=name))
-        self._show()
+        self._show_outcome()
 
     def start_anew(self) -> None:
         """Clear all draws."""
@@ -228,7 +228,7 @@ class DrawPanel(Panel):
 
     # --- build
 
-    def _build(self) -> None:
+    def _build_form(self) -> None:
         text, form = self.session.catalogue.text, Form(self.table)
         for at, (name, field) in enumerate(zip(self._names, self.tiles, strict=True)):
             field.setMaximumWidth(scaled(ROW * 2))
@@ -239,8 +239,8 @@ class DrawPanel(Panel):
             line = form.rowCount()
             form.addWidget(name, line, 0)
             form.addWidget(field, line, 1, Qt.AlignmentFlag.AlignLeft)
-            field.textChanged.connect(self._show)
-            field.returnPressed.connect(partial(self._next, at))
+            field.textChanged.connect(self._show_outcome)
+            field.returnPressed.connect(partial(self._go_to_next_field, at))
         self.table.textChanged.connect(self.refresh)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
@@ -249,16 +249,16 @@ class DrawPanel(Panel):
 
     # --- outcome
 
-    def _game(self) -> Game | None:
+    def _find_game(self) -> Game | None:
         return game_at(self.session, self.session.round_number, self.table.whole())
 
-    def _name(self, place: int) -> str:
-        game = self._game()
+    def _name_player(self, place: int) -> str:
+        game = self._find_game()
         if game is not None and place < _AT_TABLE:
             return self.session.tournament.players[(game.first, game.second)[place]].name
         return self.text("Player {number}", number=place + 1)
 
-    def _drawing(self) -> tuple[int, ...]:
+    def _list_drawing(self) -> tuple[int, ...]:
         """Return the indices of the players who draw now.
 
         These are the players who must draw again, else the two at the table and all with a tile.
@@ -267,35 +267,37 @@ class DrawPanel(Panel):
             return self._again
         return tuple(at for at, field in enumerate(self.tiles) if at < _AT_TABLE or field.text().strip())
 
-    def _typed(self) -> dict[int, str]:
-        return {place: self.tiles[place].text().strip().upper() for place in self._drawing()}
+    def _read_tiles(self) -> dict[int, str]:
+        return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing()}
 
-    def _outcome(self) -> DrawOutcome | None:
+    def _compute_outcome(self) -> DrawOutcome | None:
         """Return the outcome, or None until all tiles are entered. Raises RuleViolation for impossible tiles."""
-        typed = self._typed()
+        typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):
             return None
         return starter(self.session.rules, self._tileset, [*self._draws, typed])
 
-    def _show(self) -> None:
+    def _show_outcome(self) -> None:
         decision, why, first = "", "", None
         try:
-            outcome = self._outcome()
+            outcome = self._compute_outcome()
         except RuleViolation as error:
             decision, outcome = self._error_text(error), None
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
-            decision = self.text("{player} starts.", player=self._name(first))
-            why = self._unrecorded()
+            decision = self.text("{player} starts.", player=self._name_player(first))
+            why = self._explain_unrecorded()
         elif outcome is not None:
-            decision = self.text("Draw again: {players}.", players=" · ".join(map(self._name, outcome.again)))
+            decision = self.text(
+                "Draw again: {players}.", players=" · ".join(map(self._name_player, outcome.again))
+            )
             why = self.text("Press Enter, then type the new tiles.")
         self.decision.setText(decision)
         self._why.setText(why)
         self.keep.setVisible(first is not None)
-        self.keep.setEnabled(first is not None and not self._unrecorded() and self.session.editable)
+        self.keep.setEnabled(first is not None and not self._explain_unrecorded() and self.session.editable)
         if first is not None:
-            self.keep.setText(self.text("Let {player} start", player=self._name(first)))
+            self.keep.setText(self.text("Let {player} start", player=self._name_player(first)))
 
     def _error_text(self, error: RuleViolation) -> str:
         if error.code != "tile-over-used":
@@ -303,9 +305,9 @@ class DrawPanel(Panel):
         text, tile = self.session.catalogue.text, error.facts["detail"]
         return text("There are not so many tiles {tile} in the set.", tile=tile)
 
-    def _unrecorded(self) -> str:
+    def _explain_unrecorded(self) -> str:
         """Return why the start cannot be recorded, or ""."""
-        text, game = self.session.catalogue.text, self._game()
+        text, game = self.session.catalogue.text, self._find_game()
         if game is None:
             return text("Name a table to record it.")
         if self.session.index.result(game.id) is not None:
@@ -317,26 +319,28 @@ class DrawPanel(Panel):
 
     # --- keys
 
-    def _next(self, place: int) -> None:
+    def _go_to_next_field(self, place: int) -> None:
         """Go to the next empty field. If there is none, draw again or record the starter."""
-        empty = [one for one in self._drawing() if not self.tiles[one].text().strip()]
+        empty = [one for one in self._list_drawing() if not self.tiles[one].text().strip()]
         if empty:
             self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()
             return
         try:
-            outcome = self._outcome()
+            outcome = self._compute_outcome()
         except RuleViolation:
             self.tiles[place].selectAll()
             return
         if outcome is not None and outcome.starter is None:
             self._draw_again(outcome.again)
         elif self.keep.isEnabled():
-            self._keep()
+            self._save_start()
 
     def _draw_again(self, again: tuple[int, ...]) -> None:
-        self._draws.append(self._typed())
+        self._draws.append(self._read_tiles())
         self._again = again
-        drawn = [" · ".join(f"{self._name(at)} {tile}" for at, tile in draw.items()) for draw in self._draws]
+        drawn = [
+            " · ".join(f"{self._name_player(at)} {tile}" for at, tile in draw.items()) for draw in self._draws
+        ]
         self._earlier.setText(self.text("Drawn before: {draws}", draws="; ".join(drawn)))
         self._earlier.show()
         for at, field in enumerate(self.tiles):
@@ -344,8 +348,8 @@ class DrawPanel(Panel):
             field.setEnabled(at in again)
         self.tiles[again[0]].setFocus()
 
-    def _keep(self) -> None:
-        game, outcome = self._game(), self._outcome()
+    def _save_start(self) -> None:
+        game, outcome = self._find_game(), self._compute_outcome()
         if game is None or outcome is None or outcome.starter is None or outcome.starter >= _AT_TABLE:
             return
         player = (game.first, game.second)[outcome.starter]

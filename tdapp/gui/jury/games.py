@@ -53,16 +53,16 @@ class GamesDialog(Dialog):
         self._files, self._tileset = files, tileset
         index = session.index
         self._met = tuple(gcg_many.games(index, file) for file in files)
-        self._open = tuple(map(self._fitting, files, self._met))
+        self._open = tuple(map(self._find_fitting_games, files, self._met))
         self._game = [*gcg_many.proposed(index, files)]
         self.rows = Rows(session.catalogue, tone=_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
-        self.view.set_keys(dict.fromkeys(TURNING, self._turn))
-        self.view.doubleClicked.connect(self._turn)
+        self.view.set_keys(dict.fromkeys(TURNING, self._toggle_chosen))
+        self.view.doubleClicked.connect(self._toggle_chosen)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(fields.label(text("Space goes to the next game that a file may be."), "muted"))
-        self._show()
+        self._show_files()
 
     def take(self) -> None:
         """Enter the sheets in one step."""
@@ -75,19 +75,19 @@ class GamesDialog(Dialog):
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
         self.session.do(command, done=if_seen(self, self.accept))
 
-    def _fitting(self, file: GameFile, met: tuple[Game, ...]) -> tuple[GameId, ...]:
+    def _find_fitting_games(self, file: GameFile, met: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
         return tuple(game.id for game in met if sheet and not gcg_many.starts_otherwise(index, game, sheet))
 
-    def _turn(self) -> None:
+    def _toggle_chosen(self) -> None:
         for key in self.view.chosen_keys():
             at = int(key)
             choices: list[GameId | None] = [*self._open[at], None]
             self._game[at] = choices[(choices.index(self._game[at]) + 1) % len(choices)]
-        self._show()
+        self._show_files()
 
-    def _show(self) -> None:
-        rows = tuple(self._row(at, file) for at, file in enumerate(self._files))
+    def _show_files(self) -> None:
+        rows = tuple(self._make_row(at, file) for at, file in enumerate(self._files))
         self.rows.show(Table("game-files", _COLUMNS, rows))
         chosen = sum(row.taken for row in rows)
         catalogue = self.session.catalogue
@@ -95,7 +95,7 @@ class GamesDialog(Dialog):
         self.yes.setText(some if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
-    def _row(self, at: int, file: GameFile) -> GameFileRow:
+    def _make_row(self, at: int, file: GameFile) -> GameFileRow:
         catalogue, game = self.session.catalogue, self._game[at]
         games, index = self.session.tournament.games, self.session.index
         return GameFileRow(
@@ -103,12 +103,12 @@ class GamesDialog(Dialog):
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
             goes_to=table_place(catalogue, index, games[game]) if game else catalogue.text("– leave out –"),
-            notes=self._note(at, file),
+            notes=self._describe_file(at, file),
             taken=game is not None,
             wrong=not self._open[at],
         )
 
-    def _note(self, at: int, file: GameFile) -> str:
+    def _describe_file(self, at: int, file: GameFile) -> str:
         catalogue = self.session.catalogue
         if file.error is not None:
             return catalogue.error(file.error).removeprefix(file.name).lstrip(":, ")
@@ -141,7 +141,7 @@ class SheetFileActions:
 
     def load(self) -> None:
         """Ask for a file and load it into the open sheet."""
-        text, folder = self._session.catalogue.text, self._folder()
+        text, folder = self._session.catalogue.text, self._read_folder()
         title, pattern = text("Load a sheet"), text("Games and sheets (*.gcg *.json);;All files (*)")
         if path := ask_file(self._page, self._session, title, pattern, folder=folder):
             self.load_from(path)
@@ -169,7 +169,7 @@ class SheetFileActions:
         sheet.take(draft, place=len(draft.entries))
         sheet.settle()
         sheet.warnings = (*sheet_files.strangers(loaded.sheet, pair, self._session.catalogue), *loaded.warnings)
-        self._remember(path)
+        self._remember_folder(path)
         self._page.close_strip()
         self._page.show_sheet()
         self._page.turns.focus()
@@ -178,7 +178,7 @@ class SheetFileActions:
         """Ask for a name and save the sheet as an annotated game."""
         text = self._session.catalogue.text
         title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
-        if path := ask_new_file(self._page, title, self._folder(), pattern):
+        if path := ask_new_file(self._page, title, self._read_folder(), pattern):
             self.export_to(path)
 
     def export_to(self, path: Path) -> None:
@@ -192,11 +192,11 @@ class SheetFileActions:
         except InputError as error:
             self._session.refuse(error)
         else:
-            self._remember(path)
+            self._remember_folder(path)
             self._session.say(self._session.catalogue.text("Saved as {name}", name=path.name))
 
-    def _folder(self) -> str:
+    def _read_folder(self) -> str:
         return str(self._session.settings.value("jury/folder", str(Path.home())))
 
-    def _remember(self, path: Path) -> None:
+    def _remember_folder(self, path: Path) -> None:
         self._session.settings.setValue("jury/folder", str(path.parent))

@@ -78,9 +78,9 @@ class JudgeScreen(QWidget):
         self.view.name.selectAll()
         self.view.over.connect(self.clear)
         session.opened.connect(self.close)
-        session.changed.connect(self._show)
+        session.changed.connect(self._show_state)
         session.judging = True
-        self._show()
+        self._show_state()
 
     @property
     def judge(self) -> str:
@@ -111,7 +111,7 @@ class JudgeScreen(QWidget):
         self.view.stop()
         self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
         self._giving_up = self._leaving = self._asked_table = self._pegs_read = False
-        self._go(ChallengeStep.TABLE if self._has_list() else ChallengeStep.PEGS)
+        self._go_to_step(ChallengeStep.TABLE if self._has_list() else ChallengeStep.PEGS)
 
     # --- keys
 
@@ -120,7 +120,7 @@ class JudgeScreen(QWidget):
         key = Qt.Key(event.key())
         if event.isAutoRepeat() and key is not Qt.Key.Key_Backspace:
             return
-        self._stay()
+        self._restart_idle_timer()
         if key in _MODIFIERS:
             return
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
@@ -135,37 +135,37 @@ class JudgeScreen(QWidget):
                 self.clear()  # ignore an Enter that confirmed the words twice
         elif control:
             if self.step is ChallengeStep.DECIDE and key in _RULINGS:
-                self._record(_RULINGS[key])  # the list cannot decide: the judge does
+                self._save_verdict(_RULINGS[key])  # the list cannot decide: the judge does
         else:
-            self._press(key, event.text())
-        self._show()
+            self._handle_key(key, event.text())
+        self._show_state()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Accept letters composed of several keys."""
-        self._stay()
+        self._restart_idle_timer()
         self._warning, self._giving_up = "", False
-        self._type(event.commitString())
-        self._show()
+        self._type_text(event.commitString())
+        self._show_state()
         event.accept()
 
     def focusNextPrevChild(self, _next: bool) -> bool:
         """Keep the keyboard focus."""
         return False
 
-    def _press(self, key: Qt.Key, text: str) -> None:
+    def _handle_key(self, key: Qt.Key, text: str) -> None:
         giving_up, self._giving_up = self._giving_up, False
         if self.step is not ChallengeStep.ERROR:
             self._warning = ""
         if key in ENTER:
-            self._enter()
+            self._handle_enter()
         elif key is Qt.Key.Key_Escape:
-            self._back(giving_up=giving_up)
+            self._go_back(giving_up=giving_up)
         elif key is Qt.Key.Key_Backspace:
-            self._backspace()
+            self._delete_last()
         else:
-            self._type(text)
+            self._type_text(text)
 
-    def _enter(self) -> None:
+    def _handle_enter(self) -> None:
         match self.step:
             case ChallengeStep.NAME:
                 self.session.settings.setValue(JUDGE, self.judge)
@@ -176,28 +176,28 @@ class JudgeScreen(QWidget):
             case ChallengeStep.PEGS:
                 self._pegs_read = True
             case ChallengeStep.CHALLENGER if self._challenge.one_game and self._asks_kind():
-                self._go(ChallengeStep.WORDS)
+                self._go_to_step(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
                 text = self.session.catalogue.text
                 several = text("Several divisions have this table: say who challenges.")
                 self._warning = text("Say who challenges.") if self._challenge.one_game else several
             case ChallengeStep.WORDS if self._challenge.typed.words and not self._challenge.typed.current:
-                self._go(ChallengeStep.CONFIRM)
+                self._go_to_step(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
-                self._separate()
+                self._start_next_word()
             case ChallengeStep.CONFIRM if self._asks_kind():
-                self._go(ChallengeStep.KIND)
+                self._go_to_step(ChallengeStep.KIND)
             case ChallengeStep.CONFIRM | ChallengeStep.ERROR:
                 self._ask_list()
 
     def _asks_kind(self) -> bool:
         return self.rules.contested.known and self.rules.phony.ruled
 
-    def _back(self, *, giving_up: bool) -> None:
+    def _go_back(self, *, giving_up: bool) -> None:
         match self.step:
             case ChallengeStep.CHALLENGER:
                 self._challenge = JudgedChallenge(table=self._challenge.table)
-                self._go(ChallengeStep.TABLE)
+                self._go_to_step(ChallengeStep.TABLE)
             case ChallengeStep.WORDS if self._challenge.typed.words and not giving_up:
                 self._giving_up = True
                 self._warning = self.session.catalogue.text("Give the challenge up? Esc once more does it.")
@@ -205,42 +205,42 @@ class JudgeScreen(QWidget):
                 self.clear()
             case ChallengeStep.CONFIRM | ChallengeStep.KIND | ChallengeStep.DECIDE | ChallengeStep.ERROR:
                 self._warning = ""
-                self._go(ChallengeStep.WORDS)
+                self._go_to_step(ChallengeStep.WORDS)
 
-    def _backspace(self) -> None:
+    def _delete_last(self) -> None:
         if self.step in _NUMBERS:
             self._pegs_read = False
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
         elif self.step is ChallengeStep.WORDS:
             self._challenge = replace(self._challenge, typed=self._challenge.typed.back())
 
-    def _type(self, text: str) -> None:
+    def _type_text(self, text: str) -> None:
         challenge = self._challenge
         match self.step:
             case ChallengeStep.TABLE if text == "=" and self.rules.form.peg_row:
                 self._challenge = JudgedChallenge()
-                self._go(ChallengeStep.PEGS)
+                self._go_to_step(ChallengeStep.PEGS)
             case ChallengeStep.TABLE | ChallengeStep.PEGS if text.isdecimal():
                 challenge = JudgedChallenge() if self._pegs_read else challenge
                 self._pegs_read = False
                 self._challenge = replace(challenge, table=(challenge.table + text)[: _NUMBERS[self.step]])
             case ChallengeStep.TABLE if text.isalpha():
                 self._challenge = JudgedChallenge()
-                self._go(ChallengeStep.WORDS)
-                self._add(text)
+                self._go_to_step(ChallengeStep.WORDS)
+                self._add_letter(text)
             case ChallengeStep.CHALLENGER if text.isdecimal() and 1 <= int(text) <= len(challenge.seats):
                 self._challenge = replace(challenge, challenger=challenge.seats[int(text) - 1])
-                self._go(ChallengeStep.WORDS)
+                self._go_to_step(ChallengeStep.WORDS)
             case ChallengeStep.KIND if text == "1" and self._challenge.seats and not self._challenge.challenger:
-                self._go(ChallengeStep.CHALLENGER)
+                self._go_to_step(ChallengeStep.CHALLENGER)
                 self._warning = self.session.catalogue.text("Say who protests.")
             case ChallengeStep.KIND if text in {"1", "2"}:
                 self._challenge = replace(challenge, occasion=Occasion.PROTEST if text == "1" else Occasion.JURY)
                 self._ask_list()
             case ChallengeStep.WORDS if text.isspace():
-                self._separate()
+                self._start_next_word()
             case ChallengeStep.WORDS:
-                self._add(text)
+                self._add_letter(text)
 
     # --- typing
 
@@ -249,18 +249,18 @@ class JudgeScreen(QWidget):
             if self._is_playing() and not self._asked_table:
                 self._ask_table()
             else:
-                self._go(ChallengeStep.WORDS)
+                self._go_to_step(ChallengeStep.WORDS)
             return
         index, number, text = self.session.index, int(self._challenge.table), self.session.catalogue.text
         seats = seats_at(index, number)
         self._challenge = replace(self._challenge, seats=seats)
         self._challenge = replace(self._challenge, may_be_jury=self._asks_kind())
         if seats:
-            self._go(ChallengeStep.CHALLENGER)
+            self._go_to_step(ChallengeStep.CHALLENGER)
         elif self._is_playing():
             self._warning = text("Nobody plays at table {table} in this round.", table=number)
         else:
-            self._go(ChallengeStep.WORDS)
+            self._go_to_step(ChallengeStep.WORDS)
 
     def _is_playing(self) -> bool:
         index = self.session.index
@@ -274,7 +274,7 @@ class JudgeScreen(QWidget):
     def _has_list(self) -> bool:
         return self.session.word_list(self.division) is not None or not self.rules.form.peg_row
 
-    def _add(self, text: str) -> None:
+    def _add_letter(self, text: str) -> None:
         lexicon = self.session.word_list(self.division)
         language = lexicon.edition.language if lexicon is not None else self.rules.language
         typed = self._challenge.typed.add(text, language)
@@ -282,7 +282,7 @@ class JudgeScreen(QWidget):
             self._warning = self.session.catalogue.text("This does not fit: only letters, 15 in a word, 8 words.")
         self._challenge = replace(self._challenge, typed=typed)
 
-    def _separate(self) -> None:
+    def _start_next_word(self) -> None:
         if self._challenge.typed.short:
             self._warning = self.session.catalogue.text("A word has at least two letters.")
         else:
@@ -294,32 +294,32 @@ class JudgeScreen(QWidget):
         lexicon, rules = self.session.word_list(self.division), self.rules
         words = self._challenge.typed.words
         if lexicon is None:
-            self._error(RuleViolation("word-list-missing"))
+            self._show_error(RuleViolation("word-list-missing"))
             return
         try:
             verdict = verdict_on_words(words, lexicon, rules.words)
             each = tuple(verdict_on(word, lexicon, rules.words) for word in words)
         except StorageError as error:
-            self._error(error)
+            self._show_error(error)
             return
         binding = verdict is not Verdict.NOT_BINDING
         self._marks = each if binding and rules.judges.reveals is Reveals.WORDS else ()
         if binding:
-            self._record(verdict)
+            self._save_verdict(verdict)
         else:
-            self._go(ChallengeStep.DECIDE)
+            self._go_to_step(ChallengeStep.DECIDE)
 
-    def _record(self, verdict: Verdict) -> None:
+    def _save_verdict(self, verdict: Verdict) -> None:
         """Save the verdict, then show it."""
         session, challenge = self.session, self._challenge
         division = self.division
         lexicon = session.word_list(division)
         if lexicon is None or division is None:
-            self._error(RuleViolation("word-list-missing"))
+            self._show_error(RuleViolation("word-list-missing"))
             return
         published = session.index.published(division.id)
         self._verdict = verdict
-        self._go(ChallengeStep.WRITING)
+        self._go_to_step(ChallengeStep.WRITING)
         command = partial(
             commands.record_challenge, key=session.key(), division=division.id, at=utc_now(), judge=self.judge,
             words=challenge.typed.words, verdict=verdict, edition=lexicon.metadata.id,
@@ -328,30 +328,35 @@ class JudgeScreen(QWidget):
             challenger=challenge.challenger.player.id if challenge.challenger else None,
             occasion=challenge.occasion,
         )  # fmt: skip
-        session.do(command, done=if_there(self, self._written), refused=if_there(self, self._error), quiet=True)
+        session.do(
+            command,
+            done=if_there(self, self._finish_writing),
+            refused=if_there(self, self._show_error),
+            quiet=True,
+        )
 
-    def _written(self) -> None:
+    def _finish_writing(self) -> None:
         if self.step is ChallengeStep.WRITING:
             self._since.start()
-            self._go(ChallengeStep.VERDICT)
+            self._go_to_step(ChallengeStep.VERDICT)
             self.view.run_down()
 
-    def _error(self, error: UserError) -> bool:
+    def _show_error(self, error: UserError) -> bool:
         """Show on this screen, not in the main window, why there is no verdict."""
         if self.step is not ChallengeStep.CLOSED:
             self._warning = self.session.catalogue.error(error)
-            self._go(ChallengeStep.ERROR)
+            self._go_to_step(ChallengeStep.ERROR)
         return True
 
     # --- reset
 
-    def _stay(self) -> None:
+    def _restart_idle_timer(self) -> None:
         """Restart the timer after a key."""
         self._idle.start()
         if self._leaving:
             self._leaving, self._warning = False, ""
             self.view.stop()
-            self._show()
+            self._show_state()
 
     def _warn_idle(self) -> None:
         """Warn, and clear the screen later unless a key is pressed. The judge's own steps have no limit."""
@@ -359,16 +364,16 @@ class JudgeScreen(QWidget):
         if self._challenge.table if numbers else self.step in _HALF_WAY:
             self._leaving, text = True, self.session.catalogue.text
             self._warning = text("Nobody has typed for a while: this goes away. Any key keeps it.")
-            self._show()
+            self._show_state()
             self.view.run_down()
 
     # --- display
 
-    def _go(self, step: ChallengeStep) -> None:
+    def _go_to_step(self, step: ChallengeStep) -> None:
         self.step = step
-        self._show()
+        self._show_state()
 
-    def _show(self, _diff: object = None) -> None:
+    def _show_state(self, _diff: object = None) -> None:
         session, catalogue = self.session, self.session.catalogue
         if self.step is ChallengeStep.CLOSED or not session.is_open:
             return
@@ -433,7 +438,7 @@ class JudgeController(QObject):
             return self.screen
         self._left = self._window.focusWidget()
         self.screen = JudgeScreen(self._session, lasts=lasts, waits=waits)
-        self.screen.closed.connect(self._gone)
+        self.screen.closed.connect(self._forget_screen)
         own = self._window.screen()
         others = [screen for screen in QGuiApplication.screens() if screen != own]
         self.screen.fill_display(others[0] if others else own)
@@ -445,7 +450,7 @@ class JudgeController(QObject):
             self.screen.close()
         return super().eventFilter(watched, event)
 
-    def _gone(self) -> None:
+    def _forget_screen(self) -> None:
         if self.screen is not None:
             self.screen.deleteLater()
             self.screen = None

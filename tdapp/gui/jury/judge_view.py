@@ -50,7 +50,7 @@ class WordsView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         size = self._size()
         painter.setFont(exact_font(size, bold=True))
-        rows = self._rows(size)
+        rows = self._break_rows(size)
         height = size * _LINE
         top = (self.height() - height * len(rows)) / 2
         index = 0
@@ -66,16 +66,16 @@ class WordsView(QWidget):
         """Return the largest letter size, in pixels, at which the words fit."""
         size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
         size = min(size, self.width() // 10)
-        while size > SMALL and not self._fits(size):
+        while size > SMALL and not self._text_fits(size):
             size -= 2
         return max(size, SMALL)
 
-    def _fits(self, size: int) -> bool:
-        rows = self._rows(size)
+    def _text_fits(self, size: int) -> bool:
+        rows = self._break_rows(size)
         wide = max(sum(row) + size * _GAP * (len(row) - 1) for row in rows)
         return wide <= self.width() and len(rows) * size * _LINE <= self.height()
 
-    def _rows(self, size: int) -> list[list[float]]:
+    def _break_rows(self, size: int) -> list[list[float]]:
         """Return the widths of the words, row by row."""
         metrics = QFontMetrics(exact_font(size, bold=True))
         rows: list[list[float]] = [[]]
@@ -191,8 +191,8 @@ class JudgeView(QWidget):
         self._clock.setStartValue(_FULL)
         self._clock.setEndValue(0)
         self._clock.finished.connect(self.over)
-        self._build()
-        look.changed.connect(self._dress)
+        self._build_layout()
+        look.changed.connect(self._apply_look)
 
     def show_state(self, state: JudgeViewState) -> None:
         """Show a view state."""
@@ -208,7 +208,7 @@ class JudgeView(QWidget):
         tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
         if tone != self._tone or self._lines_size() != self._size:
             self._tone = tone
-            self._dress()
+            self._apply_look()
 
     def run_down(self) -> None:
         """Show and start the countdown bar."""
@@ -224,9 +224,9 @@ class JudgeView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Scale everything to the display."""
         super().resizeEvent(event)
-        self._dress()
+        self._apply_look()
 
-    def _build(self) -> None:
+    def _build_layout(self) -> None:
         head = fields.row(self.ends["where"], 1, self.ends["who"])
         around = (_EDGE, UNIT * 3) * 2
         whole = fields.column(head, 1, self.labels["question"], gap=UNIT * 2, around=around, parent=self)
@@ -250,7 +250,7 @@ class JudgeView(QWidget):
         room, longest = self.width() - 2 * _EDGE - UNIT, max(map(metrics.horizontalAdvance, lines))
         return size if longest <= room else max(size * room // longest, SMALL)
 
-    def _dress(self) -> None:
+    def _apply_look(self) -> None:
         """Set all sizes and colours."""
         height = min(self.height(), self.width() * 3 // 4)
         tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours

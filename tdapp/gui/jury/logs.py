@@ -63,15 +63,15 @@ class IncidentsPanel(EditorPanel):
             table=self._newest_first,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
             empty=self.text("Nothing has been noted yet."),
-            shown={"at": partial(_time, session.catalogue), "note": self._line},
-            line=self._line,
+            shown={"at": partial(_time, session.catalogue), "note": self._format_line},
+            line=self._format_line,
             search=self.text("Search by table or word"),
-            found=self._found,
+            found=self._matches_search,
         )
         self.put(
             Editor(
                 session,
-                fields=self._fields(game),
+                fields=self._make_fields(game),
                 listing=listing,
                 command=commands.note_incident,
                 edit=commands.edit_incident,
@@ -84,7 +84,7 @@ class IncidentsPanel(EditorPanel):
             )
         )
 
-    def _fields(self, game: Game | None) -> list[Input]:
+    def _make_fields(self, game: Game | None) -> list[Input]:
         session, text = self.session, self.session.catalogue.text
         number = session.tournament.rounds[game.round].number if game else session.round_number
         table, narrow, happened = game.table if game else None, ROW * 2, text("What happened, in a few words")
@@ -112,14 +112,14 @@ class IncidentsPanel(EditorPanel):
         table = self.of_division(incidents)
         return Table(table.id, table.columns, table.rows[::-1])
 
-    def _found(self, row: IncidentRow, sought: str) -> bool:
+    def _matches_search(self, row: IncidentRow, sought: str) -> bool:
         """Return whether a row matches all search words. A number is a table."""
-        text = folded(f"{row.name} {self._line(row)}")
+        text = folded(f"{row.name} {self._format_line(row)}")
         return all(
             int(one) == row.entry.table if one.isdecimal() else folded(one) in text for one in sought.split()
         )
 
-    def _line(self, row: IncidentRow) -> str:
+    def _format_line(self, row: IncidentRow) -> str:
         return incident_line(row, self.session.catalogue)
 
 
@@ -143,7 +143,7 @@ class ChallengesPanel(EditorPanel):
         self._ask_button = fields.button(self.text("Ask the word list again"), self.ask_list)
         listing = Listing(
             name=self.text("Challenges"),
-            table=self._table,
+            table=self._make_table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},
             empty=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here."),
             shown={"at": partial(_time, session.catalogue), "words": lambda row: row.words or "•••"},
@@ -154,16 +154,16 @@ class ChallengesPanel(EditorPanel):
         self.put(
             Editor(
                 session,
-                fields=self._fields(),
+                fields=self._make_fields(),
                 listing=listing,
                 edit=commands.appeal_challenge,
                 remove=commands.remove_challenge,
                 row=lambda key: session.tournament.challenges.get(ChallengeId(key)),
-                to_command=self._command,
+                to_command=self._make_appeal,
                 blame={"": "joint"},
                 keep=self.text("Enter the appeal"),
                 correct=self.text("Appeal"),
-                parts=self._parts,
+                parts=self._make_parts,
             )
         )
         self.editor.view.setMinimumHeight(tall(UNIT * 16))
@@ -179,7 +179,7 @@ class ChallengesPanel(EditorPanel):
 
     def ask_list(self) -> None:
         """Look up all words of the play, and enter the verdict of the word list as the second verdict."""
-        challenge = self._current()
+        challenge = self._find_current()
         if challenge is None:
             return
         lexicon = self.session.word_list(challenge)
@@ -198,33 +198,33 @@ class ChallengesPanel(EditorPanel):
 
     # --- appeals
 
-    def _fields(self) -> list[Input]:
+    def _make_fields(self) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         verdicts = [(None, "–"), *((one, code(one)) for one in (Verdict.VALID, Verdict.INVALID))]
         alone = text("No other judge is here: the second verdict holds")
         return [
             Input(name="judge", label=text("Second judge"), attribute="second_judge"),
             Input(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            Input(name="alone", label=alone, control=Tick, shown=self._differ),
+            Input(name="alone", label=alone, control=Tick, shown=self._verdicts_differ),
             Input(
                 name="joint",
                 label=text("Both judges together"),
                 note=text("The two differ, so they decide together."),
                 options=lambda _typed: verdicts,
-                shown=lambda typed: self._differ(typed) and not typed["alone"],
+                shown=lambda typed: self._verdicts_differ(typed) and not typed["alone"],
             ),
         ]
 
-    def _parts(self, editor: Editor) -> list[fields.Part]:
+    def _make_parts(self, editor: Editor) -> list[fields.Part]:
         form = editor.form_parts(self._ask_button)
         return [*editor.list_parts(), self.about, self.final, self.sheet, *form]
 
-    def _differ(self, typed: Values) -> bool:
+    def _verdicts_differ(self, typed: Values) -> bool:
         """Return whether the two verdicts differ, so that a joint verdict is needed."""
-        challenge = self._current()
+        challenge = self._find_current()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 
-    def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+    def _make_appeal(self, values: dict[str, Any]) -> partial[Tournament] | None:
         """Return the appeal command: the second verdict, and the joint one if the two differ."""
         second, alone = values["second"], values.get("alone", False)
         if second is None:
@@ -237,15 +237,15 @@ class ChallengesPanel(EditorPanel):
 
     # --- display
 
-    def _table(self) -> Table[ChallengeRow]:
+    def _make_table(self) -> Table[ChallengeRow]:
         return self.of_division(partial(challenges, words=not self.session.judging))
 
-    def _current(self) -> Challenge | None:
+    def _find_current(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))
 
     def _show_current(self, key: str = "") -> None:
         editor = self.editor
-        challenge = self._current() if self.session.is_open else None
+        challenge = self._find_current() if self.session.is_open else None
         if editor.corrected and editor.corrected != (key or editor.view.current_key()):
             editor.begin()
         for part in (self.about, self.final, self.sheet, editor.correct_button, editor.remove_button):

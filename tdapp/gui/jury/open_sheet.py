@@ -113,7 +113,7 @@ class OpenSheet:
         """The notation of squares that the user chose for the language of the rules."""
         tiles = self.tiles_of(None)
         usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
-        return Convention(chosen(self._session.settings, self._squares(), tuple(Convention), usual))
+        return Convention(chosen(self._session.settings, self._squares_key(), tuple(Convention), usual))
 
     @property
     def result(self) -> Result | None:
@@ -191,7 +191,7 @@ class OpenSheet:
     def choose_squares(self, convention: Convention) -> None:
         """Set the notation of squares."""
         self.settle()
-        self._session.settings.setValue(self._squares(), str(convention))
+        self._session.settings.setValue(self._squares_key(), str(convention))
 
     # --- edit
 
@@ -260,7 +260,7 @@ class OpenSheet:
         Return whether the drafts have changed.
         """
         before = dict(self._drafts)
-        self._rename(diff)
+        self._rename_players(diff)
         steps = self._session.desk.history()
         for change in diff:
             row = change.after or change.before
@@ -268,14 +268,14 @@ class OpenSheet:
                 continue
             key = (row.game, row.form)
             typed = self._drafts.get(key)
-            if isinstance(change.after, ScoreSheet) and typed and change.after.sheet == self._sheet(typed):
+            if isinstance(change.after, ScoreSheet) and typed and change.after.sheet == self._convert_draft(typed):
                 del self._drafts[key]
             elif typed is None and steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
                 self._drafts[key] = self._kept[key]
             self._drafts.save()
         return before != self._drafts
 
-    def _rename(self, diff: Diff) -> None:
+    def _rename_players(self, diff: Diff) -> None:
         """Rename players in all drafts, so that erased names are erased there too."""
         names = {
             change.before.name: change.after.name
@@ -292,7 +292,7 @@ class OpenSheet:
         self.draft, self._base = self.draft.renamed(names), self._base.renamed(names)
         self._drafts.save()
 
-    def _sheet(self, draft: Draft) -> Sheet | None:
+    def _convert_draft(self, draft: Draft) -> Sheet | None:
         tileset = self.tiles_of(draft.tileset)
         try:
             return draft.sheet(tileset) if tileset else None
@@ -307,5 +307,5 @@ class OpenSheet:
             return Draft(names, convention=self.convention)
         return draft_of_sheet(stored.sheet, names, self.convention)
 
-    def _squares(self) -> str:
+    def _squares_key(self) -> str:
         return f"jury/squares/{self.rules.language}"

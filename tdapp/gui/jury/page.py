@@ -33,18 +33,18 @@ class JuryPage(SheetPage):
         self.setAcceptDrops(True)
         self.list.chosen.connect(self.reveal)
         self.line.opened.connect(self._open_at)
-        self.line.stepped.connect(self._step)
+        self.line.stepped.connect(self._step_table)
         self.line.lists.connect(self._choose_list)
         self.line.left.connect(self._back_to_sheet)
         self.squares.currentIndexChanged.connect(self._write_squares)
-        self.turns.typed.connect(self._type)
-        self.turns.entered.connect(self._enter)
+        self.turns.typed.connect(self._edit_turn)
+        self.turns.entered.connect(self._leave_turn)
         self.turns.moved.connect(self.go_to)
-        self.turns.left.connect(self._escape)
+        self.turns.left.connect(self._leave_sheet)
         self.words.went.connect(self._go_to_turn)
         self.words.link.connect(self._choose_list)
-        self.note.followed.connect(self._follow)
-        self.end.edited.connect(self._end)
+        self.note.followed.connect(self._follow_link)
+        self.end.edited.connect(self._edit_end)
         self.end.finished.connect(self._actions.next)
         self.end.left.connect(self.turns.focus)
         self.ruling.ruled.connect(self._actions.rulings.ruled)
@@ -53,7 +53,7 @@ class JuryPage(SheetPage):
         self.forms.settled.connect(self._actions.forms.settle)
         self.forms.went.connect(self._go_to_difference)
         self.forms.closed.connect(self.close_strip)
-        self.session.changed.connect(self._hear)
+        self.session.changed.connect(self._handle_diff)
 
     def actions_table(self) -> tuple[Action, ...]:
         """Return the actions on sheets."""
@@ -69,7 +69,7 @@ class JuryPage(SheetPage):
     def _choose_list(self) -> None:
         self.show_panel(WordListsPanel(self.session))
 
-    def _type(self, text: str) -> None:
+    def _edit_turn(self, text: str) -> None:
         """Handle a change of the current line."""
         asked = asks_help(text)
         if asked or not self.help.isHidden():
@@ -78,7 +78,7 @@ class JuryPage(SheetPage):
             self.sheet.type(text)
             self.show_sheet()
 
-    def _enter(self, back: bool) -> None:
+    def _leave_turn(self, back: bool) -> None:
         """Go to the next or previous turn. After the last turn go to the end of the game."""
         sheet = self.sheet
         if asks_help(self.turns.field.text()):
@@ -93,7 +93,7 @@ class JuryPage(SheetPage):
         else:
             self.go_to(sheet.place + 1)
 
-    def _escape(self) -> None:
+    def _leave_sheet(self) -> None:
         """Close the help, or go to the list."""
         if asks_help(self.turns.field.text()):
             self._close_help()
@@ -106,7 +106,7 @@ class JuryPage(SheetPage):
         if self.shown is not None:
             self.turns.focus()
 
-    def _step(self, by: int) -> None:
+    def _step_table(self, by: int) -> None:
         """Propose the previous or next table of the list."""
         key = self.list.step(by)
         if key:
@@ -126,7 +126,7 @@ class JuryPage(SheetPage):
         self.open_strip(self.end)
         self.show_sheet()
 
-    def _end(self, end: End) -> None:
+    def _edit_end(self, end: End) -> None:
         self.end.mark("")
         self.sheet.take(replace(self.sheet.draft, end=end))
         self.show_sheet()
@@ -144,7 +144,7 @@ class JuryPage(SheetPage):
         else:
             self.end.focus()
 
-    def _follow(self, link: str) -> None:
+    def _follow_link(self, link: str) -> None:
         if link == jury_notes.DISMISS:
             self.sheet.warnings = ()
             self.show_sheet()
@@ -161,7 +161,7 @@ class JuryPage(SheetPage):
             self.sheet.choose_squares(convention)
             self.refresh()
 
-    def _hear(self, diff: Diff) -> None:
+    def _handle_diff(self, diff: Diff) -> None:
         if self.session.is_open and self.sheet.hear(diff) and self.isVisible():
             self.refresh()  # the first refresh still showed the previous drafts
 

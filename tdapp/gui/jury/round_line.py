@@ -81,17 +81,17 @@ class JuryField(QWidget):
         self.bar = ImpactBar(session)
         self.author = AuthorField(session)
         fields.column(self.line, self.echo, self._help, gap=UNIT // 4, parent=self)
-        self.line.textChanged.connect(self._typed)
-        self.line.enter.connect(self._enter)
+        self.line.textChanged.connect(self._handle_typing)
+        self.line.enter.connect(self._handle_enter)
         self.line.step.connect(self.stepped)
-        self.line.take.connect(self._take)
-        self.bar.left.connect(self._leave)
-        self.author.named.connect(self._signed)
-        self.author.refused.connect(self._show)
-        self.author.name.textEdited.connect(self._show)
+        self.line.take.connect(self._take_proposed)
+        self.bar.left.connect(self._step_back)
+        self.author.named.connect(self._go_on_with_name)
+        self.author.refused.connect(self._show_preview)
+        self.author.name.textEdited.connect(self._show_preview)
         self.author.left.connect(self._leave_name)
-        self.echo.linkActivated.connect(self._follow)
-        session.look.changed.connect(self._show)
+        self.echo.linkActivated.connect(self._follow_link)
+        session.look.changed.connect(self._show_preview)
 
     # --- interface for the page
 
@@ -107,7 +107,7 @@ class JuryField(QWidget):
         self.author.setVisible(self._session.may("check-results"))
         self.author.show_name()
         self.bar.assess()
-        self._read()
+        self._read_line()
 
     def _go_back(self) -> None:
         """Propose the table whose check was undone."""
@@ -126,7 +126,7 @@ class JuryField(QWidget):
     def propose(self, key: str) -> None:
         """Propose a table as the next one."""
         self.proposed = key
-        self._read()
+        self._read_line()
 
     def focus(self) -> None:
         """Focus the field."""
@@ -142,17 +142,17 @@ class JuryField(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """On Esc go one step back."""
         if event.key() == Qt.Key.Key_Escape:
-            self._leave()
+            self._step_back()
         else:
             super().keyPressEvent(event)
 
     # --- reading
 
-    def _typed(self) -> None:
+    def _handle_typing(self) -> None:
         self.bar.drop()
-        self._read()
+        self._read_line()
 
-    def _read(self) -> None:
+    def _read_line(self) -> None:
         reader, line = self._reader, self.line.text()
         if reader is None or not line.strip():
             self._echo = JuryEcho("")
@@ -160,9 +160,9 @@ class JuryField(QWidget):
             asked = self._asked[0] if self._asked else None
             author = author_today(self._session)
             self._echo = reader.echo(line, asked=asked, key=self._session.key(), author=author)
-        self._show()
+        self._show_preview()
 
-    def _show(self) -> None:
+    def _show_preview(self) -> None:
         text, echo = self._session.catalogue.text, self._echo
         said, more = echo.text, echo.more
         if self.author.wrong:
@@ -172,7 +172,7 @@ class JuryField(QWidget):
             echo = JuryEcho(text("Who rules? Type your name under “Jury today”, once a day."), tone="amber")
             said, more = echo.text, text("Enter goes on with the ruling, Esc leaves it.")
         elif not said and not echo.help:
-            said, more = self._idle()
+            said, more = self._describe_idle()
         if self.bar.correction is not None:
             more = ""  # the panel below shows it in full
         self.echo.say(said, more, colour=self._session.look.colour(echo.tone).name())
@@ -184,7 +184,7 @@ class JuryField(QWidget):
             self._announced = self.proposed
             self.proposing.emit()
 
-    def _idle(self) -> tuple[str, str]:
+    def _describe_idle(self) -> tuple[str, str]:
         """Return title and text for the empty line: the open question, else the next table."""
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
@@ -192,14 +192,14 @@ class JuryField(QWidget):
         if self._asked and (asked := reader.row(self._asked[0][0])) is not None:
             return reader.ask(asked, self._asked[0][1]), text("2 48, or ok where the word stands; Esc leaves it.")
         undo = f"{self._last} &nbsp; <a href='undo'>{text('Undo')}</a>" if self._last else ""
-        more = "   ·   ".join(filter(None, (self._sign(), undo, reader.doubts())))
+        more = "   ·   ".join(filter(None, (self._offer_signing(), undo, reader.doubts())))
         row = reader.row(self.proposed)
         if row is None:
             return text("No table of this round waits for the jury."), more or self._other_rounds(reader)
         if row.disputed is not None or row.status == "verdict":
             echo = reader.echo(str(row.table))
             return echo.text, echo.more
-        return self._next(reader, row), more or text("Type ? for help.")
+        return self._describe_next(reader, row), more or text("Type ? for help.")
 
     def _other_rounds(self, reader: JuryReader) -> str:
         """Return the tables of other rounds that wait for the jury."""
@@ -222,7 +222,7 @@ class JuryField(QWidget):
             for number, tables in left.items()
         )
 
-    def _next(self, reader: JuryReader, row: SheetRow) -> str:
+    def _describe_next(self, reader: JuryReader, row: SheetRow) -> str:
         text, table = self._session.catalogue.text, reader.named(row)
         if reader.unkept(row):
             return text("Next: {table}  ·  typed, not kept: Enter opens the sheet", table=table)
@@ -232,7 +232,7 @@ class JuryField(QWidget):
 
     # --- commands
 
-    def _follow(self, link: str) -> None:
+    def _follow_link(self, link: str) -> None:
         if link == LISTS:
             self.lists.emit()
         elif link == SIGN:
@@ -241,12 +241,12 @@ class JuryField(QWidget):
         else:
             self._session.undo()
 
-    def _take(self) -> None:
+    def _take_proposed(self) -> None:
         row = self._reader.row(self.proposed) if self._reader else None
         if row is not None and not self._asked:
             self.line.setText(f"{row.table} ")
 
-    def _enter(self, control: bool) -> None:
+    def _handle_enter(self, control: bool) -> None:
         if self.bar.correction is not None:
             self.bar.confirm()
             return
@@ -259,23 +259,23 @@ class JuryField(QWidget):
             self._echo = self._reader.echo(str(row.table), author=author)
         echo, intent = self._echo, self._echo.intent
         if isinstance(intent, RuleWord) and not author_today(self._session):
-            self.ask_author(partial(self._enter, control))
+            self.ask_author(partial(self._handle_enter, control))
         elif isinstance(intent, LookUp):
             self._looked_up(intent, echo)
         elif isinstance(intent, ShowSheet) and not (control and echo.command is not None):
             self.line.clear()
             self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
         elif echo.command is not None and (control or not echo.asks):
-            self._do(echo, echo.command)
+            self._run_intent(echo, echo.command)
         elif isinstance(intent, Begun) and intent.row is not None:
             if not intent.wanted:
-                self._answered()  # already ruled
+                self._ask_next_word()  # already ruled
         elif control and echo.listless:
             self.lists.emit()
         else:
-            self._stay(echo)
+            self._keep_text(echo)
 
-    def _stay(self, echo: JuryEcho) -> None:
+    def _keep_text(self, echo: JuryEcho) -> None:
         """Keep the text: to replace it, or to add the answer to a question."""
         if echo.asks:
             self.line.end(False)
@@ -285,39 +285,39 @@ class JuryField(QWidget):
     def _looked_up(self, intent: LookUp, echo: JuryEcho) -> None:
         if self._asked:
             if not intent.words:  # the word is valid
-                self._answered()
+                self._ask_next_word()
             return
         if intent.player is not None and echo.wrong:
             return  # the score is still missing
         self._asked = [(intent.row.key, word) for word in echo.wrong]
         self.proposed = intent.row.key
         self.line.clear()
-        self._read()
+        self._read_line()
 
-    def _answered(self) -> None:
+    def _ask_next_word(self) -> None:
         """Go to the next word in question."""
         self._asked = self._asked[1:]
         self.line.clear()
-        self._read()
+        self._read_line()
 
-    def _do(self, echo: JuryEcho, command: partial[Tournament]) -> None:
+    def _run_intent(self, echo: JuryEcho, command: partial[Tournament]) -> None:
         intent = echo.intent
         if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
             game = GameId(intent.row.key)
             yes = self._session.catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
             reasoned = not isinstance(intent, Correct)
             correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=reasoned)
-            self.bar.offer(correction, partial(self._make, echo))
-            self._show()
+            self.bar.offer(correction, partial(self._run_command, echo))
+            self._show_preview()
         else:
-            self._make(echo, command)
+            self._run_command(echo, command)
 
-    def _make(self, echo: JuryEcho, command: partial[Tournament]) -> None:
+    def _run_command(self, echo: JuryEcho, command: partial[Tournament]) -> None:
         self.line.setFocus()
         line = self.line.text()
         self._session.do(
             command,
-            done=if_there(self, partial(self._done, echo, line, self._session.index)),
+            done=if_there(self, partial(self._report_done, echo, line, self._session.index)),
             field=self.line,
             quiet=True,
         )
@@ -330,7 +330,7 @@ class JuryField(QWidget):
         players = index.tournament.players
         return impact_sentences.winner(change, players, self._session.catalogue) if change is not None else ""
 
-    def _done(self, echo: JuryEcho, line: str, before: Index) -> None:
+    def _report_done(self, echo: JuryEcho, line: str, before: Index) -> None:
         step, intent = self._session.desk.undo_step, echo.intent
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.words(step)}" if step else ""
@@ -346,19 +346,19 @@ class JuryField(QWidget):
         if self.line.text() == line:
             self.line.clear()
         if self._asked and isinstance(intent, RuleWord):
-            self._answered()
+            self._ask_next_word()
         else:
-            self._read()
+            self._read_line()
 
-    def _leave(self) -> None:
+    def _step_back(self) -> None:
         """Go one step back: close the correction, the author, the text or the question."""
         if self.bar.correction is not None:
             self.bar.drop()
-            self._show()
+            self._show_preview()
             self.line.setFocus()
         elif self._asked and not self.line.text():
             self._asked = []
-            self._read()
+            self._read_line()
         elif self.line.text():
             self.line.clear()
         else:
@@ -374,7 +374,7 @@ class JuryField(QWidget):
             self._leave_name()
             return True
         if asked:
-            self._leave()
+            self._step_back()
         return asked
 
     # --- author
@@ -389,25 +389,25 @@ class JuryField(QWidget):
         self._asking, self._then = True, then
         self.show()
         self.author.ask()
-        self._show()
+        self._show_preview()
 
     def _leave_name(self) -> None:
         """Return to the line without a name, and drop the waiting ruling."""
         self._asking, self._then = False, None
         self.focus()
-        self._read()
+        self._read_line()
 
-    def _signed(self, before: str) -> None:
+    def _go_on_with_name(self, before: str) -> None:
         """Continue with the step that needs the name."""
         self._asking, then, self._then = False, self._then, None
         self._misnamed = before if before != author_today(self._session) else ""
         if self.author.name.hasFocus():
             self.focus()
-        self._read()
+        self._read_line()
         if then is not None:
             then()
 
-    def _sign(self) -> str:
+    def _offer_signing(self) -> str:
         """Return the link that puts today's name on rulings with the previous name, or ""."""
         count = len(signed_by(self._session.tournament, self._misnamed)) if self._misnamed else 0
         if not count:

@@ -81,16 +81,16 @@ class RoundList(QWidget):
         )
         self.view.set_spare(_SPARE)
         self.view.keep_order()
-        self.which.currentIndexChanged.connect(self._show)
+        self.which.currentIndexChanged.connect(self._show_filtered)
         self.view.activated_row.connect(self.chosen)
-        self.view.set_keys({"Space": self._open})
+        self.view.set_keys({"Space": self._open_current})
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)
 
     def show_rows(self, rows: Sequence[RoundRow], *, none: str) -> None:
         """Show tables, or the text `none` if there are no tables."""
         self._found, self._none = tuple(rows), none
-        self._show()
+        self._show_filtered()
 
     def step(self, by: int) -> str:
         """Select the previous or next row. Return its key."""
@@ -102,7 +102,7 @@ class RoundList(QWidget):
         self.view.choose(keys[place % len(keys)])
         return keys[place % len(keys)]
 
-    def _show(self) -> None:
+    def _show_filtered(self) -> None:
         wanted, text = self.which.value() or "waiting", self._text
         shown = [one for one in self._found if wanted == "all" or self._fits(one, wanted)]
         self._rows.show(Table("round-tables", _COLUMNS, tuple(shown)))
@@ -119,7 +119,7 @@ class RoundList(QWidget):
     def _fits(one: RoundRow, wanted: str) -> bool:
         return one.row.waiting if wanted == "waiting" else one.row.status in _STATES[wanted]
 
-    def _open(self) -> None:
+    def _open_current(self) -> None:
         if self.view.current_key():
             self.chosen.emit(self.view.current_key())
 
@@ -163,7 +163,7 @@ class OpenTables(QObject):
         self.others: OpenElsewhere = {}
         self._timer = QTimer(self)
         self._timer.setInterval(_EVERY)
-        self._timer.timeout.connect(self._exchange)
+        self._timer.timeout.connect(self._exchange_tables)
 
     def watch(self, *, watching: bool) -> None:
         """Start or stop the exchange. Stopping closes the game here."""
@@ -174,13 +174,13 @@ class OpenTables(QObject):
             self._timer.stop()
             self._mine = ""
             if shared:
-                self._exchange()
+                self._exchange_tables()
 
     def tell(self, game: str) -> None:
         """Announce the game that is open or proposed here; "" for none."""
         if game != self._mine and self._timer.isActive():
             self._mine = game
-            self._exchange()
+            self._exchange_tables()
 
     def taken(self) -> tuple[str, ...]:
         """Return the games of other stations. If two stations have the same game, the first one has it."""
@@ -190,12 +190,12 @@ class OpenTables(QObject):
         """Return the station that has a game open, or ""."""
         return self.others[game][0] if game in self.others else ""
 
-    def _exchange(self) -> None:
+    def _exchange_tables(self) -> None:
         if self._session.is_open and self._session.address is not None:
             call = partial(open_tables, self._session.desk.store, self._mine)
-            self._session.ask(call, then=if_there(self._page, self._heard), failed=lambda _error: None)
+            self._session.ask(call, then=if_there(self._page, self._set_others), failed=lambda _error: None)
 
-    def _heard(self, others: OpenElsewhere) -> None:
+    def _set_others(self, others: OpenElsewhere) -> None:
         if others != self.others:
             self.others = others
             self.changed.emit()

@@ -38,7 +38,8 @@ class RulingActions:
         text, menu = self._session.catalogue.text, "turns"
         wrong, stands = partial(self.rule, phony=True), partial(self.rule, phony=False)
         return (
-            Action("next-doubt", text("Words in doubt"), self.to_doubts, "", "Ctrl+Shift+W", menu, self._doubted),
+            Action("next-doubt", text("Words in doubt"), self.to_doubts, "", "Ctrl+Shift+W", menu,
+                   self._has_doubts),
             Action("doubt-after", text("Next doubt of the round"), partial(self.step, 1), "", "F8", menu,
                    self._in_doubt),
             Action("doubt-before", text("Doubt before"), partial(self.step, -1), "", "Shift+F8", menu,
@@ -48,7 +49,7 @@ class RulingActions:
                    self._may_rule),
         )  # fmt: skip
 
-    def _doubted(self) -> bool:
+    def _has_doubts(self) -> bool:
         return self._page.opened() and self._page.shown is not None and bool(self._page.shown.doubts)
 
     def _may_rule(self) -> bool:
@@ -60,7 +61,7 @@ class RulingActions:
 
     def step(self, by: int) -> None:
         """Go to the next or previous doubt of the round, in any sheet."""
-        places = [*self._places()]
+        places = [*self._iter_doubts()]
         if not places:
             return
         tables = {row.key: row.table for row in self._page.rows}
@@ -76,7 +77,7 @@ class RulingActions:
         if shown is not None and 0 < turn <= len(shown.places):
             self._page.go_to(shown.places[turn - 1])
 
-    def _places(self) -> Iterator[tuple[int, int, GameId]]:
+    def _iter_doubts(self) -> Iterator[tuple[int, int, GameId]]:
         """Yield table, turn number (0: the whole game) and game of each doubt of the round."""
         index = self._sheet.index
         for row in self._page.rows:
@@ -135,25 +136,25 @@ class RulingActions:
             self._page.line.ask_author(if_there(self._page, partial(self.rule, phony=phony)))
         else:
             self._page.open_strip(self._page.ruling)
-            self._ask(number, phony=phony)
+            self._ask_ruling(number, phony=phony)
 
     def ruled(self, turn: int, phony: bool, why: str, count: int) -> None:
         """Make a ruling."""
         author, game = author_today(self._session), self._sheet.game
-        command = self._ruling(turn, phony=phony, author=author, why=why, count=count)
+        command = self._build_command(turn, phony=phony, author=author, why=why, count=count)
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index
             yes = strip.yes.text()
             correction = of_game(index, game.id, command, escape(strip.about.text()), yes=yes, reasoned=True)
-            self._assess(correction, self._make)
+            self._assess(correction, self._make_ruling)
 
-    def _make(self, command: partial[Tournament]) -> None:
+    def _make_ruling(self, command: partial[Tournament]) -> None:
         self._session.do(command, done=self.going_on(), quiet=True, field=self._page.ruling.why)
 
     def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
         """Return what a ruling would change: score, winner, ranks and printouts."""
         before, game = self._session.tournament, self._sheet.game
-        command = self._ruling(turn, phony=phony, author=_ANY, why=_ANY, count=count)
+        command = self._build_command(turn, phony=phony, author=_ANY, why=_ANY, count=count)
         if command is None or game is None:
             return ()
         catalogue = self._session.catalogue
@@ -168,7 +169,9 @@ class RulingActions:
         said = sheet_sentences.scores_change(catalogue, old, new, finished=finished)
         return (said, *impact_sentences.impact(found, before.players, catalogue, first=(game.first, game.second)))
 
-    def _ruling(self, turn: int, *, phony: bool, author: str, why: str, count: int) -> partial[Tournament] | None:
+    def _build_command(
+        self, turn: int, *, phony: bool, author: str, why: str, count: int
+    ) -> partial[Tournament] | None:
         key, tileset, wordlist = self._sheet.key, self._sheet.tileset, self._session.word_list(self._sheet.game)
         if key is None or tileset is None:
             return None
@@ -190,7 +193,7 @@ class RulingActions:
             return row.line.number
         return next((doubt.turn for doubt in shown.doubts if doubt.is_open), None)
 
-    def _ask(self, number: int, *, phony: bool) -> None:
+    def _ask_ruling(self, number: int, *, phony: bool) -> None:
         catalogue, shown, rules = self._session.catalogue, self._page.shown, self._sheet.rules
         line = shown.lines[number - 1] if shown else None
         doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
@@ -200,10 +203,10 @@ class RulingActions:
         about = catalogue.text("{where}: {told}", where=where, told=said)
         if phony and line is not None:
             about += "  ·  " + catalogue.text("costs {cost}", cost=cost_of(line, rules, words=count))
-        reason = self._reason(doubts, phony=phony)
+        reason = self._propose_reason(doubts, phony=phony)
         self._page.ruling.ask(number, about, phony=phony, words=count, reason=reason, impact=self.impact)
 
-    def _reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
+    def _propose_reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
         """Return the proposed reason, based on the words missing in the list if there are any."""
         wordlist = self._session.word_list(self._sheet.game)
         missing = [doubt.word for doubt in doubts if doubt.code == "word-not-in-list"]

@@ -43,32 +43,32 @@ class SanctionsPanel(EditorPanel):
         self._task = Task("")  # computes the effect
         self.effect = fields.label(wrap=True)
         self.bar = ImpactBar(session)
-        self.bar.left.connect(self._leave)
+        self.bar.left.connect(self._close_preview)
         self._print_button = fields.button(self.text("Print…"), partial(self.preview, "sanctions"))
         listing = Listing(
             name=self.text("Sanctions"),
             table=partial(self.of_division, sanctions),
             widths={"round": 56, "name": 150, "why": 0},
             empty=self.text("No sanctions yet."),
-            shown={"why": self._line},
-            line=self._line,
+            shown={"why": self._format_line},
+            line=self._format_line,
         )
         self.put(
             Editor(
                 session,
-                fields=self._fields(player),
+                fields=self._make_fields(player),
                 listing=listing,
                 command=commands.add_sanction,
                 remove=commands.remove_sanction,
                 blame={"": "why"},
                 keep=self.text("Give the sanction"),
                 begins="kind",
-                run=self._run,
+                run=self._run_previewed,
                 ready=lambda: self._ready,
-                parts=self._parts,
+                parts=self._make_parts,
             )
         )
-        self.editor.form.changed.connect(self._edited)
+        self.editor.form.changed.connect(self._drop_preview)
         self.setFocusProxy(self.field("player" if player is None else "kind"))
 
     def show_beside(self, _division: Division) -> None:
@@ -78,7 +78,7 @@ class SanctionsPanel(EditorPanel):
 
     # --- build
 
-    def _fields(self, player: PlayerId | None) -> list[Input]:
+    def _make_fields(self, player: PlayerId | None) -> list[Input]:
         session, text = self.session, self.session.catalogue.text
         division = session.division
         last = len(session.index.published(division.id)) if division else 0
@@ -87,7 +87,7 @@ class SanctionsPanel(EditorPanel):
         return [
             Input(name="player", label=text("Player"), control=ChoosePlayer, value=player),
             Input(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
-            Input(name="kind", label=text("Sanction"), options=self._kinds),
+            Input(name="kind", label=text("Sanction"), options=self._list_kinds),
             Input(
                 name="points",
                 label=text("Points"),
@@ -105,23 +105,23 @@ class SanctionsPanel(EditorPanel):
             Input(name="author", label=text("By"), stays=True),
         ]
 
-    def _kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
+    def _list_kinds(self, _typed: Values) -> list[tuple[SanctionKind, str]]:
         """Return the kinds of sanctions, those in the rules first."""
         catalogue, named = self.session.catalogue, self.session.rules.sanctions.named
         others = {kind: catalogue.code(kind) for kind in SanctionKind if kind not in named}
         unnamed = [(one, catalogue.text("{kind} (not in these rules)", kind=said)) for one, said in others.items()]
         return [(kind, catalogue.code(kind)) for kind in named] + unnamed
 
-    def _parts(self, editor: Editor) -> list[fields.Part]:
+    def _make_parts(self, editor: Editor) -> list[fields.Part]:
         form, buttons = editor.form_parts()
         return [form, self.effect, self.bar, buttons, fields.rule(), *editor.list_parts(self._print_button)]
 
-    def _line(self, row: SanctionRow) -> str:
+    def _format_line(self, row: SanctionRow) -> str:
         return told(row, self.session.catalogue)
 
     # --- preview
 
-    def _edited(self) -> None:
+    def _drop_preview(self) -> None:
         """Drop the previewed sanction after a change in the form."""
         self.bar.drop()
         self._make_room()
@@ -158,7 +158,7 @@ class SanctionsPanel(EditorPanel):
 
     # --- commands
 
-    def _run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
+    def _run_previewed(self, command: partial[Tournament], done: Callable[[], None]) -> None:
         """Give or remove a sanction after its preview."""
         removed = self.session.tournament.sanctions.get(command.keywords.get("sanction", SanctionId("")))
         player = self.session.tournament.players[removed.player if removed else command.keywords["player"]]
@@ -166,10 +166,10 @@ class SanctionsPanel(EditorPanel):
         yes = self.editor.remove_button if removed else self.editor.keep_button
         about = (player.division, (player.id,), number or 0)
         correction = Correction(command, "", *about, yes=yes.text(), reasoned=removed is None)
-        self.bar.offer(correction, partial(self._do, done))
+        self.bar.offer(correction, partial(self._run_command, done))
         self._make_room()
 
-    def _do(self, done: Callable[[], None], command: partial[Tournament]) -> None:
+    def _run_command(self, done: Callable[[], None], command: partial[Tournament]) -> None:
         self._make_room()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
@@ -186,7 +186,7 @@ class SanctionsPanel(EditorPanel):
             one.setHidden(giving)
         editor.line.setHidden(giving or not editor.line.text())
 
-    def _leave(self) -> None:
+    def _close_preview(self) -> None:
         """Close the preview and keep the form."""
         giving = self.bar.correction is not None and self.bar.correction.reasoned
         self.bar.drop()

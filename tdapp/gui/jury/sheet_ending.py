@@ -64,11 +64,11 @@ class EndPanel(QFrame):
         self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
             self._fields |= {f"rack{number}": rack, f"overtime{number}": overtime}
-        self._build()
+        self._build_form()
         for choice in (self.ended, self.whose):
-            choice.currentIndexChanged.connect(self._edit)
+            choice.currentIndexChanged.connect(self._emit_end)
         for line in (*self.racks, *self.overtime):
-            line.textEdited.connect(self._edit)
+            line.textEdited.connect(self._emit_end)
 
     def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
         """Show the values and their consequences. `notes` are (text, colour)."""
@@ -128,7 +128,7 @@ class EndPanel(QFrame):
             overtime=(self.overtime[0].text(), self.overtime[1].text()),
         )
 
-    def _build(self) -> None:
+    def _build_form(self) -> None:
         self._whole, self._short = QWidget(), QWidget()
         grid = QGridLayout(self._whole)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -153,7 +153,7 @@ class EndPanel(QFrame):
         fields.column(head, self._whole, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)
         self.unfold(whole=False)
 
-    def _edit(self, _value: object) -> None:
+    def _emit_end(self, _value: object) -> None:
         self.edited.emit(self.end())
 
     def _show_choices(self, end: End, rules: RuleSet, players: tuple[str, str]) -> None:
@@ -235,7 +235,7 @@ class RulingStrip(QFrame):
         self.why = LineEdit(text("Reason"), placeholder=text("Why? It is kept in the history."))
         self.yes = fields.button("", self.confirm, role="primary")
         self.no = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
-        self.words.textEdited.connect(self._say)
+        self.words.textEdited.connect(self._show_impact)
         line = fields.row(self._count, self.words, self.why, wide=self.why)
         parts = (self.about, self.meaning, line, fields.row(self.yes, self.no, 1))
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
@@ -255,7 +255,7 @@ class RulingStrip(QFrame):
         self._reason = reason
         self.why.setText(self._session.catalogue.why(reason))
         self.yes.setText(text("Rule it wrong") if phony else text("Let it stand"))
-        self._say()
+        self._show_impact()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def confirm(self) -> None:
@@ -280,7 +280,7 @@ class RulingStrip(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _say(self, _text: str = "") -> None:
+    def _show_impact(self, _text: str = "") -> None:
         count = self.words.whole()
         if self._turn and count:
             self.meaning.setText("\n".join(self._impact(self._turn, self._phony, count)))
@@ -319,9 +319,9 @@ class FormsStrip(QFrame):
         self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))
         self.view.keep_order()
         self.view.setMinimumHeight(UNIT * 18)
-        take_first, take_second = partial(self._settle, 1), partial(self._settle, 2)
+        take_first, take_second = partial(self._settle_current, 1), partial(self._settle_current, 2)
         self.view.set_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
-        self.view.activated_row.connect(self._go)
+        self.view.activated_row.connect(self._go_to_turn)
         first = fields.button(text("Form 1 is right (←)"), take_first)
         second = fields.button(text("Form 2 is right (→)"), take_second)
         leave = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
@@ -340,17 +340,17 @@ class FormsStrip(QFrame):
         if lines and not self.view.current_key():
             self.view.choose(lines[0].key)
 
-    def _current(self) -> FormsRow | None:
+    def _find_current(self) -> FormsRow | None:
         line = self._rows.row(self.view.current_key())
         return line.row if isinstance(line, _Line) else None
 
-    def _settle(self, form: int) -> None:
-        row = self._current()
+    def _settle_current(self, form: int) -> None:
+        row = self._find_current()
         if row is not None:
             self.settled.emit(row, form)
 
-    def _go(self, _key: str) -> None:
-        row = self._current()
+    def _go_to_turn(self, _key: str) -> None:
+        row = self._find_current()
         if row is not None:
             self.went.emit(row.turn)
 

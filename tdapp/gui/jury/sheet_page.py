@@ -50,7 +50,7 @@ class SheetPage(Page):
         self.rows: tuple[SheetRow, ...] = ()  # tables of the round
         self.doubts = RoundDoubts(session)
         self.open_tables = OpenTables(session, self)
-        self._build()
+        self._build_page()
         self.open_tables.changed.connect(self.refresh)
         self.line.proposing.connect(self._follow_line)
         session.look.changed.connect(self.show_sheet)
@@ -148,7 +148,7 @@ class SheetPage(Page):
         """Show a strip in place of the foot. None: show the foot."""
         for one in (self.end, *self._strips):
             one.setVisible(one is strip)
-        self._fit()
+        self._fit_columns()
 
     def close_strip(self) -> None:
         """Show the foot again. Move the focus from the strip back to the sheet."""
@@ -167,7 +167,7 @@ class SheetPage(Page):
 
     # --- build
 
-    def _build(self) -> None:
+    def _build_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         self.line = JuryField(session)
         self.list = RoundList(session)
@@ -219,7 +219,7 @@ class SheetPage(Page):
         shown = self.shown = sheet_reading.understood(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.wordlist()
         )
-        self._fit()
+        self._fit_columns()
         self._show_turns(shown, game)
         self._show_words(shown, tileset)
         self._show_foot(shown)
@@ -233,7 +233,7 @@ class SheetPage(Page):
         item = self.session.round if self.session.is_open else None
         title = round_name(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
         self.set_title(title, jury_notes.progress(self.session, self.sheet, self.rows))
-        self._fit()
+        self._fit_columns()
         self.open_strip(None)
         self.moved.emit()
 
@@ -297,21 +297,21 @@ class SheetPage(Page):
             edition=edition, silent=session.judging, typed=self.sheet.typed,
         )  # fmt: skip
         self.line.show_round(reader if self.rows else None, taken=self.open_tables.taken())
-        self._tell()
+        self._announce_table()
 
     def _follow_line(self) -> None:
         """Select the next table in the list, and announce it to other stations."""
         if self.sheet.key is None and self.line.proposed:
             self.list.view.choose(self.line.proposed)
-        self._tell()
+        self._announce_table()
 
-    def _tell(self) -> None:
+    def _announce_table(self) -> None:
         """Announce the open or next table to other stations."""
         self.open_tables.tell(self.sheet.key[0] if self.sheet.key else self.line.proposed)
 
     # --- layout
 
-    def _fit(self) -> None:
+    def _fit_columns(self) -> None:
         """Show or hide columns by the width of the page: the board is hidden first, then the list.
 
         The list is also hidden while forms are compared or the help on turns is shown.
@@ -334,7 +334,7 @@ class SheetPage(Page):
         """Unfold the foot, or show the line, while it has the focus. A popup list belongs to its field."""
         if now is not None and self.isVisible() and now.window() is self.window():
             self.end.unfold(whole=self.end.isAncestorOf(now))
-            self._fit()
+            self._fit_columns()
 
     def minimumSizeHint(self) -> QSize:
         """Return the size without the parts that can be hidden."""
@@ -348,7 +348,7 @@ class SheetPage(Page):
         super().showEvent(event)
         self.open_tables.watch(watching=True)
         if self.session.is_open:
-            self._tell()
+            self._announce_table()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Release the open table."""
@@ -358,7 +358,7 @@ class SheetPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show or hide columns."""
         super().resizeEvent(event)
-        self._fit()
+        self._fit_columns()
 
 
 def asks_help(text: str) -> bool:

@@ -95,8 +95,8 @@ class TurnsView(QAbstractScrollArea):
         self.field.hide()
         self.field.textEdited.connect(self.typed)
         self.field.enter.connect(self.entered)
-        self.field.step.connect(self._step)
-        self.field.jump.connect(self._jump)
+        self.field.step.connect(self._step_cursor)
+        self.field.jump.connect(self._jump_to_edge)
         self.field.leave.connect(self.left)
         self._painted = PaintedTexts(self)
         self._announcer = Announcer(self)
@@ -109,7 +109,7 @@ class TurnsView(QAbstractScrollArea):
         self.cells, self._headings, self._rows = (), (), []
         self._message = message
         self.field.hide()
-        self._fit()
+        self._fit_scrollbar()
 
     def show_turns(
         self,
@@ -129,13 +129,13 @@ class TurnsView(QAbstractScrollArea):
         self.field.setReadOnly(read_only)
         name = headings[self._player_at(place) - 1].name
         self.field.setAccessibleName(
-            self._catalogue.text("Row {row}, {player}", row=self._number(place), player=name)
+            self._catalogue.text("Row {row}, {player}", row=self._form_row(place), player=name)
         )
-        self.field.setAccessibleDescription(self._flaw(cells[place]) if place < len(cells) else "")
+        self.field.setAccessibleDescription(self._describe_flaw(cells[place]) if place < len(cells) else "")
         self.field.show()
         if place != before and self.field.hasFocus():
-            self._announcer.say(self._spoken(before), self.field.accessibleName())
-        self._fit()
+            self._announcer.say(self._describe_turn(before), self.field.accessibleName())
+        self._fit_scrollbar()
 
     def write(self, text: str) -> None:
         """Put the text of the current turn into the field, with the cursor at its end.
@@ -158,28 +158,32 @@ class TurnsView(QAbstractScrollArea):
         if self.field.isVisible():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _spoken(self, place: int) -> str:
+    def _describe_turn(self, place: int) -> str:
         """Return a turn as text for a screen reader: player, square, word, score, total, problems."""
         if place >= len(self.cells):
             return ""
         cell, total = self.cells[place], self._catalogue.text("total")
         parts = (self._headings[cell.player - 1].name, f"{cell.square} {cell.word}".strip(), cell.score)
         figures = ", ".join(filter(None, (*parts, f"{total} {cell.total}" if cell.total else "")))
-        return ". ".join(filter(None, (figures, self._flaw(cell))))
+        return ". ".join(filter(None, (figures, self._describe_flaw(cell))))
 
-    def _flaw(self, cell: TurnCell) -> str:
+    def _describe_flaw(self, cell: TurnCell) -> str:
         """Return the error or doubt of a turn in words, since a screen reader cannot see red."""
         what = cell.more or cell.note
         return self._catalogue.text("Wrong: {what}", what=what) if what and cell.tone == "red" else what
 
     def _speak_painted(self) -> None:
         """Provide the turns, or the message, to a screen reader."""
-        texts = [(self._spoken(place), at) for place, at in self._rects().items() if place < len(self.cells)]
+        texts = [
+            (self._describe_turn(place), at)
+            for place, at in self._compute_rects().items()
+            if place < len(self.cells)
+        ]
         self._painted.show([(self._message, self.viewport().rect())] if self._message else texts)
 
     # --- field
 
-    def _step(self, by: int) -> None:
+    def _step_cursor(self, by: int) -> None:
         """Go up or down in the same column, or to the next place."""
         place, player = self._place, self._player_at(self._place)
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
@@ -187,21 +191,21 @@ class TurnsView(QAbstractScrollArea):
         last = sum(len(row) for row in self._rows) - 1
         self.moved.emit(next((other[player] for other in rows if player in other), max(0, min(last, place + by))))
 
-    def _jump(self, last: bool) -> None:
+    def _jump_to_edge(self, last: bool) -> None:
         self.moved.emit(len(self.cells) if last else 0)
 
     def _player_at(self, place: int) -> int:
         return self.cells[place].player if place < len(self.cells) else self._player
 
-    def _number(self, place: int) -> int:
+    def _form_row(self, place: int) -> int:
         """Return the row of the paper form for a place."""
         return self.cells[place].row if place < len(self.cells) else self._next_row
 
     # --- geometry
 
-    def _fit(self) -> None:
+    def _fit_scrollbar(self) -> None:
         bar = self.verticalScrollBar()
-        bar.setRange(0, max(0, self._tops()[-1] + UNIT - self.viewport().height()))
+        bar.setRange(0, max(0, self._compute_tops()[-1] + UNIT - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(tall(_LINE))
         self._put_field()
@@ -210,48 +214,48 @@ class TurnsView(QAbstractScrollArea):
         self._head.update()
         self.viewport().update()
 
-    def _tops(self) -> list[int]:
+    def _compute_tops(self) -> list[int]:
         """Return the top of each row, and the bottom of the last one. The current row includes its notes."""
         line, edited = tall(_LINE), tall(_EDITED) + tall(_NOTE)
         here = [self._headings and self._place in row.values() for row in self._rows]
         return [*accumulate((edited if one else line for one in here), initial=0)]
 
-    def _column(self, player: int) -> QRect:
+    def _column_rect(self, player: int) -> QRect:
         """Return left edge and width of a column, with height 0."""
         width = (self.viewport().width() - scaled(_NUMBER) - scaled(_GAP) - UNIT) // 2
         return QRect(scaled(_NUMBER) + (player - 1) * (width + scaled(_GAP)), 0, width, 0)
 
-    def _rects(self) -> dict[int, QRect]:
+    def _compute_rects(self) -> dict[int, QRect]:
         """Return the rectangle of each place."""
-        tops, offset, found = self._tops(), self.verticalScrollBar().value(), {}
-        columns = {player: self._column(player) for player in (1, 2)}
+        tops, offset, found = self._compute_tops(), self.verticalScrollBar().value(), {}
+        columns = {player: self._column_rect(player) for player in (1, 2)}
         for (top, below), row in zip(pairwise(tops), self._rows, strict=True):
             for place in row.values():
                 column = columns[self._player_at(place)]
                 found[place] = QRect(column.left(), top - offset, column.width(), below - top)
         return found
 
-    def _rect(self, place: int) -> QRect:
-        return self._rects().get(place, QRect())
+    def _place_rect(self, place: int) -> QRect:
+        return self._compute_rects().get(place, QRect())
 
     def _put_field(self) -> None:
         if not self._headings:
             return
-        rect = self._rect(self._place)
+        rect = self._place_rect(self._place)
         self.field.setGeometry(
             rect.left() - 2, rect.top() + 3, rect.width() - scaled(_TOTAL) + 2, tall(_EDITED) - 6
         )
 
     def _bring_into_sight(self) -> None:
-        rect, bar = self._rect(self._place), self.verticalScrollBar()
+        rect, bar = self._place_rect(self._place), self.verticalScrollBar()
         if rect.top() < 0:
             bar.setValue(bar.value() + rect.top())
         elif rect.bottom() > self.viewport().height():
             bar.setValue(bar.value() + rect.bottom() - self.viewport().height() + UNIT)
         self._put_field()
 
-    def _at(self, point: QPoint) -> int | None:
-        return next((place for place, rect in self._rects().items() if rect.contains(point)), None)
+    def _place_at(self, point: QPoint) -> int | None:
+        return next((place for place, rect in self._compute_rects().items() if rect.contains(point)), None)
 
     # --- painting
 
@@ -266,7 +270,7 @@ class TurnsView(QAbstractScrollArea):
             text = whole.adjusted(UNIT * 4, 0, -UNIT * 4, 0)
             painter.drawText(text, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._message)
             return
-        tops, offset = self._tops(), self.verticalScrollBar().value()
+        tops, offset = self._compute_tops(), self.verticalScrollBar().value()
         for number, row in enumerate(self._rows):
             top, bottom = tops[number] - offset, tops[number + 1] - offset
             if bottom < 0 or top > whole.height():
@@ -275,8 +279,8 @@ class TurnsView(QAbstractScrollArea):
             painter.setPen(self._look.colour("muted"))
             here = self._place in row.values()
             line = QRect(0, top, scaled(_NUMBER) - 6, tall(_EDITED) if here else tall(_LINE))
-            numbers = {self._number(place) for place in row.values()}
-            above = {self._number(place) for other in self._rows[:number][-1:] for place in other.values()}
+            numbers = {self._form_row(place) for place in row.values()}
+            above = {self._form_row(place) for other in self._rows[:number][-1:] for place in other.values()}
             painter.drawText(line, _RIGHT, "" if numbers <= above else str(max(numbers)))
             for place in row.values():
                 self._paint_cell(painter, place, line.height())
@@ -290,7 +294,7 @@ class TurnsView(QAbstractScrollArea):
         painter.setPen(self._look.colour("edge"))
         painter.drawLine(0, whole.bottom(), whole.width(), whole.bottom())
         for player, heading in enumerate(self._headings, 1):
-            rect = self._column(player).adjusted(0, 0, 0, tall(_HEAD) - 1)
+            rect = self._column_rect(player).adjusted(0, 0, 0, tall(_HEAD) - 1)
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(self._look.colour("text"))
             painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
@@ -307,7 +311,7 @@ class TurnsView(QAbstractScrollArea):
     def _paint_cell(self, painter: QPainter, place: int, height: int) -> None:
         if place >= len(self.cells):
             return
-        cell, rect = self.cells[place], self._rect(place)
+        cell, rect = self.cells[place], self._place_rect(place)
         line = QRect(rect.left(), rect.top(), rect.width(), height)
         painter.setFont(font(SMALL))
         painter.setPen(self._look.colour("muted"))
@@ -351,14 +355,14 @@ class TurnsView(QAbstractScrollArea):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the clicked turn."""
-        place = self._at(event.position().toPoint())
+        place = self._place_at(event.position().toPoint())
         if place is not None:
             self.moved.emit(place)
 
     def viewportEvent(self, event: QHelpEvent) -> bool:  # type: ignore[override]
         """Show the full text of an elided note."""
         if event.type() is QHelpEvent.Type.ToolTip:
-            place = self._at(event.pos())
+            place = self._place_at(event.pos())
             cell = self.cells[place] if place is not None and place < len(self.cells) else None
             QToolTip.showText(event.globalPos(), cell.more or cell.note if cell else "", self)
             return True
@@ -374,7 +378,7 @@ class TurnsView(QAbstractScrollArea):
         """Update the layout."""
         super().resizeEvent(event)
         self._head.setGeometry(0, 0, self.viewport().width(), tall(_HEAD))
-        self._fit()
+        self._fit_scrollbar()
         self._bring_into_sight()
 
 

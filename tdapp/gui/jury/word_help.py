@@ -117,9 +117,9 @@ class WordHelpPanel(Panel):
             Ask.PATTERN: LineEdit(text("Pattern"), placeholder=text("? is a letter, * any number of them")),
         }
         self.parts = fields.check(text("Words of fewer tiles too"))
-        self._build()
+        self._build_panel()
         for ask, field in self.fields.items():
-            field.textEdited.connect(partial(self._typed, ask))
+            field.textEdited.connect(partial(self._handle_typing, ask))
             field.returnPressed.connect(field.selectAll)
         self.parts.toggled.connect(self._parts_changed)
         self.view.activated_row.connect(self._look_up_row)
@@ -132,7 +132,7 @@ class WordHelpPanel(Panel):
     def refresh(self) -> None:
         """Show the word list in use, or why there is none."""
         session, catalogue = self.session, self.session.catalogue
-        lexicon, error = self._lexicon(), catalogue.text(JUDGING)
+        lexicon, error = self._find_lexicon(), catalogue.text(JUDGING)
         if not session.judging:
             error = "" if lexicon else word_lists.error(catalogue, session.edition)
         fields.say(self._error, error)
@@ -157,22 +157,22 @@ class WordHelpPanel(Panel):
     def look_up(self, word: str) -> None:
         """Enter a word and look it up."""
         self.fields[Ask.WORD].setText(word)
-        self._typed(Ask.WORD, word)
+        self._handle_typing(Ask.WORD, word)
 
-    def _typed(self, ask: Ask, typed: str) -> None:
+    def _handle_typing(self, ask: Ask, typed: str) -> None:
         for other, field in self.fields.items():
             if other is not ask:
                 field.clear()
         if typed.strip():
-            self._ask(Question(ask, typed.strip(), parts=self.parts.isChecked() and ask is Ask.RACK))
+            self._ask_lexicon(Question(ask, typed.strip(), parts=self.parts.isChecked() and ask is Ask.RACK))
         else:
             self._newest = None
-            self._show(None, WordAnswer())
+            self._show_answer(None, WordAnswer())
 
     def _parts_changed(self) -> None:
         rack = self.fields[Ask.RACK]
         if rack.text():
-            self._typed(Ask.RACK, rack.text())
+            self._handle_typing(Ask.RACK, rack.text())
         rack.setFocus()
 
     def _look_up_row(self, key: str) -> None:
@@ -182,32 +182,32 @@ class WordHelpPanel(Panel):
             self.fields[Ask.WORD].setFocus()
             self.fields[Ask.WORD].selectAll()
 
-    def _lexicon(self) -> Lexicon | None:
+    def _find_lexicon(self) -> Lexicon | None:
         return None if self.session.judging else self.session.word_list()
 
-    def _ask(self, question: Question) -> None:
+    def _ask_lexicon(self, question: Question) -> None:
         self._newest = question
-        lexicon = self._lexicon()
+        lexicon = self._find_lexicon()
         if lexicon is None:
             self.refresh()
         elif not self._asking:
             self._asking = True
             self.session.compute(
                 partial(answer, lexicon.path, question, self.session.rules.words),
-                then=partial(self._answered, question), failed=partial(self._refused, question),
-                label=self.text("Searching words"), stopped=self._stopped,
+                then=partial(self._handle_answer, question), failed=partial(self._handle_error, question),
+                label=self.text("Searching words"), stopped=self._handle_stop,
             )  # fmt: skip
 
-    def _answered(self, question: Question, found: WordAnswer) -> None:
+    def _handle_answer(self, question: Question, found: WordAnswer) -> None:
         if self._is_newest(question):
-            self._show(question, found)
+            self._show_answer(question, found)
 
-    def _refused(self, question: Question, error: Exception) -> None:
+    def _handle_error(self, question: Question, error: Exception) -> None:
         wrong = self.session.catalogue.error(expected(error))
         if self._is_newest(question):
-            self._show(question, WordAnswer(), wrong)
+            self._show_answer(question, WordAnswer(), wrong)
 
-    def _stopped(self) -> None:
+    def _handle_stop(self) -> None:
         self._asking = False
 
     def _is_newest(self, question: Question) -> bool:
@@ -217,19 +217,19 @@ class WordHelpPanel(Panel):
         self._asking = False
         newest = self._newest
         if newest is not None and newest != question:
-            self._ask(newest)
+            self._ask_lexicon(newest)
         return newest == question and not self.session.judging
 
     # --- display
 
-    def _show(self, question: Question | None, found: WordAnswer, wrong: str = "") -> None:
+    def _show_answer(self, question: Question | None, found: WordAnswer, wrong: str = "") -> None:
         self._verdict = found.verdict
-        self._summary_label.setText(self._summary(question, found) if question and not wrong else "")
+        self._summary_label.setText(self._describe_answer(question, found) if question and not wrong else "")
         fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
         fields.say(self._wrong, wrong)
         self._show_sign()
         self.rows.show(Table("words", _columns(found), found.rows))
-        self.view.set_empty("" if wrong else self._nothing(question))
+        self.view.set_empty("" if wrong else self._describe_empty(question))
         self.view.scrollToTop()
 
     def _show_sign(self) -> None:
@@ -238,7 +238,7 @@ class WordHelpPanel(Panel):
             icon = self.session.look.icon(*_SIGNS[self._verdict])
             self._sign.setPixmap(icon.pixmap(ICON, self.devicePixelRatioF()))
 
-    def _nothing(self, question: Question | None) -> str:
+    def _describe_empty(self, question: Question | None) -> str:
         """Return the text for an empty table."""
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
@@ -246,7 +246,7 @@ class WordHelpPanel(Panel):
             return self.text("No letter before or behind it makes a word.")
         return self.text("No word.")
 
-    def _summary(self, question: Question, found: WordAnswer) -> str:
+    def _describe_answer(self, question: Question, found: WordAnswer) -> str:
         catalogue = self.session.catalogue
         if found.verdict is not None:
             judged = catalogue.text("{word}: {verdict:code}", word=question.typed.upper(), verdict=found.verdict)
@@ -258,7 +258,7 @@ class WordHelpPanel(Panel):
             return catalogue.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
         return catalogue.plural("{n} word", "{n} words", len(found.rows))
 
-    def _build(self) -> None:
+    def _build_panel(self) -> None:
         session, text = self.session, self.session.catalogue.text
         self._error = fields.label("", "error", wrap=True)
         self._lists = fields.button(text("Word lists…"), self.lists.emit)
@@ -273,7 +273,9 @@ class WordHelpPanel(Panel):
         self._wrong.hide()
         hooks = {"before": text("in front"), "behind": text("behind")}
         self.rows = Rows(session.catalogue, shown={"hook": lambda row: hooks.get(row.hook, "")})
-        self.view = TableView(self.rows, look=session.look, name=text("Words found"), empty=self._nothing(None))
+        self.view = TableView(
+            self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty(None)
+        )
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
         form = Form(self.fields[Ask.WORD], self.fields[Ask.RACK])
         form.addWidget(self.parts, form.rowCount(), 1)

@@ -83,12 +83,12 @@ class ImportForm(QWidget):
         self._doubts = fields.label("", "warning", wrap=True)
         self._wrong = fields.label("", "error", wrap=True)
         self.take = fields.button(text("Import"), self.wanted.emit, role="primary")
-        self._follow(base.metadata if base is not None else None)
-        self._build()
-        self._connect()
+        self._follow_base(base.metadata if base is not None else None)
+        self._build_form()
+        self._connect_fields()
         self.show_found(None)
 
-    def _follow(self, base: EditionMetadata | None) -> None:
+    def _follow_base(self, base: EditionMetadata | None) -> None:
         """Start with the properties of the base edition."""
         if base is None:
             return
@@ -143,7 +143,7 @@ class ImportForm(QWidget):
         self._count.setText(word_lists.counted(catalogue, len(found.plain.words)))
         sample = catalogue.text("Such as {words}", words=", ".join(found.sample))
         self._sample.setText(word_lists.changes_text(catalogue, found.changes) if self._base else sample)
-        dropped = [self._line(unfit, item) for unfit, item in found.plain.dropped.items()]
+        dropped = [self._describe_dropped(unfit, item) for unfit, item in found.plain.dropped.items()]
         dropped = dropped or [catalogue.text("Every line brings a word.")]
         self._dropped.setText("\n".join(dropped))
         marked = 0 if word_lists.joints_of(self._session.rules) else found.plain.marked
@@ -164,7 +164,7 @@ class ImportForm(QWidget):
         self._wrong.show()
         self._offer_encodings("")
 
-    def _line(self, unfit: Unfit, item: Dropped) -> str:
+    def _describe_dropped(self, unfit: Unfit, item: Dropped) -> str:
         """Return the number of lines dropped for a reason, with examples."""
         catalogue = self._session.catalogue
         count = catalogue.plural(
@@ -184,7 +184,7 @@ class ImportForm(QWidget):
         offered: list[tuple[str | None, str]] = [(None, guessed or text("Told from the file"))]
         self.encoding.fill([*offered, *((one, one) for one in ENCODINGS)], own)
 
-    def _connect(self) -> None:
+    def _connect_fields(self) -> None:
         for choice in (self.language, self.encoding):
             choice.currentIndexChanged.connect(self.again)
         for box in (self.joints, self.names):
@@ -192,7 +192,7 @@ class ImportForm(QWidget):
         for field in (self.name, self.date, self.binding):
             field.returnPressed.connect(self.take.click)
 
-    def _build(self) -> None:
+    def _build_form(self) -> None:
         text = self._session.catalogue.text
         form = Form(self.language, self.name, self.date)
         form.add(
@@ -239,15 +239,15 @@ class CompareDialog(Dialog):
         self.view = TableView(self.rows, look=session.look, name=text("Words that differ"))
         fields.fill(self.body, self.other, self._count, self.view, wide=self.view)
         self.resize(UNIT * 80, UNIT * 70)
-        self.other.currentIndexChanged.connect(self._compare)
-        self._compare()
+        self.other.currentIndexChanged.connect(self._compare_editions)
+        self._compare_editions()
 
     def done(self, result: int) -> None:
         """Stop the task and close."""
         self._task.cancel()
         super().done(result)
 
-    def _compare(self) -> None:
+    def _compare_editions(self) -> None:
         other = self.other.value()
         if other is None:
             return
@@ -257,13 +257,13 @@ class CompareDialog(Dialog):
         self.rows.show(Table("changes", _COLUMNS, ()))
         self.session.compute(
             partial(word_lists.compare, self._old.path, other.path, progress=self._task.progress),
-            then=if_there(self, self._show),
+            then=if_there(self, self._show_words),
             failed=if_there(self, lambda error: self._show_wrong(expected(error))),
             label=self._task.label,
             task=self._task,
         )
 
-    def _show(self, found: Comparison) -> None:
+    def _show_words(self, found: Comparison) -> None:
         self._count.setText(word_lists.comparison_text(self.session.catalogue, found))
         rows = [ChangedWord(f"{sign}{word}", word, sign)
                 for sign, words in (("+", found.added), ("-", found.removed)) for word in words]  # fmt: skip

@@ -66,7 +66,7 @@ class WordListsPanel(Panel):
         self._bar.setAccessibleName(session.catalogue.text("Progress"))
         self._working = fields.label("", "muted")
         self._timer = QTimer(self, interval=BEAT)
-        self._timer.timeout.connect(self._beat)
+        self._timer.timeout.connect(self._update_progress)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._list_part())
         fields.fill(self.body, self._stack, self._progress_part(), wide=self._stack)
@@ -77,10 +77,10 @@ class WordListsPanel(Panel):
     def refresh(self) -> None:
         """Show the current editions."""
         session = self.session
-        found = word_lists.preferred(session.library.editions(), self._rules().language)
+        found = word_lists.preferred(session.library.editions(), self._scope_rules().language)
         self._stored = {str(one.path): one for one in found}
-        self.rows.show(Table("editions", _COLUMNS, tuple(map(self._row, found))))
-        wanted = self._wanted()
+        self.rows.show(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
+        wanted = self._wanted_list()
         if not self.view.current_key() and found:
             self.view.choose(self._key_of(wanted) or self.rows.keys()[0])
         self._show_practice(found)
@@ -95,18 +95,18 @@ class WordListsPanel(Panel):
         else:
             super().keyPressEvent(event)
 
-    def _row(self, stored: StoredEdition) -> EditionRow:
+    def _make_row(self, stored: StoredEdition) -> EditionRow:
         text, metadata, key = self.session.catalogue.text, stored.metadata, str(stored.path)
         if metadata is None:
             return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
         edition = metadata.edition
         name = text("{name} (practice)", name=edition.name) if metadata.practice else edition.name
-        if metadata.id == self._wanted():
+        if metadata.id == self._wanted_list():
             name = f"{TICK} {name}"
         return EditionRow(key, name, edition.language, edition.date, metadata.words)
 
     def _show_current(self, _key: str = "") -> None:
-        stored, catalogue = self._current(), self.session.catalogue
+        stored, catalogue = self._current_edition(), self.session.catalogue
         about = (self._supplement, self._compare, self._check)
         self._misfits.hide()
         for part in (self._about, self._name, self._use, self._remove, *about):
@@ -114,33 +114,33 @@ class WordListsPanel(Panel):
         metadata = stored.metadata if stored is not None else None
         if stored is not None:
             self._name.setText(metadata.edition.name if metadata else stored.path.name)
-            self._about.setText(self._facts(stored))
+            self._about.setText(self._describe_edition(stored))
             fields.say(self._misfits, "\n".join(self._misfits_of(stored)))
         self._badge.setVisible(metadata is not None and metadata.practice)
-        if metadata is not None and metadata.id == self._own():
+        if metadata is not None and metadata.id == self._own_list():
             self._use.setText(catalogue.text("Use no longer"))
-        elif (division := self._division()) is not None:
+        elif (division := self._scope_division()) is not None:
             self._use.setText(catalogue.text("Use in division {code}", code=division.code))
         else:
             self._use.setText(catalogue.text("Use in this tournament"))
         self._use.setEnabled(metadata is not None and self.session.editable)
         for part in about:
             part.setEnabled(metadata is not None and self._task is None)
-        self._compare.setEnabled(stored is not None and bool(self._others(stored)))
+        self._compare.setEnabled(stored is not None and bool(self._list_others(stored)))
         self._remove.setEnabled(stored is not None and self._task is None)
         for one in (self._import, self._add, self._take, self._practice):
             one.setEnabled(self._task is None)
 
     def _misfits_of(self, stored: StoredEdition) -> tuple[str, ...]:
         metadata = stored.metadata
-        return word_lists.misfits(self.session.catalogue, metadata, self._rules()) if metadata else ()
+        return word_lists.misfits(self.session.catalogue, metadata, self._scope_rules()) if metadata else ()
 
-    def _facts(self, stored: StoredEdition) -> str:
+    def _describe_edition(self, stored: StoredEdition) -> str:
         catalogue, metadata = self.session.catalogue, stored.metadata
         if metadata is None:
             return catalogue.error(stored.error) if stored.error else ""
         lines = [*word_lists.facts(catalogue, metadata)]
-        if metadata.id == self._wanted():
+        if metadata.id == self._wanted_list():
             lines.append(catalogue.text("The jury of this tournament asks this list."))
         if metadata.imported:
             lines.append(
@@ -151,7 +151,7 @@ class WordListsPanel(Panel):
         return "\n".join(lines)
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
-        catalogue, language = self.session.catalogue, self._rules().language
+        catalogue, language = self.session.catalogue, self._scope_rules().language
         lists = word_lists.offered(self.session.resources, language, found)
         values = [(one, f"{one.name} ({word_lists.language_name(catalogue, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
@@ -161,20 +161,22 @@ class WordListsPanel(Panel):
 
     def choose(self) -> None:
         """Use the selected edition, or stop using it. Ask first if it has words that the rules forbid."""
-        stored = self._current()
+        stored = self._current_edition()
         if stored is None or stored.metadata is None or not self.session.editable:
             return
-        found = word_lists.misfits(self.session.catalogue, stored.metadata, self._rules())
-        if found and stored.metadata.id != self._own():
-            UseDialog(self.session, stored.metadata.edition.name, found, self._choose, self.window()).open()
+        found = word_lists.misfits(self.session.catalogue, stored.metadata, self._scope_rules())
+        if found and stored.metadata.id != self._own_list():
+            UseDialog(
+                self.session, stored.metadata.edition.name, found, self._choose_edition, self.window()
+            ).open()
         else:
-            self._choose()
+            self._choose_edition()
 
-    def _choose(self) -> None:
-        stored = self._current()
+    def _choose_edition(self) -> None:
+        stored = self._current_edition()
         if stored is not None and stored.metadata is not None:
-            division, wanted = self._division(), stored.metadata.id
-            leaves = wanted == self._own()
+            division, wanted = self._scope_division(), stored.metadata.id
+            leaves = wanted == self._own_list()
             if division is None:
                 self.session.do(partial(commands.choose_wordlist, wordlist="" if leaves else wanted))
             else:
@@ -187,7 +189,7 @@ class WordListsPanel(Panel):
         lists = session.resources.practice_lists
         known = next((one for one in lists if one.path == source.resolve()), None)
         changed = base.metadata if base else None
-        own = changed.edition.language if changed else self._rules().language
+        own = changed.edition.language if changed else self._scope_rules().language
         wanted = known.language if known else own
         language = next((one for one in LANGUAGES if word_lists.same_language(one, wanted)), LANGUAGES[0])
         names = known is None or known.names
@@ -212,7 +214,7 @@ class WordListsPanel(Panel):
         if self._task is not None:
             self._task.cancel()
         form.show_found(None)
-        self._begin(
+        self._begin_task(
             self.text("Reading {name}", name=form.source.name),
             partial(form.preview, form.how()),
             then=if_there(form, form.show_found),
@@ -237,7 +239,7 @@ class WordListsPanel(Panel):
         )  # fmt: skip
         form.setEnabled(False)
         label = self.text("Importing {name}", name=edition.name)
-        self._begin(label, call, then=self._imported, failed=partial(self._refused, form))
+        self._begin_task(label, call, then=self._report_import, failed=partial(self._show_refusal, form))
 
     def leave_import(self) -> None:
         """Stop the import and show the editions."""
@@ -251,36 +253,38 @@ class WordListsPanel(Panel):
         self.heading.setText(self.text("Word lists"))
         self.view.setFocus()
 
-    def _ask(self, title: str, pattern: str, take: Callable[[Path], None]) -> None:
+    def _ask_path(self, title: str, pattern: str, take: Callable[[Path], None]) -> None:
         if path := ask_file(self, self.session, title, pattern):
             take(path)
 
     def take_file(self, source: Path) -> None:
         """Check and copy an edition file."""
         label = self.text("Checking {name}", name=source.name)
-        self._begin(label, partial(self.session.library.take, source), then=self._imported)
+        self._begin_task(label, partial(self.session.library.take, source), then=self._report_import)
 
     def take_practice(self) -> None:
         """Import the chosen practice list."""
         item: PracticeList | None = self._practice.value()
         if item is not None:
-            joints = word_lists.joints_of(self._rules())
+            joints = word_lists.joints_of(self._scope_rules())
             label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.bring_practice, self.session.library, item, joints=joints)
-            self._begin(label, call, then=self._imported)
+            self._begin_task(label, call, then=self._report_import)
 
     def supplement(self) -> None:
         """Ask for a list of changes to the selected edition, and preview the result."""
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
-        self._ask(self.text("A list of changes"), pattern, partial(self.open_import, base=self._current()))
+        self._ask_path(
+            self.text("A list of changes"), pattern, partial(self.open_import, base=self._current_edition())
+        )
 
     def compare(self) -> None:
         """Compare the selected edition with another one."""
-        stored = self._current()
+        stored = self._current_edition()
         if stored is not None:
-            CompareDialog(self.session, stored, self._others(stored), self.window()).open()
+            CompareDialog(self.session, stored, self._list_others(stored), self.window()).open()
 
-    def _others(self, stored: StoredEdition) -> list[StoredEdition]:
+    def _list_others(self, stored: StoredEdition) -> list[StoredEdition]:
         """Return the readable editions to compare with, those of the same language first."""
         own = stored.metadata.edition.language if stored.metadata else ""
         there = [one for one in self._stored.values() if one.metadata is not None and one is not stored]
@@ -288,14 +292,14 @@ class WordListsPanel(Panel):
 
     def check(self) -> None:
         """Read the whole file of the selected edition, to find damage."""
-        stored = self._current()
+        stored = self._current_edition()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
-            self._begin(label, partial(word_lists.check, stored.path), then=self._show_sound)
+            self._begin_task(label, partial(word_lists.check, stored.path), then=self._show_sound)
 
     def remove(self) -> None:
         """Ask, then delete the selected edition."""
-        stored = self._current()
+        stored = self._current_edition()
         if stored is not None:
             RemoveDialog(self.session, stored, parent=self.window()).open()
 
@@ -307,7 +311,7 @@ class WordListsPanel(Panel):
 
     # --- tasks
 
-    def _begin(
+    def _begin_task(
         self,
         label: str,
         call: Callable[..., T],
@@ -318,21 +322,21 @@ class WordListsPanel(Panel):
     ) -> None:
         task = self._task = Task(label)
         self._working.setText(label)
-        self._beat()
+        self._update_progress()
         self._progress.setVisible(True)
         self._timer.start()
         self._show_current()
         refuse = failed or self.session.refuse
         self.session.compute(
             partial(call, progress=task.progress),
-            then=partial(self._settle, task, then),
-            failed=partial(self._settle, task, lambda error: refuse(expected(error))),
-            stopped=partial(self._settle, task, stopped, None),
+            then=partial(self._settle_task, task, then),
+            failed=partial(self._settle_task, task, lambda error: refuse(expected(error))),
+            stopped=partial(self._settle_task, task, stopped, None),
             label=label,
             task=task,
         )
 
-    def _settle(self, task: Task, then: Callable[[T], None] | None, value: T) -> None:
+    def _settle_task(self, task: Task, then: Callable[[T], None] | None, value: T) -> None:
         """Handle the result of a task, also if the panel was closed meanwhile."""
         if isValid(self) and task is self._task:
             self._task = None
@@ -344,7 +348,7 @@ class WordListsPanel(Panel):
         if then is not None:
             then(value)
 
-    def _beat(self) -> None:
+    def _update_progress(self) -> None:
         if self._task is not None:
             self._bar.setValue(round(self._task.done * 1000))
 
@@ -352,10 +356,10 @@ class WordListsPanel(Panel):
         if self._task is None and form.found is None:  # otherwise the options have changed
             form.show_wrong(None)
 
-    def _refused(self, form: ImportForm, error: UserError) -> None:
+    def _show_refusal(self, form: ImportForm, error: UserError) -> None:
         self.session.refuse(error, form.field_for(error))
 
-    def _imported(self, metadata: EditionMetadata) -> None:
+    def _report_import(self, metadata: EditionMetadata) -> None:
         catalogue = self.session.catalogue
         name, count = metadata.edition.name, word_lists.counted(catalogue, metadata.words)
         self.session.changed.emit(())
@@ -363,31 +367,31 @@ class WordListsPanel(Panel):
         if isValid(self) and self.session.is_open:
             self.leave_import()
             self.view.choose(self._key_of(metadata.id))
-            if not self._wanted():
+            if not self._wanted_list():
                 self._use.setFocus()
 
     def _show_sound(self, metadata: EditionMetadata) -> None:
         self.session.say(self.text("{name}: the file is sound.", name=metadata.edition.name))
 
-    def _current(self) -> StoredEdition | None:
+    def _current_edition(self) -> StoredEdition | None:
         return self._stored.get(self.view.current_key())
 
     def _key_of(self, edition: str) -> str:
         found = ((key, one.metadata) for key, one in self._stored.items())
         return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
 
-    def _wanted(self) -> str:
-        return self.session.tournament.wordlist_of(self._division())
+    def _wanted_list(self) -> str:
+        return self.session.tournament.wordlist_of(self._scope_division())
 
-    def _own(self) -> str | None:
+    def _own_list(self) -> str | None:
         """Return the scope's own word list. None: a division inherits the tournament's."""
-        division = self._division()
+        division = self._scope_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
-    def _rules(self) -> RuleSet:
-        return self.session.tournament.rules_of(self._division())
+    def _scope_rules(self) -> RuleSet:
+        return self.session.tournament.rules_of(self._scope_division())
 
-    def _division(self) -> Division | None:
+    def _scope_division(self) -> Division | None:
         division = self.scope.value()
         return self.session.tournament.divisions.get(division) if division else None
 
@@ -398,7 +402,7 @@ class WordListsPanel(Panel):
         own = division is not None and division.wordlist is not None
         self.scope = scope_choice(self.session, division.id if division and own else None)
         self.scope.currentIndexChanged.connect(self.refresh)
-        self.view = self._table()
+        self.view = self._make_table()
         self._name = fields.label("", "lead", wrap=True)
         self._badge = fields.label(text("Practice list, official nowhere"))
         self._badge.setObjectName("badge")
@@ -411,10 +415,10 @@ class WordListsPanel(Panel):
         self._remove = fields.button(text("Remove…"), self.remove)
         plain = text("Import a plain list")
         lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
-        ask_plain = partial(self._ask, plain, lists, self.open_import)
+        ask_plain = partial(self._ask_path, plain, lists, self.open_import)
         self._import = fields.button(text("Import a plain list…"), ask_plain)
         edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")
-        ask_edition = partial(self._ask, edition, files, self.take_file)
+        ask_edition = partial(self._ask_path, edition, files, self.take_file)
         self._add = fields.button(text("Add an edition’s file…"), ask_edition)
         column = fields.column(
             self.scope, self._error, self.view,
@@ -425,7 +429,7 @@ class WordListsPanel(Panel):
         )  # fmt: skip
         return fields.boxed(column)
 
-    def _table(self) -> TableView:
+    def _make_table(self) -> TableView:
         shown = {"words": _words}
         self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
         empty = self.text(

@@ -62,10 +62,14 @@ def constraint_text(row: tables.ConstraintRow, player: Player, catalogue: Catalo
     """Return a pairing constraint of a player, with the other player."""
     other = row.other if row.player == player.name else row.player
     division = index.tournament.divisions[player.division]
-    return catalogue.text("{what}: {player}", what=_what(row, catalogue, index, division), player=other)
+    return catalogue.text(
+        "{what}: {player}", what=_describe_constraint(row, catalogue, index, division), player=other
+    )
 
 
-def _what(row: tables.ConstraintRow, catalogue: Catalogue, index: Index, division: Division | None) -> str:
+def _describe_constraint(
+    row: tables.ConstraintRow, catalogue: Catalogue, index: Index, division: Division | None
+) -> str:
     return (
         round_called(catalogue, index, (division,) if division else (), row.round)
         if row.round
@@ -105,9 +109,9 @@ class Follows(QWidget):
         if command is not None:
             try:
                 found = follow(session.tournament, command(session.tournament))
-                lines = [self._line(one) for one in found]
+                lines = [self._format_line(one) for one in found]
             except UserError as error:
-                may, lines = False, [self._coloured("red", session.catalogue.error(error))]
+                may, lines = False, [self._colour_text("red", session.catalogue.error(error))]
         self._head.setVisible(bool(lines))
         self.said.setText("".join(f"<p style='margin:4px 0'>{line}</p>" for line in lines))
         self.yes.setEnabled(may)
@@ -117,18 +121,18 @@ class Follows(QWidget):
         command = self._command
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
-            refused = if_there(self, partial(self._refused, command))
+            refused = if_there(self, partial(self._restore_command, command))
             self._session.do(command, done=self._done, refused=refused)
 
-    def _refused(self, command: partial[Tournament], _error: UserError) -> bool:
+    def _restore_command(self, command: partial[Tournament], _error: UserError) -> bool:
         self._command = command
         return False
 
-    def _line(self, one: Consequence) -> str:
+    def _format_line(self, one: Consequence) -> str:
         message = self._session.catalogue.follow(one.code, one.facts)
-        return self._coloured("amber", "! " + message) if one.attend else escape(message)
+        return self._colour_text("amber", "! " + message) if one.attend else escape(message)
 
-    def _coloured(self, tone: str, said: str) -> str:
+    def _colour_text(self, tone: str, said: str) -> str:
         return f'<span style="color:{self._session.look.colour(tone).name()}">{escape(said)}</span>'
 
 
@@ -165,11 +169,11 @@ class AvailabilityPanel(Panel):
         self._coming = 0
         parts = (self.who, self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1)
         fields.fill(self.body, *parts)
-        self.first.textEdited.connect(self._assess)
-        self.last.textEdited.connect(self._assess)
-        self.what.currentIndexChanged.connect(self._suggest)
-        self.what.currentIndexChanged.connect(self._assess)
-        self.kind.currentIndexChanged.connect(self._assess)
+        self.first.textEdited.connect(self._assess_form)
+        self.last.textEdited.connect(self._assess_form)
+        self.what.currentIndexChanged.connect(self._enable_fields)
+        self.what.currentIndexChanged.connect(self._assess_form)
+        self.kind.currentIndexChanged.connect(self._assess_form)
         for field in (self.first, self.last):
             field.returnPressed.connect(self.follows.confirm)
         self.setFocusProxy(self.follows.yes if what is not None else self.first)
@@ -191,8 +195,8 @@ class AvailabilityPanel(Panel):
             self.first.setText(str(self._free_round()))
             self.first.selectAll()  # typing must replace the proposal
         self._show_absences(players)
-        self._offer(players)
-        self._assess()
+        self._offer_choices(players)
+        self._assess_form()
         self._show_constraints(players)
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
@@ -219,7 +223,7 @@ class AvailabilityPanel(Panel):
             lines = lines or [self.text("Paired like everybody. Ctrl+M changes that.")]
         fields.say(self._constraints, "\n".join(lines))
 
-    def _offer(self, players: Sequence[Player]) -> None:
+    def _offer_choices(self, players: Sequence[Player]) -> None:
         """Offer the possible choices: withdrawn players can only return, several players can only miss rounds."""
         offers = [(What.MISS, self.text("misses rounds")), (What.LEAVE, self.text("leaves for good"))]
         if len(players) > 1:
@@ -229,9 +233,9 @@ class AvailabilityPanel(Panel):
         before = self.what.value()
         self.what.fill(offers, before or self._wanted)
         if self.what.value() != before:
-            self._suggest()
+            self._enable_fields()
 
-    def _suggest(self) -> None:
+    def _enable_fields(self) -> None:
         """Enable the fields of the choice. By default a withdrawal records no results for the missed rounds."""
         what = self.what.value()
         self.last.setVisible(what is What.MISS)
@@ -240,7 +244,7 @@ class AvailabilityPanel(Panel):
         with QSignalBlocker(self.kind):
             self.kind.choose(None if what is What.LEAVE else ByeKind.ABSENT)
 
-    def _assess(self) -> None:
+    def _assess_form(self) -> None:
         """Show the consequences of the form."""
         texts = {
             What.MISS: self.text("Note the absence"),
@@ -286,7 +290,7 @@ class AvailabilityPanel(Panel):
         self.first.setText(str(self._free_round()))
         self.first.setFocus()
         self.first.selectAll()
-        self._assess()
+        self._assess_form()
 
     def _show_absences(self, players: Sequence[Player]) -> None:
         fields.clear(self._absences)
@@ -294,7 +298,7 @@ class AvailabilityPanel(Panel):
             return
         absences = self.session.index.absences(players[0].id)
         for item in absences:
-            remove = fields.button(self.text("Remove"), partial(self._end, item), role="link")
+            remove = fields.button(self.text("Remove"), partial(self._end_absence, item), role="link")
             over = item.last_round is not None and item.last_round < self._coming
             remove.setEnabled(not self.session.read_only and not over)
             message = fields.label(absence_text(item, self.session.catalogue, self.session.index))
@@ -302,7 +306,7 @@ class AvailabilityPanel(Panel):
         if not absences:
             self._absences.addWidget(fields.label(self.text("Plays every round."), "muted"))
 
-    def _end(self, item: Absence) -> None:
+    def _end_absence(self, item: Absence) -> None:
         number = max(item.first_round, self._coming)
         clear = partial(commands.clear_absence, player=item.player, round_number=number)
         back = partial(commands.return_player, player=item.player)
@@ -345,12 +349,12 @@ class ConstraintsPanel(EditorPanel):
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
             empty=self.text("Nothing is wished or ordered for two players yet."),
-            shown={"constraint": self._what},
+            shown={"constraint": self._describe_constraint},
         )
         self.put(
             Editor(
                 session,
-                fields=self._fields(player),
+                fields=self._make_fields(player),
                 listing=listing,
                 command=commands.order_pairing,
                 remove=commands.remove_constraint,
@@ -363,11 +367,11 @@ class ConstraintsPanel(EditorPanel):
         self.editor.view.setMinimumHeight(tall(UNIT * 16))
         self.setFocusProxy(self.field("other" if player else "player"))
 
-    def _what(self, row: tables.ConstraintRow) -> str:
+    def _describe_constraint(self, row: tables.ConstraintRow) -> str:
         session = self.session
-        return _what(row, session.catalogue, session.index, session.division)
+        return _describe_constraint(row, session.catalogue, session.index, session.division)
 
-    def _fields(self, player: PlayerId | None) -> list[Input]:
+    def _make_fields(self, player: PlayerId | None) -> list[Input]:
         offered = [
             (ConstraintKind.NEVER, self.text("are never paired")),
             (ConstraintKind.APART, self.text("are kept apart where that costs nothing")),

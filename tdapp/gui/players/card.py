@@ -68,10 +68,10 @@ class CardPanel(Panel):
         self._tabs.setAccessibleName(catalogue.text("Part of the card"))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Noted")):
             self._tabs.addTab(part)
-        self._tabs.currentChanged.connect(self._turn)
+        self._tabs.currentChanged.connect(self._show_part)
         self._leaving = (
-            fields.button(catalogue.text("Forfeit…"), self._forfeit, role="link"),
-            fields.button(catalogue.text("Withdraw…"), self._withdraw, role="link"),
+            fields.button(catalogue.text("Forfeit…"), self._forfeit_game, role="link"),
+            fields.button(catalogue.text("Withdraw…"), self._withdraw_player, role="link"),
         )
         self._make_tables()
         self._dummies = fields.note()
@@ -79,10 +79,11 @@ class CardPanel(Panel):
         line = fields.row(*self._links.values(), 1, gap=0)
         coming = fields.row(self._next, 1, *self._leaving)
         fields.fill(
-            self.body, fields.row(self._back, 1), self._about, self._facts(), coming, self._tabs, self._stack,
+            self.body, fields.row(self._back, 1), self._about, self._build_facts(), coming, self._tabs,
+            self._stack,
             self._dummies, line, wide=self._stack,
         )  # fmt: skip
-        self._turn(ROUNDS)
+        self._show_part(ROUNDS)
 
     # --- interface for the window
 
@@ -119,7 +120,7 @@ class CardPanel(Panel):
 
     def _go_back(self) -> None:
         if self._trail:
-            self._open(CardPanel(self.session, self._trail[-1], self._trail[:-1]))
+            self._open_panel(CardPanel(self.session, self._trail[-1], self._trail[:-1]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back on Backspace."""
@@ -130,7 +131,7 @@ class CardPanel(Panel):
 
     # --- build
 
-    def _facts(self) -> Form:
+    def _build_facts(self) -> Form:
         """Build the numeric facts with their labels, in two columns."""
         text, form = self.session.catalogue.text, Form()
         texts = {
@@ -162,16 +163,18 @@ class CardPanel(Panel):
                 "result": partial(card_texts.spread, catalogue=catalogue),
             },
         )
-        self.parts = Rows(catalogue, shown={"opponent": self._opponent, "resistance": self._resistance})
+        self.parts = Rows(
+            catalogue, shown={"opponent": self._name_opponent, "resistance": self._format_resistance}
+        )
         kind = partial(card_texts.kind, catalogue=catalogue)
         self.noted = Rows(catalogue, shown={"kind": kind, "note": self._noted_text})
-        self.view = self._table(self.rows, text("Rounds"), text("No round has been published yet."))
+        self.view = self._make_table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths(
             {"round": 40, "table": 40, "starts": 48, "score": 128, "result": 72, "resistance": 56}
         )
-        parts = self._table(self.parts, text("Resistance points"), text("No round has been published yet."))
+        parts = self._make_table(self.parts, text("Resistance points"), text("No round has been published yet."))
         parts.set_widths({"round": 64, "resistance": 88, "total": 72})
-        noted = self._table(self.noted, text("Noted"), text("Nothing was noted, and every round is played."))
+        noted = self._make_table(self.noted, text("Noted"), text("Nothing was noted, and every round is played."))
         noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
         self._goes: dict[TableView, Callable[[str], None]] = {
@@ -183,7 +186,7 @@ class CardPanel(Panel):
             view.activated_row.connect(go)
             view.current.connect(self._update_links)
 
-    def _table(self, rows: Rows, name: str, empty: str) -> TableView:
+    def _make_table(self, rows: Rows, name: str, empty: str) -> TableView:
         made = TableView(rows, look=self.session.look, name=name, empty=empty)
         made.keep_order()
         return made
@@ -275,11 +278,11 @@ class CardPanel(Panel):
         self.noted.show(noted)
         self._tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
 
-    def _resistance(self, line: ResistanceLine) -> str:
+    def _format_resistance(self, line: ResistanceLine) -> str:
         points = self.session.catalogue.points(line.resistance)
         return f"({points})" if line.part.dummy else points
 
-    def _opponent(self, line: ResistanceLine) -> str:
+    def _name_opponent(self, line: ResistanceLine) -> str:
         if line.part.bye:
             return self.session.catalogue.code(line.part.bye)
         return line.part.opponent.name if line.part.opponent else ""
@@ -291,7 +294,7 @@ class CardPanel(Panel):
 
     # --- links
 
-    def _turn(self, part: int) -> None:
+    def _show_part(self, part: int) -> None:
         self._stack.setCurrentIndex(part)
         self.setFocusProxy(self._shown)
         self._update_links()
@@ -300,13 +303,13 @@ class CardPanel(Panel):
     def _shown(self) -> TableView:
         return next(view for view in self._goes if view is self._stack.currentWidget())
 
-    def _line(self) -> RoundLine | None:
+    def _current_line(self) -> RoundLine | None:
         line: RoundLine | None = self.rows.row(self.view.current_key()) if self._shown is self.view else None
         return line
 
     def _update_links(self, _key: str = "") -> None:
         """Show the buttons for the visible table and the selected row."""
-        part, line = self._stack.currentIndex(), self._line()
+        part, line = self._stack.currentIndex(), self._current_line()
         row = bool(self._shown.current_key())
         shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
                  NOTED: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
@@ -328,10 +331,10 @@ class CardPanel(Panel):
     def _go_to_opponent(self, rows: Rows, key: str) -> None:
         line: RoundLine | ResistanceLine = rows.row(key)
         if line.other is not None:
-            self._open(CardPanel(self.session, line.other, (*self._trail, self.player)))
+            self._open_panel(CardPanel(self.session, line.other, (*self._trail, self.player)))
 
     def _go_to_game(self, place: str) -> None:
-        line = self._line()
+        line = self._current_line()
         if line is not None and line.game is not None:
             self.go.emit(place, line.game)
 
@@ -349,24 +352,24 @@ class CardPanel(Panel):
             case "sanction":
                 self._open_own(SanctionsPanel)
             case "incident":
-                self._open(IncidentsPanel(self.session))
+                self._open_panel(IncidentsPanel(self.session))
             case "challenge":
-                self._open(ChallengesPanel(self.session))
+                self._open_panel(ChallengesPanel(self.session))
             case "absence":
                 self._open_own(AvailabilityPanel)
             case _:
                 self._open_own(ConstraintsPanel)
 
-    def _forfeit(self) -> None:
+    def _forfeit_game(self) -> None:
         self.go.emit("rounds", forfeit_line(self.session, self.player))
 
-    def _withdraw(self) -> None:
-        self._open(AvailabilityPanel(self.session, self.player, What.LEAVE))
+    def _withdraw_player(self) -> None:
+        self._open_panel(AvailabilityPanel(self.session, self.player, What.LEAVE))
 
     def _open_own(self, made: Callable[[Session, PlayerId], Panel]) -> None:
-        self._open(made(self.session, self.player))
+        self._open_panel(made(self.session, self.player))
 
-    def _open(self, panel: Panel) -> None:
+    def _open_panel(self, panel: Panel) -> None:
         """Replace this panel by another one, and focus it."""
         self.panel.emit(panel)
         panel.setFocus()

@@ -64,23 +64,23 @@ class CheckInPage(Page):
         self.view.set_widths({"arrival": 192, "number": 64, "club": 192, "counts_as": 144, "to_pay": 112})
         self.view.set_optional({"club", "counts_as", "to_pay"})
         self.view.set_spare(("counts_as", "club", "number"))
-        self.view.clicked.connect(self._tap)
+        self.view.clicked.connect(self._handle_tap)
         self.view.selected.connect(self.moved)
         self.view.installEventFilter(self)
         self._search = SearchField(self.text("Search players"), session.look)
         self._search.setMaximumWidth(scaled(UNIT * 60))
         self._search.textChanged.connect(self.view.filter)
         self.view.set_elsewhere(session.among_others)
-        self._search.returnPressed.connect(self._enter)
+        self._search.returnPressed.connect(self._check_in_found)
         self._search.installEventFilter(self)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
         self._which.currentIndexChanged.connect(self._show_rows)
         line = fields.row(self._search, self._which, 1)
         line.setStretch(0, 3)
-        fields.fill(self.body, self._summary(), line, self.view, wide=self.view)
+        fields.fill(self.body, self._build_summary(), line, self.view, wide=self.view)
         self.setFocusProxy(self._search)
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
-        self._later.timeout.connect(self._try)
+        self._later.timeout.connect(self._try_pairing)
 
     # --- display and actions
 
@@ -93,7 +93,7 @@ class CheckInPage(Page):
                 title=self._set_title),
             row("take-fee", text("Fee paid"), self._take_fee, menu="fees", enabled=self._may_take_fee),
             row("turn-arrival", text("Present, or not"), self.turn, "check-in",
-                enabled=lambda: self._may() and bool(self.view.chosen_keys())),
+                enabled=lambda: self._may_check_in() and bool(self.view.chosen_keys())),
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -112,7 +112,7 @@ class CheckInPage(Page):
             return
         found = {one: len(getattr(self._turnout, one.value)) for one in CheckInState}
         self.set_title(text("Check-in"))
-        self._offer(found)
+        self._offer_filters(found)
         self._show_rows()
         self._show_summary(found)
 
@@ -130,7 +130,7 @@ class CheckInPage(Page):
 
     def turn(self) -> None:
         """Mark the selected players as present, or as missing if all are present."""
-        self._turn(*self.view.chosen_keys())
+        self._toggle_players(*self.view.chosen_keys())
 
     def _take_fee(self) -> None:
         """Mark the fees of the selected players as paid."""
@@ -138,11 +138,11 @@ class CheckInPage(Page):
         self.session.do(partial(commands.note_paid, players=players))
 
     def _may_take_fee(self) -> bool:
-        rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self._may() else []
+        rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self._may_check_in() else []
         return any(row is not None and row.to_pay for row in rows)
 
     def _set_missing(self) -> None:
-        self.session.do(self._absences(self.session.key()))
+        self.session.do(self._make_absences(self.session.key()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Toggle a row on Space or Enter, send letters to the search field, and arrow down to the table."""
@@ -150,7 +150,7 @@ class CheckInPage(Page):
             if watched is self._search and event.key() == Qt.Key.Key_Down:
                 self._into_table()
                 return True
-            if watched is self.view and self._type(event):
+            if watched is self.view and self._handle_key(event):
                 return True
         return super().eventFilter(watched, event)
 
@@ -164,11 +164,11 @@ class CheckInPage(Page):
         """Stop the trial pairing."""
         super().hideEvent(event)
         self._later.stop()
-        self._forget()
+        self._forget_trial()
 
     # --- build
 
-    def _summary(self) -> QFrame:
+    def _build_summary(self) -> QFrame:
         self._card = QFrame()
         self._card.setObjectName("card")
         self._tally = fields.label("", "head")
@@ -183,7 +183,7 @@ class CheckInPage(Page):
         fields.column(head, self._bar, told, around=around, parent=self._card)
         return self._card
 
-    def _offer(self, found: dict[CheckInState, int]) -> None:
+    def _offer_filters(self, found: dict[CheckInState, int]) -> None:
         """Show the filters with the number of players in each."""
         text, chosen = self.session.catalogue.text, self._which.value()
         offered: list[tuple[CheckInState | None, str]] = [
@@ -227,7 +227,7 @@ class CheckInPage(Page):
         everybody = catalogue.text("Round {round} has {players}, and {odd}.", **facts)
         self._effect.setText(without if used and missing else everybody)
         if self.session.tournament is not self._tried:
-            self._forget()
+            self._forget_trial()
             if self.isVisible():
                 self._later.start()
 
@@ -255,15 +255,15 @@ class CheckInPage(Page):
 
     # --- trial pairing
 
-    def _try(self) -> None:
+    def _try_pairing(self) -> None:
         """Pair the next round without the missing players, on another thread, as a trial."""
         division = self.session.division
         if division is None or self._number is None or not self.isVisible():
             return
-        self._forget()
+        self._forget_trial()
         self._tried = self.session.tournament
         try:
-            without = self._absences("tried")(self._tried) if self._without else self._tried
+            without = self._make_absences("tried")(self._tried) if self._without else self._tried
         except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = Task(self.text("Trying the pairing…"))
@@ -286,14 +286,14 @@ class CheckInPage(Page):
         everybody = catalogue.text("Paired now, round {round} has {what}.", **facts)
         message = without if self._without else everybody
         until = catalogue.text("F6 pairs them too, until they are set absent.") if self._without else ""
-        self._effect.setText(" ".join(filter(None, (message, until, self._drafted()))))
+        self._effect.setText(" ".join(filter(None, (message, until, self._describe_draft()))))
 
     @property
     def _without(self) -> bool:
         """Return whether some, but not all, players are missing. One key must not set a whole field absent."""
         return self._turnout.used and bool(self._turnout.missing)
 
-    def _drafted(self) -> str:
+    def _describe_draft(self) -> str:
         """Return a note if the round has a draft pairing."""
         session, division = self.session, self.session.division
         items = session.index.rounds(division.id) if division else ()
@@ -304,17 +304,17 @@ class CheckInPage(Page):
     def _not_paired(self, error: Exception) -> None:
         self._effect.setText(self.session.catalogue.error(expected(error)))
 
-    def _forget(self) -> None:
+    def _forget_trial(self) -> None:
         self._task.cancel()
         self._tried = None
 
-    def _absences(self, key: str) -> partial[Tournament]:
+    def _make_absences(self, key: str) -> partial[Tournament]:
         missing = self._turnout.missing
         return partial(commands.miss_round, key=key, players=missing, round_number=self._number or 1)
 
     # --- keys and taps
 
-    def _type(self, event: QKeyEvent) -> bool:
+    def _handle_key(self, event: QKeyEvent) -> bool:
         if event.key() in {Qt.Key.Key_Space, *ENTER}:
             if not event.isAutoRepeat():
                 self.turn()
@@ -332,38 +332,38 @@ class CheckInPage(Page):
                 self.view.setCurrentIndex(self.rows.index(0, 0))
             self.view.setFocus()
 
-    def _enter(self) -> None:
+    def _check_in_found(self) -> None:
         """Toggle the only match or the typed number. If several players match, select the first."""
         typed, found = self._search.text().strip(), self.rows.keys()
         only = [key for key in found if typed == str(self.rows.row(key).number)] or found
         self._search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
-            self._turn(only[0])
+            self._toggle_players(only[0])
         elif found:
             self._into_table()
 
-    def _tap(self, index: QModelIndex) -> None:
+    def _handle_tap(self, index: QModelIndex) -> None:
         key, now = self.rows.keys()[index.row()], monotonic()
         before, at = self._tapped
         self._tapped = (key, now)
         if key == before and (now - at) * 1000 < QApplication.doubleClickInterval():
             return
-        self._turn(key)
+        self._toggle_players(key)
 
-    def _turn(self, *keys: str) -> None:
+    def _toggle_players(self, *keys: str) -> None:
         rows: list[ArrivalRow] = [self.rows.row(key) for key in keys]
-        if rows and self._may():
+        if rows and self._may_check_in():
             players = tuple(PlayerId(row.key) for row in rows)
             there = any(row.arrival is not CheckInState.PRESENT for row in rows)
             self.session.do(partial(commands.check_in, players=players, present=there))
 
     # --- conditions
 
-    def _may(self) -> bool:
+    def _may_check_in(self) -> bool:
         return self.session.division is not None and self.session.editable
 
     def _may_set(self) -> bool:
-        return self._may() and bool(sidebar_counts.missing(self.session))
+        return self._may_check_in() and bool(sidebar_counts.missing(self.session))
 
     def _set_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division

@@ -32,20 +32,20 @@ class EraseDialog(Dialog):
         self._chosen = tuple(chosen)
         offered = [(True, catalogue.text("everybody who plays or was ever entered"))]
         if chosen:
-            offered.insert(0, (False, self._names()))
+            offered.insert(0, (False, self._name_players()))
         self.whom = Choice(catalogue.text("Whose"), offered, session.look)
-        self.whom.currentIndexChanged.connect(lambda _place: self._look())
+        self.whom.currentIndexChanged.connect(lambda _place: self._find_snapshots())
         self.delete = fields.check(catalogue.text("Delete these snapshots"), on=True)
         self.rows = Rows(catalogue)
         name = catalogue.text("Snapshots that hold the data")
         empty = catalogue.text("No snapshot holds this data.")
         self.view = TableView(self.rows, look=session.look, name=name, empty=empty)
         self.view.set_widths({"at": 160, "taken": 144}, stretch=("snapshot_name",))
-        self._arrange()
+        self._build_form()
         self.yes.setDefault(False)
         self.no.setDefault(True)
         self.no.setFocus()
-        self._look()
+        self._find_snapshots()
 
     @property
     def players(self) -> tuple[PlayerId, ...] | None:
@@ -57,13 +57,13 @@ class EraseDialog(Dialog):
         self.session.erase(self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked())
         self.accept()
 
-    def _names(self) -> str:
+    def _name_players(self) -> str:
         rows = self.session.tournament.players
         if len(self._chosen) == 1:
             return rows[self._chosen[0]].name
         return self.text("the {n} players chosen in the list", n=len(self._chosen))
 
-    def _arrange(self) -> None:
+    def _build_form(self) -> None:
         text = self.session.catalogue.text
         self.body.addLayout(Form(self.whom))
         if not self.session.tournament.event.finished:
@@ -89,11 +89,11 @@ class EraseDialog(Dialog):
         self.body.addWidget(self.view, 1)
         fields.fill(self.body, self.delete, fields.note(elsewhere))
 
-    def _look(self) -> None:
+    def _find_snapshots(self) -> None:
         call = partial(self.session.desk.holding, self.players, word=self.session.player_word)
-        self.session.ask(call, then=if_there(self, partial(self._show, self.players)))
+        self.session.ask(call, then=if_there(self, partial(self._show_snapshots, self.players)))
 
-    def _show(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
+    def _show_snapshots(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
         if players == self.players:
             self.rows.show(Table("snapshots", _COLUMNS, found))
             self.delete.setEnabled(bool(found))

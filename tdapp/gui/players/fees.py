@@ -37,7 +37,7 @@ class FeesPanel(EditorPanel):
             table=partial(self.of_division, fees),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
             empty=text("No fees yet.\nType below what everybody pays and press Enter."),
-            shown={"category": self._payers, "amount": lambda row: money(row.amount)},
+            shown={"category": self._name_payers, "amount": lambda row: money(row.amount)},
             edited={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
             cells={"category": "category", "amount": "amount"},
         )
@@ -69,7 +69,7 @@ class FeesPanel(EditorPanel):
         lines = [fees_text(session.catalogue, session.tournament.event, one) for one in sums]
         self.sums.setText("\n".join(lines[:1] + [f"{self.text('All divisions')}: {one}" for one in lines[1:]]))
 
-    def _payers(self, row: FeeRow) -> str:
+    def _name_payers(self, row: FeeRow) -> str:
         return row.category or self.text("Everybody")
 
     def _name_currency(self) -> None:

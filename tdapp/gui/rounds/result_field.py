@@ -84,7 +84,7 @@ class ResultField(QWidget):
             self._last = Echo("")
         self.line.setReadOnly(not self._session.may("enter-result"))
         self._propose_open()
-        self._read()
+        self._read_line()
         self._assess_again()
         self.again.look_again()
 
@@ -105,7 +105,7 @@ class ResultField(QWidget):
         self.proposed = key
         if about_proposed:
             self._scored = key
-            self._read()
+            self._read_line()
         self._show_proposal()
 
     def write(self, line: str) -> None:
@@ -126,15 +126,15 @@ class ResultField(QWidget):
         if echo.entry is None or echo.asks in {"confirm", "rare", "verdict"}:
             self.write(line)
         elif echo.review:
-            self._assess(line, echo, back=back)
+            self._show_effect(line, echo, back=back)
         else:
             self._session.do(self._reader.command(echo), quiet=True)
 
     def offer(self, correction: Correction, *, back: QWidget) -> None:
         """Make a correction without a line. First show the effect. `back` receives the focus at the end."""
-        self._drop()
+        self._drop_bar()
         self._back = back
-        self.bar.offer(correction, self._make)
+        self.bar.offer(correction, self._make_correction)
 
     def focus(self) -> None:
         """Focus the field."""
@@ -144,7 +144,7 @@ class ResultField(QWidget):
         """Esc closes the correction, then clears the text, then ends the second entry."""
         escape = event.key() == Qt.Key.Key_Escape
         if escape and self.bar.correction is not None:
-            self._leave()
+            self._leave_bar()
         elif escape and self.line.text():
             self.line.clear()
             self.left.emit()
@@ -161,9 +161,9 @@ class ResultField(QWidget):
         tip = text("Both scores, or table and scores: 7 412 388. Type ? for help.")
         self.line.setToolTip(tip)
         self.line.textChanged.connect(self._typed)
-        self.line.enter.connect(self._enter)
-        self.line.step.connect(self._step)
-        self.line.take.connect(self._take)
+        self.line.enter.connect(self._handle_enter)
+        self.line.step.connect(self._step_proposal)
+        self.line.take.connect(self._take_proposed)
         self._second = QAction(text("Esc leaves the second entry."), self)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
@@ -182,8 +182,8 @@ class ResultField(QWidget):
         fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(self._session)
-        self.bar.left.connect(self._leave)
-        self.again = SecondEntry(self._session, settle=self._settle, offer=self._offer_second)
+        self.bar.left.connect(self._leave_bar)
+        self.again = SecondEntry(self._session, settle=self._settle_entries, offer=self._offer_second)
         self.again.retype.connect(self.focus)
         parts = (self.line, self._echo_label, self._more, self.again, self.bar, self._help)
         fields.column(*parts, gap=UNIT // 2, parent=self)
@@ -203,7 +203,7 @@ class ResultField(QWidget):
     def _typed(self) -> None:
         if self._session.is_open and self._to_division():
             return
-        self._drop()
+        self._drop_bar()
         self.again.drop()
         before, self._text = self._text, self.line.text()
         if not before or len(self._text) <= 1:  # a new line keeps its game while others enter results
@@ -212,9 +212,9 @@ class ResultField(QWidget):
             self._last = Echo("")
         asked, line = self._asked, self.line.text()
         self._asked = asked if line == asked else ""
-        self._read()
+        self._read_line()
         if asked and self._reader and line.startswith(asked) and line[len(asked) :] in self._reader.answers:
-            self._enter(False)  # a single key is enough
+            self._handle_enter(False)  # a single key is enough
 
     def _next_key(self) -> str:
         """Return the game to propose. While a line is being saved, return the game after it."""
@@ -225,7 +225,7 @@ class ResultField(QWidget):
     def _echo_of(self, line: str) -> Echo:
         return self._reader.echo(line, proposed=self._scored) if self._reader else Echo("")
 
-    def _read(self) -> None:
+    def _read_line(self) -> None:
         """Show the preview of the line."""
         self._echo = self._echo_of(self.line.text())
         if self._echo.game:
@@ -235,7 +235,7 @@ class ResultField(QWidget):
     def _show_echo(self) -> None:
         echo = self._echo
         if not echo.text and not echo.help:
-            echo = self._idle()
+            echo = self._describe_idle()
         if self._echo.entry is not None and self._was_shown(self._echo):
             echo = replace(echo, more=echo.again)
         colour = self._session.look.colour(echo.tone).name()
@@ -245,7 +245,7 @@ class ResultField(QWidget):
         self._more.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
         self.line.mark(wrong=echo.tone == "red")
         if self.line.hasFocus():
-            row = self._row(self.proposed) if echo is self._last else None
+            row = self._find_row(self.proposed) if echo is self._last else None
             invitation = self._reader.invitation(row) if self._reader and row else ""
             self._announcer.say(echo.text, echo.more, invitation, urgent=echo.tone == "red")
         self._more.setVisible(not echo.help)  # a small screen needs the space for all lines
@@ -253,12 +253,12 @@ class ResultField(QWidget):
             self._help_text.setText(fields.meanings(self._reader.help_lines()))
         self._help.setVisible(echo.help)  # together with its text
 
-    def _idle(self) -> Echo:
+    def _describe_idle(self) -> Echo:
         """Return the preview for an empty line: the last entry and the next game."""
         reader = self._reader
         if reader is None:
             return Echo("")
-        row = self._row(self.proposed)
+        row = self._find_row(self.proposed)
         if self.again.on:
             return self.again.idle(reader, reader.invitation(row) if row else "", self._last)
         if self._last.text:
@@ -282,7 +282,7 @@ class ResultField(QWidget):
         self._open = still
         if reopened:
             self.proposed = reopened[0]
-        row = self._row(self.proposed)
+        row = self._find_row(self.proposed)
         if reader is not None and (row is None or not reader.waits(row)):
             self._propose_after(self.proposed)
         self._show_proposal()
@@ -295,22 +295,22 @@ class ResultField(QWidget):
             self.target.emit(self.proposed)
 
     def _show_proposal(self) -> None:
-        row, text = self._row(self.proposed), self._session.catalogue.text
+        row, text = self._find_row(self.proposed), self._session.catalogue.text
         example = text("Both scores of table {table}", table=row.table) if row else text("Table, then both scores")
         self.line.setPlaceholderText(example)
         if not self.line.text():
             self._show_echo()
 
-    def _row(self, key: str) -> PairingRow | None:
+    def _find_row(self, key: str) -> PairingRow | None:
         rows = self._reader.rows if self._reader else ()
         return next((row for row in rows if row.key == key), None)
 
-    def _take(self) -> None:
-        row = self._row(self.proposed)
+    def _take_proposed(self) -> None:
+        row = self._find_row(self.proposed)
         if row is not None and not self.line.isReadOnly():
             self.line.setText(f"{row.table} ")
 
-    def _step(self, by: int) -> None:
+    def _step_proposal(self, by: int) -> None:
         """Propose the previous or next table without a result."""
         if self._reader is None:
             return
@@ -320,7 +320,7 @@ class ResultField(QWidget):
             self.propose(still[index % len(still)])
             self.target.emit(self.proposed)
 
-    def _enter(self, control: bool) -> None:
+    def _handle_enter(self, control: bool) -> None:
         """Run the line if it is complete."""
         echo, line = self._echo, self.line.text()
         if not line or self._reader is None or (line, echo.game) == self._sent:
@@ -336,22 +336,22 @@ class ResultField(QWidget):
             self._session.sound()
         elif echo.entry is None or (echo.asks == "confirm" and not control):
             self._echo = echo if echo.entry else self._reader.unfinished(echo, line)
-            self._stop(" " if echo.text and echo.tone != "red" else "")
+            self._stop_enter(" " if echo.text and echo.tone != "red" else "")
         elif echo.entry.disputed:
-            self._send(line, echo, control, "")
+            self._send_line(line, echo, control, "")
         elif isinstance(self._reader, SecondReader) and echo.old is not None:
             self.again.compare(self._reader, line, echo, confirmed=control)
         elif (echo.old is not None or echo.asks == "rare") and not self._was_shown(echo):
             self._seen, self._sure = echo, control
             if echo.review:
-                self._assess(line, echo, back=self.line, sure=control)
-            self._stop("?")
+                self._show_effect(line, echo, back=self.line, sure=control)
+            self._stop_enter("?")
         elif echo.review:
             self.bar.confirm()
         else:
-            self._send(line, echo, control, "")
+            self._send_line(line, echo, control, "")
 
-    def _stop(self, further: str) -> None:
+    def _stop_enter(self, further: str) -> None:
         """Show why Enter was not enough. The next text replaces or continues the line."""
         self._show_echo()
         self.line.keep(further)
@@ -368,23 +368,23 @@ class ResultField(QWidget):
     def _offer_second(self, correction: Correction, line: str, echo: Echo) -> None:
         """Save the second entry. If other data depends on the first entry, show the effect before."""
         self._back = self.line
-        self.bar.offer(correction, lambda made: self._settle(made, line, echo))
+        self.bar.offer(correction, lambda made: self._settle_entries(made, line, echo))
 
-    def _settle(self, command: partial[Tournament] | None, line: str, echo: Echo) -> None:
+    def _settle_entries(self, command: partial[Tournament] | None, line: str, echo: Echo) -> None:
         """Save the outcome of two entries. None: the result is already correct."""
         if command is None:
-            self._accepted(line, echo)
+            self._handle_success(line, echo)
             return
         self.line.setFocus()
         self.line.selectAll()  # the next text replaces it
-        self._do(command, line, echo)
+        self._run_command(command, line, echo)
 
-    def _do(self, command: partial[Tournament], line: str, echo: Echo) -> None:
+    def _run_command(self, command: partial[Tournament], line: str, echo: Echo) -> None:
         self._sent = (line, echo.game)
         self._session.do(
             command,
-            done=if_there(self, partial(self._accepted, line, echo)),
-            refused=if_there(self, partial(self._refused, line, echo.game)),
+            done=if_there(self, partial(self._handle_success, line, echo)),
+            refused=if_there(self, partial(self._handle_refusal, line, echo.game)),
             quiet=True,  # shown below the field, with Undo
         )
 
@@ -393,7 +393,7 @@ class ResultField(QWidget):
         seen = self._seen
         return seen is not None and (seen.entry, seen.old) == (echo.entry, echo.old)
 
-    def _assess(self, line: str, echo: Echo, *, back: QWidget, sure: bool = False) -> None:
+    def _show_effect(self, line: str, echo: Echo, *, back: QWidget, sure: bool = False) -> None:
         """Show the effect of a change.
 
         The focus stays here unless a reason is needed. `sure`: Ctrl+Enter was used.
@@ -406,45 +406,45 @@ class ResultField(QWidget):
         yes = self._session.catalogue.text("Clear the result") if echo.entry and echo.entry.clear else ""
         text = echo.text if elsewhere else ""
         correction = of_game(reader.index, GameId(echo.game), command, text, yes=yes)
-        self.bar.ask(correction, then=partial(self._confirm, line, echo, sure), focus=elsewhere)
+        self.bar.ask(correction, then=partial(self._confirm_effect, line, echo, sure), focus=elsewhere)
 
     def _assess_again(self) -> None:
         """Update the bar. Close it if its result has changed."""
         echo = self._assessed
         if echo and (self._reader is None or self._session.index.result(GameId(echo.game)) != echo.old):
-            self._drop()
+            self._drop_bar()
         else:
             self.bar.assess()
 
-    def _confirm(self, line: str, echo: Echo, sure: bool, reason: str) -> None:
-        self._drop()
+    def _confirm_effect(self, line: str, echo: Echo, sure: bool, reason: str) -> None:
+        self._drop_bar()
         self._back.setFocus()
         if self._back is self.line:
-            self._send(line, echo, sure, reason)
+            self._send_line(line, echo, sure, reason)
         elif self._reader is not None:
             self._session.do(self._reader.command(echo, confirmed=sure, reason=reason), quiet=True)
 
-    def _make(self, command: partial[Tournament]) -> None:
+    def _make_correction(self, command: partial[Tournament]) -> None:
         self._back.setFocus()
         self._session.do(command, quiet=True)
 
-    def _leave(self) -> None:
+    def _leave_bar(self) -> None:
         """Close the bar without a change, and keep the text."""
-        self._drop()
+        self._drop_bar()
         self._show_echo()
         self._back.setFocus()
 
-    def _drop(self) -> None:
+    def _drop_bar(self) -> None:
         self._assessed = None
         self._seen = None  # show the new preview again
         self.bar.drop()
 
-    def _send(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:
+    def _send_line(self, line: str, echo: Echo, confirmed: bool, reason: str) -> None:
         if self._reader is not None:
             self.line.selectAll()  # the next text replaces it
-            self._do(self._reader.command(echo, confirmed=confirmed, reason=reason), line, echo)
+            self._run_command(self._reader.command(echo, confirmed=confirmed, reason=reason), line, echo)
 
-    def _answered(self, line: str, game: str) -> bool:
+    def _release_line(self, line: str, game: str) -> bool:
         """Allow the line to be sent again, unless another is being saved.
 
         Return whether the field still has it.
@@ -454,8 +454,8 @@ class ResultField(QWidget):
             self._sent = ("", "")
         return self.line.text() == line and self._echo.game in {"", game}
 
-    def _accepted(self, line: str, echo: Echo) -> None:
-        still_there = self._answered(line, echo.game)
+    def _handle_success(self, line: str, echo: Echo) -> None:
+        still_there = self._release_line(line, echo.game)
         done = echo.more
         if echo.asks or (echo.entry and echo.entry.clear):  # the question is answered
             done = self._reader.after(echo.made) if self._reader and echo.made is not None else ""
@@ -472,9 +472,9 @@ class ResultField(QWidget):
             self._propose_after(echo.game)
         self._show_proposal()
 
-    def _refused(self, line: str, game: str, error: UserError) -> bool:
+    def _handle_refusal(self, line: str, game: str, error: UserError) -> bool:
         """Keep the text. Show the error below the field, unless the user types something else."""
-        still_there = self._answered(line, game)
+        still_there = self._release_line(line, game)
         self._session.sound()
         if not still_there:
             return False

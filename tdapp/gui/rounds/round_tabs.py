@@ -33,14 +33,14 @@ class RoundTabs(QTabBar):
                 self.setAccessibleTabName(tab, name)
                 if number == chosen:
                     self.setCurrentIndex(tab)
-        self._fit()
+        self._fit_names()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show names or numbers, depending on the width."""
         super().resizeEvent(event)
-        self._fit()
+        self._fit_names()
 
-    def _fit(self) -> None:
+    def _fit_names(self) -> None:
         if not self._rounds:
             return
         letters = self.fontMetrics()

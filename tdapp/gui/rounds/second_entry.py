@@ -122,7 +122,7 @@ class SecondEntry(QFrame):
         self._question.setFont(font(LEAD, bold=True))
         self.one = fields.button("", self._keep_first)
         self.other = fields.button("", self._keep_second)
-        self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._dispute)
+        self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed)
         self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._go_back)
         buttons = fields.Flow(self.one, self.other, self.both, self._back)
         fields.column(self._question, buttons, around=(UNIT * 2, UNIT) * 2, parent=self)
@@ -136,7 +136,7 @@ class SecondEntry(QFrame):
     def compare(self, reader: SecondReader, line: str, echo: Echo, *, confirmed: bool) -> None:
         """Mark the result as checked if the entries agree. Otherwise ask."""
         if reader.agrees(echo):
-            self._settle(self._check(echo), line, echo)
+            self._settle(self._make_check(echo), line, echo)
             return
         self._difference = _Difference(reader, line, echo, confirmed)
         text, table = self._session.catalogue.text, echo.entry.row.table if echo.entry else 0
@@ -179,7 +179,7 @@ class SecondEntry(QFrame):
         coming = text("Second entry, {done} of {all}. {next}", done=done, all=slips, next=invitation)
         return Echo(coming, more)
 
-    def _check(self, echo: Echo) -> partial[Tournament] | None:
+    def _make_check(self, echo: Echo) -> partial[Tournament] | None:
         """Return the command that marks the result as checked, or None if it already is."""
         if echo.old is None or echo.old.state is not ResultState.ENTERED:
             return None
@@ -189,7 +189,7 @@ class SecondEntry(QFrame):
         found = self._difference
         if found is not None:
             self._go_back()
-            self._settle(self._check(found.echo), found.line, found.reader.as_first(found.echo))
+            self._settle(self._make_check(found.echo), found.line, found.reader.as_first(found.echo))
 
     def _keep_second(self) -> None:
         found = self._difference
@@ -205,7 +205,7 @@ class SecondEntry(QFrame):
         is_open = old is not None and old.state is ResultState.ENTERED and old.forfeit is None
         return is_open and entry is not None and entry.first is not None
 
-    def _dispute(self) -> None:
+    def _mark_disputed(self) -> None:
         found = self._difference
         if found is not None and found.echo.entry is not None and self._can_dispute(found.echo):
             self._go_back()
@@ -218,7 +218,7 @@ class SecondEntry(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose with 1 and 2, return with Esc."""
-        keys = {Qt.Key.Key_1: self._keep_first, Qt.Key.Key_2: self._keep_second, Qt.Key.Key_3: self._dispute,
+        keys = {Qt.Key.Key_1: self._keep_first, Qt.Key.Key_2: self._keep_second, Qt.Key.Key_3: self._mark_disputed,
                 Qt.Key.Key_Escape: self._go_back}  # fmt: skip
         run = keys.get(Qt.Key(event.key()))
         if run is not None:

@@ -121,9 +121,9 @@ class GameActions:
                    self._slip_waits),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text("Certify"), certify, "lock", "", menu, uncertified),
-            Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._tied,
+            Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._is_tied,
                    title=partial(goes_on, Forfeit.FIRST, first)),
-            Action("goes-on-second", second, partial(decide, Forfeit.SECOND), "check", "", menu, self._tied,
+            Action("goes-on-second", second, partial(decide, Forfeit.SECOND), "check", "", menu, self._is_tied,
                    title=partial(goes_on, Forfeit.SECOND, second)),
         )  # fmt: skip
 
@@ -142,7 +142,7 @@ class GameActions:
         """Return whether the command is allowed and the result is in one of the states."""
         return self._selection.may(command) and self._selection.result_state in states
 
-    def _tied(self) -> bool:
+    def _is_tied(self) -> bool:
         game = self._selection.game
         return game is not None and self._selection.may("decide-tie") and to_decide(self._session.index, game.id)
 
@@ -161,7 +161,9 @@ class GameActions:
 
     def _pick_title(self) -> str:
         text, player = self._session.catalogue.text, self._selection.player
-        return text("Swap or pair {player}…", player=self._name(player)) if player else text("Pick the player")
+        return (
+            text("Swap or pair {player}…", player=self._name_player(player)) if player else text("Pick the player")
+        )
 
     def _lock_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
@@ -169,14 +171,14 @@ class GameActions:
 
     def _starter_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        name = self._name(self._next_starter(game)) if game else ""
+        name = self._name_player(self._next_starter(game)) if game else ""
         return text("Let {player} start", player=name) if name else text("Change who starts")
 
     def _goes_on(self, winner: Forfeit, otherwise: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        return text("{player} wins", player=self._name(_winner(game, winner))) if game else otherwise
+        return text("{player} wins", player=self._name_player(_winner(game, winner))) if game else otherwise
 
-    def _name(self, player: PlayerId) -> str:
+    def _name_player(self, player: PlayerId) -> str:
         return self._session.tournament.players[player].name
 
     # --- commands
@@ -224,7 +226,7 @@ class GameActions:
         """Choose the winner of a tie. First show the effect if other data depends on it."""
         game, session = self._selection.game, self._session
         if game is not None:
-            name = self._name(_winner(game, winner))
+            name = self._name_player(_winner(game, winner))
             command = partial(commands.decide_tie, game=game.id, winner=winner)
             text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
             self._field.offer(of_game(session.index, game.id, command, text), back=self._view)
@@ -240,22 +242,28 @@ class AtTable(ActionGroup):
     def table(self) -> tuple[Action, ...]:
         """Return the actions."""
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players
-        incidents = partial(self._open, IncidentsPanel)
-        late, draw = partial(self._open, LatePanel), partial(self._open, DrawPanel)
+        incidents = partial(self._open_panel, IncidentsPanel)
+        late, draw = partial(self._open_panel, LatePanel), partial(self._open_panel, DrawPanel)
         return (
             Action("incidents", text("Incidents…"), incidents, "incident", "Ctrl+Shift+I", "incidents", one),
             Action("late-arrival", text("Late arrival…"), late, "", "Ctrl+Shift+L", "mishaps", self._has_round),
             Action("starting-draw", text("Draw who starts…"), draw, "", "Ctrl+Shift+D", "mishaps", one),
             Action(
-                "sanctions", text("Sanctions…"), self._sanctions, "sanction", "Ctrl+Shift+S", "incidents", some
+                "sanctions",
+                text("Sanctions…"),
+                self._open_sanctions,
+                "sanction",
+                "Ctrl+Shift+S",
+                "incidents",
+                some,
             ),
         )
 
-    def _open(self, panel: Callable[[Session, Game | None], Panel]) -> None:
+    def _open_panel(self, panel: Callable[[Session, Game | None], Panel]) -> None:
         """Open a panel for the current game."""
         self._show(panel(self._session, self._host.page.current_game()))
 
-    def _sanctions(self) -> None:
+    def _open_sanctions(self) -> None:
         """Open the sanctions, with the current player in the form."""
         self._show(SanctionsPanel(self._session, self._host.page.current_player()))
 

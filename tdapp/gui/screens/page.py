@@ -56,17 +56,17 @@ class ScreensPage(Page):
             self.text("Announcement"), placeholder=self.text("Announcement ({keys})", keys=ANNOUNCE)
         )
         self.announcement.setMaxLength(_LONGEST)
-        self.announcement.returnPressed.connect(self._announce)
-        self._say = fields.button(self.text("Announce"), self._announce)
+        self.announcement.returnPressed.connect(self._announce_text)
+        self._say = fields.button(self.text("Announce"), self._announce_text)
         self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.announce, ""))
-        self._build()
+        self._build_page()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh)
-        self.hall.announcing.connect(self._called)
+        self.hall.announcing.connect(self._focus_announcement)
         session.served.connect(self.refresh)
         self.setFocusProxy(self.canvas)
 
-    def _build(self) -> None:
+    def _build_page(self) -> None:
         pages = fields.row(self._back, self._pause, self._on, self._where, wide=self._where)
         speech = fields.row(self.announcement, self._say, self._unsay)
         self._left = fields.column(self.canvas, pages, speech, self.clock, wide=self.canvas)
@@ -82,8 +82,8 @@ class ScreensPage(Page):
         text, public = self.session.catalogue.text, partial(self._open_panel, PublicPanel)
         overlays = partial(self._open_panel, OverlayPanel)
         return (
-            Action("room-window", text("Show it in the room"), self._toggle, "screens", "Ctrl+F9", "screens",
-                   self._can_show, primary=True, title=self._toggle_text),
+            Action("room-window", text("Show it in the room"), self._toggle_window, "screens", "Ctrl+F9",
+                   "screens", self._can_show, primary=True, title=self._toggle_text),
             Action("room-display", text("To the other display"), self.hall.move, "swap", "", "screens",
                    self._can_move, header=True, vanishes=True),
             Action("public", text("What everybody may see…"), public, "players", "", "screens", self._is_open,
@@ -165,7 +165,7 @@ class ScreensPage(Page):
 
     # --- commands
 
-    def _toggle(self) -> None:
+    def _toggle_window(self) -> None:
         if self.hall.window is not None:
             self.hall.close()
         else:
@@ -177,7 +177,7 @@ class ScreensPage(Page):
     def _phones_text(self) -> str:
         return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
 
-    def _called(self) -> None:
+    def _focus_announcement(self) -> None:
         """Raise the main window and focus the announcement field."""
         self.window().activateWindow()
         self.go.emit(self.id, "announcement")
@@ -186,7 +186,7 @@ class ScreensPage(Page):
         self.announcement.setFocus()
         self.announcement.selectAll()
 
-    def _announce(self) -> None:
+    def _announce_text(self) -> None:
         self.live.announce(self.announcement.text())
         if self.live.message:
             # Let the screen keys work again, but only after this Enter.
@@ -230,9 +230,9 @@ class PublicPanel(Panel):
         super().__init__(session, session.catalogue.text("What everybody may see"))
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
         self.names: Choice[NamesShown] = Choice(self.text("Names"), ways, session.look)
-        self.names.currentIndexChanged.connect(self._name)
+        self.names.currentIndexChanged.connect(self._set_names)
         self.details = fields.check(self.text("Club, country and rating"))
-        self.details.clicked.connect(self._detail)
+        self.details.clicked.connect(self._set_details)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)
         note = self.text("So they stand on the screens, the site and the page for phones; not on your printouts.")
@@ -242,7 +242,7 @@ class PublicPanel(Panel):
             made = self.held[division.id] = Choice(
                 self.text("Standings of division {code}", code=division.code), [], session.look
             )
-            made.currentIndexChanged.connect(partial(self._hold, division.id))
+            made.currentIndexChanged.connect(partial(self._hold_back, division.id))
             divisions.add(made, named=self.text("Division {code}", code=division.code))
         held = self.text(
             "Of rounds that are held back the pairings are shown, but no results and no standings. "
@@ -265,9 +265,9 @@ class PublicPanel(Panel):
             one.setEnabled(not fixed)
         for division in session.index.divisions:
             held = _ALL if division.held_after is None else division.held_after
-            self.held[division.id].fill(self._offered(division), held)
+            self.held[division.id].fill(self._list_held_rounds(division), held)
 
-    def _offered(self, division: Division) -> list[tuple[int, str]]:
+    def _list_held_rounds(self, division: Division) -> list[tuple[int, str]]:
         planned = max(self.session.index.planned_rounds(division.id), len(self.session.index.rounds(division.id)))
         numbers = [*range(1, planned + 1)]
         if division.held_after is not None and division.held_after > planned:
@@ -275,13 +275,13 @@ class PublicPanel(Panel):
         rounds = [(number, self.text("Hold back after round {round}", round=number)) for number in numbers]
         return [(_ALL, self.text("Hold nothing back")), (0, self.text("Hold all standings back")), *rounds]
 
-    def _name(self) -> None:
+    def _set_names(self) -> None:
         self.session.do(partial(commands.set_names_shown, names=self.names.value() or NamesShown.FULL))
 
-    def _detail(self) -> None:
+    def _set_details(self) -> None:
         self.session.do(partial(commands.set_names_shown, details=self.details.isChecked()))
 
-    def _hold(self, division: DivisionId, _place: int) -> None:
+    def _hold_back(self, division: DivisionId, _place: int) -> None:
         chosen = self.held[division].value()
         after = None if chosen in {None, _ALL} else chosen
         self.session.do(partial(commands.hold_standings, division=division, after=after))

@@ -69,44 +69,46 @@ class ScenePainter:
     def paint_page(self) -> None:
         """Paint the static content of the page."""
         slide, message = self._scene.slide, self._scene.message
-        self._painter.fillRect(QRectF(0, 0, self._wide, self._high), self._colour("surface"))
+        self._painter.fillRect(QRectF(0, 0, self._wide, self._high), self._find_colour("surface"))
         if message:
-            self._message(message)
+            self._paint_message(message)
         else:
-            self._head(slide)
-            self._body(slide)
-            self._count(slide)
+            self._paint_head(slide)
+            self._paint_body(slide)
+            self._paint_page_number(slide)
 
     def paint_live(self) -> None:
         """Paint the changing content: clock and time bar."""
         if isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message:
             self._clock_alone()
         else:
-            self._corner()
+            self._paint_clock()
         if self._scene.left is not None:
-            high = self._part(0.012)
+            high = self._scale_part(0.012)
             ground = QRectF(0, self._high - high, self._wide, high)
-            self._painter.fillRect(ground, self._colour("sunken"))
+            self._painter.fillRect(ground, self._find_colour("sunken"))
             ground.setWidth(self._wide * self._scene.left)
-            self._painter.fillRect(ground, self._colour("accent"))
+            self._painter.fillRect(ground, self._find_colour("accent"))
 
     # --- frame
 
-    def _head(self, slide: Slide) -> None:
-        corner = width("000:00", face(self._part(0.09), bold=True)) + self._part(0.1)
-        room = self._wide - 2 * self._part(_MARGIN) - corner
-        left, top = self._part(_MARGIN), self._part(0.03)
-        self._pen("text")
-        text, made = fitted(slide.title, room, usual=self._part(0.062), least=self._part(NAME), bold=True)
-        draw(self._painter, QRectF(left, top, room, self._part(0.075)), text, made, align=_LEFT)
-        self._pen("muted")
-        text, made = fitted(slide.note, room, usual=self._part(0.032), least=self._part(0.026))
-        below = QRectF(left, top + self._part(0.075), room, self._part(0.045))
+    def _paint_head(self, slide: Slide) -> None:
+        corner = width("000:00", face(self._scale_part(0.09), bold=True)) + self._scale_part(0.1)
+        room = self._wide - 2 * self._scale_part(_MARGIN) - corner
+        left, top = self._scale_part(_MARGIN), self._scale_part(0.03)
+        self._set_pen("text")
+        text, made = fitted(
+            slide.title, room, usual=self._scale_part(0.062), least=self._scale_part(NAME), bold=True
+        )
+        draw(self._painter, QRectF(left, top, room, self._scale_part(0.075)), text, made, align=_LEFT)
+        self._set_pen("muted")
+        text, made = fitted(slide.note, room, usual=self._scale_part(0.032), least=self._scale_part(0.026))
+        below = QRectF(left, top + self._scale_part(0.075), room, self._scale_part(0.045))
         draw(self._painter, below, text, made, align=_LEFT)
 
-    def _corner(self) -> None:
+    def _paint_clock(self) -> None:
         """Paint shape, time and state of the clock at the upper right."""
-        time, right, size = self._scene.time, self._wide - self._part(_MARGIN), self._part(0.09)
+        time, right, size = self._scene.time, self._wide - self._scale_part(_MARGIN), self._scale_part(0.09)
         if self._scene.slide.view is DisplayView.PRIZES and time.state not in {
             ClockState.RUNNING,
             ClockState.SOON,
@@ -114,18 +116,20 @@ class ScenePainter:
             return  # no round in progress
         made = face(size, bold=True)
         wide = width(time.text, made)
-        self._pen(_TONES.get(time.state, "text"))
-        draw(self._painter, QRectF(right - wide, self._part(0.02), wide, size), time.text, made, align=_RIGHT)
-        shape = QRectF(right - wide - size * 0.85, self._part(0.02) + size * 0.2, size * 0.6, size * 0.6)
-        self._shape(shape, time.state)
-        self._pen(_TONES.get(time.state, "text"))
+        self._set_pen(_TONES.get(time.state, "text"))
+        draw(
+            self._painter, QRectF(right - wide, self._scale_part(0.02), wide, size), time.text, made, align=_RIGHT
+        )
+        shape = QRectF(right - wide - size * 0.85, self._scale_part(0.02) + size * 0.2, size * 0.6, size * 0.6)
+        self._paint_clock_shape(shape, time.state)
+        self._set_pen(_TONES.get(time.state, "text"))
         if time.state is not ClockState.RUNNING:
-            area = QRectF(right - self._wide / 2, self._part(0.108), self._wide / 2, self._part(0.04))
-            draw(self._painter, area, time.word, face(self._part(0.032), bold=True), align=_RIGHT)
+            area = QRectF(right - self._wide / 2, self._scale_part(0.108), self._wide / 2, self._scale_part(0.04))
+            draw(self._painter, area, time.word, face(self._scale_part(0.032), bold=True), align=_RIGHT)
 
-    def _shape(self, at: QRectF, state: ClockState) -> None:
+    def _paint_clock_shape(self, at: QRectF, state: ClockState) -> None:
         """Paint the state of the clock: dial, two bars, triangle, or disc with a stroke."""
-        tone = self._colour(_TONES.get(state, "text"))
+        tone = self._find_colour(_TONES.get(state, "text"))
         painter, middle, unit = self._painter, at.center(), at.width() / 10
         line, cap, join = Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
         painter.setPen(QPen(tone, unit, line, cap, join))
@@ -141,88 +145,94 @@ class ScenePainter:
         elif state is ClockState.OVER:
             painter.setBrush(tone)
             painter.drawEllipse(at)
-            painter.setPen(QPen(self._colour("surface"), 1.6 * unit))
+            painter.setPen(QPen(self._find_colour("surface"), 1.6 * unit))
             painter.drawLine(middle + QPointF(-2.6 * unit, 0), middle + QPointF(2.6 * unit, 0))
         else:
             painter.drawEllipse(at)
             painter.drawPolyline([middle + QPointF(0, -3 * unit), middle, middle + QPointF(2.2 * unit, unit)])
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def _count(self, slide: Slide) -> None:
+    def _paint_page_number(self, slide: Slide) -> None:
         """Paint the page number and count."""
         if slide.pages > 1 and not isinstance(slide.body, AwardSlide | Words):
-            self._pen("muted")
+            self._set_pen("muted")
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
-            left = self._part(_MARGIN)
-            area = QRectF(left, self._part(0.946), self._wide - 2 * left, self._part(0.04))
-            draw(self._painter, area, message, face(self._part(0.028)), align=_RIGHT)
+            left = self._scale_part(_MARGIN)
+            area = QRectF(left, self._scale_part(0.946), self._wide - 2 * left, self._scale_part(0.04))
+            draw(self._painter, area, message, face(self._scale_part(0.028)), align=_RIGHT)
 
     # --- page
 
     @property
     def _room(self) -> QRectF:
-        left, top = self._part(_MARGIN), self._part(_HEAD)
-        return QRectF(left, top, self._wide - 2 * left, self._high - top - self._part(_FOOT))
+        left, top = self._scale_part(_MARGIN), self._scale_part(_HEAD)
+        return QRectF(left, top, self._wide - 2 * left, self._high - top - self._scale_part(_FOOT))
 
-    def _body(self, slide: Slide) -> None:
+    def _paint_body(self, slide: Slide) -> None:
         body = slide.body
         if isinstance(body, SlideTable):
-            self._grid(body)
+            self._paint_grid(body)
         elif isinstance(body, Branch):
-            BracketPainter(self._painter, self._room, self._high, self._colour, self._catalogue).paint(body)
+            BracketPainter(self._painter, self._room, self._high, self._find_colour, self._catalogue).paint(body)
         elif isinstance(body, AwardSlide):
-            self._award(body)
+            self._paint_award(body)
         elif isinstance(body, FeaturedSlide):
-            FeaturedPainter(self._painter, self._room, self._high, self._colour).paint(body)
+            FeaturedPainter(self._painter, self._room, self._high, self._find_colour).paint(body)
         elif isinstance(body, Words):
-            self._sentence(body.text, self._room, most=0.09)
+            self._paint_sentence(body.text, self._room, most=0.09)
 
-    def _sentence(self, text: str, room: QRectF, *, most: float) -> None:
-        self._pen("text")
-        self._painter.setFont(largest(text, room, most=self._part(most), least=self._part(NAME), bold=True))
+    def _paint_sentence(self, text: str, room: QRectF, *, most: float) -> None:
+        self._set_pen("text")
+        self._painter.setFont(
+            largest(text, room, most=self._scale_part(most), least=self._scale_part(NAME), bold=True)
+        )
         self._painter.drawText(room, int(WRAPPED), text)
 
-    def _message(self, text: str) -> None:
+    def _paint_message(self, text: str) -> None:
         """Paint an announcement in a frame, as large as possible, below the clock."""
-        frame, edge = self._part(0.012), self._part(0.03)
-        room = QRectF(edge, self._part(_HEAD), self._wide - 2 * edge, self._high - self._part(_HEAD) - edge)
-        self._painter.setPen(QPen(self._colour("accent"), frame))
+        frame, edge = self._scale_part(0.012), self._scale_part(0.03)
+        room = QRectF(
+            edge, self._scale_part(_HEAD), self._wide - 2 * edge, self._high - self._scale_part(_HEAD) - edge
+        )
+        self._painter.setPen(QPen(self._find_colour("accent"), frame))
         self._painter.drawRoundedRect(room, frame * 2, frame * 2)
-        self._sentence(text, room.adjusted(edge * 2, edge, -edge * 2, -edge), most=0.2)
+        self._paint_sentence(text, room.adjusted(edge * 2, edge, -edge * 2, -edge), most=0.2)
 
     def _clock_alone(self) -> None:
         time, room = self._scene.time, self._room
         above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.72)
-        made = largest(time.text, above, most=self._part(0.55), least=self._part(0.1), bold=True)
-        self._pen(_TONES.get(time.state, "text"))
+        made = largest(time.text, above, most=self._scale_part(0.55), least=self._scale_part(0.1), bold=True)
+        self._set_pen(_TONES.get(time.state, "text"))
         draw(self._painter, above, time.text, made, align=_CENTRE)
-        size = self._part(0.075)
+        size = self._scale_part(0.075)
         small = face(size, bold=True)
         wide = width(time.word, small)
         left = room.center().x() - (wide + size * 1.3) / 2
-        self._shape(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
-        self._pen(_TONES.get(time.state, "text"))
+        self._paint_clock_shape(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
+        self._set_pen(_TONES.get(time.state, "text"))
         area = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
         draw(self._painter, area, time.word, small, align=_LEFT)
-        self._pen("muted")
+        self._set_pen("muted")
         below = QRectF(room.left(), area.bottom() + size * 0.3, room.width(), size)
-        made = largest(time.note, below, most=self._part(0.05), least=self._part(0.02))
+        made = largest(time.note, below, most=self._scale_part(0.05), least=self._scale_part(0.02))
         draw(self._painter, below, time.note, made, align=_CENTRE)
 
     # --- rows
 
-    def _grid(self, grid: SlideTable) -> None:
-        room, gap = self._room, self._part(0.06)
+    def _paint_grid(self, grid: SlideTable) -> None:
+        room, gap = self._room, self._scale_part(0.06)
         block = (room.width() - gap * (grid.across - 1)) / grid.across
-        line = (room.height() - self._part(_HEADINGS)) / grid.lines
-        spans = self._spans(grid.columns, block, line)
+        line = (room.height() - self._scale_part(_HEADINGS)) / grid.lines
+        spans = self._compute_spans(grid.columns, block, line)
         for number in range(grid.across):
             rows = grid.rows[number * grid.lines : (number + 1) * grid.lines]
             if rows or number == 0:
                 left = room.left() + number * (block + gap) + (block - sum(spans)) / 2
-                self._block(grid.columns, rows, spans, QRectF(left, room.top(), sum(spans), room.height()), line)
+                self._paint_block(
+                    grid.columns, rows, spans, QRectF(left, room.top(), sum(spans), room.height()), line
+                )
 
-    def _block(
+    def _paint_block(
         self,
         columns: Sequence[SlideColumn],
         rows: Sequence[Sequence[str]],
@@ -230,37 +240,39 @@ class ScenePainter:
         at: QRectF,
         line: float,
     ) -> None:
-        top = at.top() + self._part(_HEADINGS)
+        top = at.top() + self._scale_part(_HEADINGS)
         for number, row in enumerate(rows):
             area = QRectF(at.left(), top + number * line, at.width(), line)
             if number % 2 == 0:
-                self._painter.fillRect(area, self._colour("sunken"))
-            self._line(columns, row, spans, area)
-        self._pen("muted")
+                self._painter.fillRect(area, self._find_colour("sunken"))
+            self._paint_row(columns, row, spans, area)
+        self._set_pen("muted")
         left = at.left()
         for column, span in zip(columns, spans, strict=True):
-            room = QRectF(left, at.top(), span, self._part(_HEADINGS)).adjusted(self._pad, 0, -self._pad, 0)
-            text, made = fitted(column.heading, room.width(), usual=self._part(0.028), least=self._part(0.024))
+            room = QRectF(left, at.top(), span, self._scale_part(_HEADINGS)).adjusted(self._pad, 0, -self._pad, 0)
+            text, made = fitted(
+                column.heading, room.width(), usual=self._scale_part(0.028), least=self._scale_part(0.024)
+            )
             draw(self._painter, room, text, made, align=_ALIGNED[column.role])
             left += span
 
-    def _line(
+    def _paint_row(
         self, columns: Sequence[SlideColumn], row: Sequence[str], spans: Sequence[float], place: QRectF
     ) -> None:
         left = place.left()
         for column, text, span in zip(columns, row, spans, strict=True):
             room = QRectF(left, place.top(), span, place.height()).adjusted(self._pad, 0, -self._pad, 0)
-            self._pen("accent" if column.role is ColumnRole.SIGN else "text")
+            self._set_pen("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
-                least = self._part(NAME)
+                least = self._scale_part(NAME)
                 usual = max(place.height() * _OF_LINE, least)
                 shown, made = fitted(text, room.width(), usual=usual, least=least, short=initials(text))
             else:
-                shown, made = text, self._type(column.role, text, place.height())
+                shown, made = text, self._choose_font(column.role, text, place.height())
             draw(self._painter, room, shown, made, align=_ALIGNED[column.role])
             left += span
 
-    def _type(self, role: ColumnRole, text: str, line: float) -> QFont:
+    def _choose_font(self, role: ColumnRole, text: str, line: float) -> QFont:
         if role is ColumnRole.SIGN and text.isdecimal():
             return face(line * 0.82, bold=True)
         if role is ColumnRole.FIGURE:
@@ -268,11 +280,11 @@ class ScenePainter:
         narrow = role is ColumnRole.SIGN or any(
             map(str.isalpha, text)
         )  # a narrow font for words leaves more width for the names
-        return face(max(line * 0.5, self._part(0.03)), bold=True, narrow=narrow)
+        return face(max(line * 0.5, self._scale_part(0.03)), bold=True, narrow=narrow)
 
-    def _spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
+    def _compute_spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
         """Return the column widths. Numbers get the width they need, names the rest."""
-        needs = [self._needs(column, line) + 3 * self._pad for column in columns]
+        needs = [self._compute_need(column, line) + 3 * self._pad for column in columns]
         named = [at for at, column in enumerate(columns) if column.role is ColumnRole.NAME]
         rest = block - sum(span for at, span in enumerate(needs) if at not in named)
         share = max(rest, 0.0) / max(len(named), 1)
@@ -281,69 +293,71 @@ class ScenePainter:
         )  # the rest of the width goes into the margins
         return [wide if at in named else span for at, span in enumerate(needs)]
 
-    def _needs(self, column: SlideColumn, line: float) -> float:
+    def _compute_need(self, column: SlideColumn, line: float) -> float:
         named = column.role is ColumnRole.NAME
-        made = face(max(line * _OF_LINE, self._part(NAME))) if named else None
-        shown = width(column.widest, made or self._type(column.role, column.widest, line)) * (1 + _AIR * named)
-        return max(shown, width(column.heading, face(self._part(0.028), narrow=True)))
+        made = face(max(line * _OF_LINE, self._scale_part(NAME))) if named else None
+        shown = width(column.widest, made or self._choose_font(column.role, column.widest, line)) * (
+            1 + _AIR * named
+        )
+        return max(shown, width(column.heading, face(self._scale_part(0.028), narrow=True)))
 
     # --- prize-giving
 
-    def _award(self, award: AwardSlide) -> None:
+    def _paint_award(self, award: AwardSlide) -> None:
         newest, *before = award.lines
         room = self._room
         above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.5)
-        self._newest(newest, above)
+        self._paint_newest(newest, above)
         line = room.height() * 0.5 / 4.4
         for number, one in enumerate(before[:4]):
             area = QRectF(room.left(), above.bottom() + line * (number + 0.4), room.width(), line)
             if number % 2 == 0:
-                self._painter.fillRect(area, self._colour("sunken"))
-            self._earlier(one, area)
+                self._painter.fillRect(area, self._find_colour("sunken"))
+            self._paint_earlier(one, area)
 
-    def _newest(self, line: AwardLine, room: QRectF) -> None:
+    def _paint_newest(self, line: AwardLine, room: QRectF) -> None:
         number = line.sign.isdecimal()
-        sign = face(self._part(0.15 if number else 0.06), bold=True)
-        high = self._part(0.15 if number else 0.08)
-        self._pen("accent")
+        sign = face(self._scale_part(0.15 if number else 0.06), bold=True)
+        high = self._scale_part(0.15 if number else 0.08)
+        self._set_pen("accent")
         draw(self._painter, QRectF(room.left(), room.top(), room.width(), high), line.sign, sign, align=_CENTRE)
-        facts = self._part(0.06)
+        facts = self._scale_part(0.06)
         middle = QRectF(room.left(), room.top() + high, room.width(), room.height() - high - facts)
-        self._sentence(line.names, middle, most=0.13)
-        self._pen("muted")
+        self._paint_sentence(line.names, middle, most=0.13)
+        self._set_pen("muted")
         area = QRectF(room.left(), room.bottom() - facts, room.width(), facts)
-        text, made = fitted(line.facts, room.width(), usual=self._part(0.042), least=self._part(0.03))
+        text, made = fitted(line.facts, room.width(), usual=self._scale_part(0.042), least=self._scale_part(0.03))
         draw(self._painter, area, text, made, align=_CENTRE)
 
-    def _earlier(self, line: AwardLine, place: QRectF) -> None:
+    def _paint_earlier(self, line: AwardLine, place: QRectF) -> None:
         sign = face(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
-        aside = max(width(line.sign, sign), self._part(0.09)) + 2 * self._pad
-        self._pen("accent")
+        aside = max(width(line.sign, sign), self._scale_part(0.09)) + 2 * self._pad
+        self._set_pen("accent")
         draw(self._painter, place.adjusted(self._pad, 0, 0, 0), line.sign, sign, align=_LEFT)
-        least = self._part(NAME)
+        least = self._scale_part(NAME)
         room = place.adjusted(aside, 0, -self._pad, 0)
         name, made = fitted(line.names, room.width() * 0.6, usual=max(least, place.height() * 0.55), least=least)
-        self._pen("text")
+        self._set_pen("text")
         draw(self._painter, room, name, made, align=_LEFT)
-        self._pen("muted")
+        self._set_pen("muted")
         rest = room.width() - width(name, made) - 2 * self._pad
-        facts, small = fitted(line.facts, rest, usual=self._part(0.034), least=self._part(0.028))
+        facts, small = fitted(line.facts, rest, usual=self._scale_part(0.034), least=self._scale_part(0.028))
         draw(self._painter, room, facts, small, align=_RIGHT)
 
     # --- measures and colours
 
-    def _part(self, share: float) -> float:
+    def _scale_part(self, share: float) -> float:
         return self._high * share
 
     @property
     def _pad(self) -> float:
-        return self._part(0.012)
+        return self._scale_part(0.012)
 
-    def _colour(self, tone: str) -> QColor:
+    def _find_colour(self, tone: str) -> QColor:
         return QColor(getattr(self._colours, tone))
 
-    def _pen(self, tone: str) -> None:
-        self._painter.setPen(self._colour(tone))
+    def _set_pen(self, tone: str) -> None:
+        self._painter.setPen(self._find_colour(tone))
 
 
 _ALIGNED: Mapping[ColumnRole, Qt.AlignmentFlag] = {

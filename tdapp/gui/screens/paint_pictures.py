@@ -42,16 +42,16 @@ class BracketPainter:
 
     def paint(self, branch: Branch) -> None:
         """Paint the lines, then the matches."""
-        placed = {twig.box.key: (twig, self._place(branch, twig)) for twig in branch.twigs}
+        placed = {twig.box.key: (twig, self._place_match(branch, twig)) for twig in branch.twigs}
         self._painter.setPen(QPen(self._colour("edge"), self._high / 360))
         for twig, at in placed.values():
             to = placed.get(twig.box.next)
             if to is not None:
-                self._join(at, to[1])
+                self._paint_join(at, to[1])
         for twig, at in placed.values():
-            self._match(twig.box, at)
+            self._paint_match(twig.box, at)
 
-    def _place(self, branch: Branch, twig: Twig) -> QRectF:
+    def _place_match(self, branch: Branch, twig: Twig) -> QRectF:
         gap = self._high * _GAP
         wide = min((self._room.width() - gap * (branch.columns - 1)) / branch.columns, self._high * _WIDEST)
         whole = wide * branch.columns + gap * (branch.columns - 1)
@@ -59,18 +59,18 @@ class BracketPainter:
         high = self._high * (_LABEL + 2 * _LINE)
         return QRectF(left, self._room.top() + twig.middle * self._room.height() - high / 2, wide, high)
 
-    def _join(self, at: QRectF, to: QRectF) -> None:
-        begin, end = QPointF(at.right(), self._middle(at)), QPointF(to.left(), self._middle(to))
+    def _paint_join(self, at: QRectF, to: QRectF) -> None:
+        begin, end = QPointF(at.right(), self._find_middle(at)), QPointF(to.left(), self._find_middle(to))
         bend = end.x() - self._high * _GAP / 2
         self._painter.drawPolyline([begin, QPointF(bend, begin.y()), QPointF(bend, end.y()), end])
 
-    def _middle(self, at: QRectF) -> float:
+    def _find_middle(self, at: QRectF) -> float:
         return at.top() + self._high * (_LABEL + _LINE)
 
-    def _match(self, box: MatchBox, at: QRectF) -> None:
+    def _paint_match(self, box: MatchBox, at: QRectF) -> None:
         label = QRectF(at.left(), at.top(), at.width(), self._high * _LABEL)
         self._painter.setPen(self._colour("accent" if box.open else "muted"))
-        text, made = fitted(self._label(box), at.width(), usual=self._high * 0.026, least=self._high * 0.022)
+        text, made = fitted(self._label_match(box), at.width(), usual=self._high * 0.026, least=self._high * 0.022)
         draw(self._painter, label, text, made, align=_LEFT)
         lines = at.adjusted(0, label.height(), 0, 0)
         self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), self._high / 360))
@@ -80,34 +80,34 @@ class BracketPainter:
         self._painter.drawLine(QPointF(lines.left(), middle), QPointF(lines.right(), middle))
         for number, side in enumerate(box.sides):
             row = QRectF(lines.left(), lines.top() + number * half, lines.width(), half)
-            self._side(box, number, side, row.adjusted(self._high * 0.01, 0, -self._high * 0.01, 0))
+            self._paint_side(box, number, side, row.adjusted(self._high * 0.01, 0, -self._high * 0.01, 0))
 
-    def _label(self, box: MatchBox) -> str:
+    def _label_match(self, box: MatchBox) -> str:
         catalogue = self._catalogue
         table = catalogue.text("table {table}", table=box.games[-1].table) if box.open and box.games else ""
         return " · ".join(
             filter(None, (catalogue.match(box.name, within=True), table, decided_by(catalogue, box)))
         )
 
-    def _side(self, box: MatchBox, number: int, side: MatchSlot, row: QRectF) -> None:
+    def _paint_side(self, box: MatchBox, number: int, side: MatchSlot, row: QRectF) -> None:
         lost = box.decided and not side.won
         self._painter.setPen(self._colour("text" if side.player and not lost else "muted"))
-        points = self._points(box, number)
+        points = self._format_points(box, number)
         figures = face(self._high * 0.036, bold=side.won)
         taken = width(points, figures) + self._high * 0.015 if points else 0.0
         draw(self._painter, row, points, figures, align=_RIGHT)
-        name = side.name or self._coming(box, side)
+        name = side.name or self._name_coming(box, side)
         least = self._high * (NAME if side.player else 0.026)
         usual = self._high * (0.044 if side.player else 0.032)
         winner, short = side.won and not box.bye, initials(name) if side.player else ""
         text, made = fitted(name, row.width() - taken, usual=usual, least=least, bold=winner, short=short)
         draw(self._painter, row, text, made, align=_LEFT)
 
-    def _points(self, box: MatchBox, number: int) -> str:
+    def _format_points(self, box: MatchBox, number: int) -> str:
         """Return the number of games won in a series, or the points of the game."""
         return match_score(self._catalogue, box, number) or (_NOBODY if box.games else "")
 
-    def _coming(self, box: MatchBox, side: MatchSlot) -> str:
+    def _name_coming(self, box: MatchBox, side: MatchSlot) -> str:
         if side.came:
             return self._catalogue.coming(side.came, within=True)
         return self._catalogue.code("bye") if box.bye else _NOBODY
@@ -126,22 +126,26 @@ class FeaturedPainter:
         """Paint the board and the texts."""
         room, gap = self._room, self._high * 0.04
         side = min(room.height(), room.width() * 0.6)
-        self._board(slide.game, QRectF(room.left(), room.top(), side, side))
+        self._paint_board(slide.game, QRectF(room.left(), room.top(), side, side))
         left, wide, top = room.left() + side + gap, room.width() - side - gap, room.top()
         for number in (0, 1):
-            self._player(slide.game, number, QRectF(left, top, wide, self._high * 0.19))
+            self._paint_player(slide.game, number, QRectF(left, top, wide, self._high * 0.19))
             top += self._high * 0.2
-        self._text(slide.last, QRectF(left, top, wide, self._high * 0.15), most=0.055, tone="text", bold=True)
+        self._paint_text(
+            slide.last, QRectF(left, top, wide, self._high * 0.15), most=0.055, tone="text", bold=True
+        )
         top += self._high * 0.15
         if slide.doubt:
-            self._text(slide.doubt, QRectF(left, top, wide, self._high * 0.08), tone="red")
+            self._paint_text(slide.doubt, QRectF(left, top, wide, self._high * 0.08), tone="red")
             top += self._high * 0.08
         self._painter.setPen(self._colour("muted"))
         title = QRectF(left, top, wide, self._high * 0.04)
         draw(self._painter, title, slide.unseen_title, face(self._high * 0.03), align=_LEFT)
-        self._text(slide.unseen, QRectF(left, title.bottom(), wide, room.bottom() - title.bottom()), tone="text")
+        self._paint_text(
+            slide.unseen, QRectF(left, title.bottom(), wide, room.bottom() - title.bottom()), tone="text"
+        )
 
-    def _player(self, game: FeaturedGame, number: int, at: QRectF) -> None:
+    def _paint_player(self, game: FeaturedGame, number: int, at: QRectF) -> None:
         """Paint name, score and known rack. A stroke marks the player to move."""
         score = str(game.scores[number])
         figures = face(self._high * 0.1, bold=True)
@@ -157,27 +161,27 @@ class FeaturedPainter:
         draw(self._painter, line, name, made, align=_LEFT)
         side = min(self._high * 0.065, at.width() / 7.5)
         for place, tile in enumerate(game.racks[number]):
-            self._tile(tile, QRectF(at.left() + place * side, line.bottom(), side, side), new=False)
+            self._paint_tile(tile, QRectF(at.left() + place * side, line.bottom(), side, side), new=False)
 
-    def _board(self, game: FeaturedGame, at: QRectF) -> None:
+    def _paint_board(self, game: FeaturedGame, at: QRectF) -> None:
         side = at.width() / SIZE
         for row in range(1, SIZE + 1):
             for column in range(1, SIZE + 1):
                 square = QRectF(at.left() + (column - 1) * side, at.top() + (row - 1) * side, side, side)
                 tile = game.board.at(row, column)
                 if tile:
-                    self._tile(tile, square, new=(row, column) in game.new)
+                    self._paint_tile(tile, square, new=(row, column) in game.new)
                 else:
-                    self._square(square, row, column)
+                    self._paint_square(square, row, column)
 
-    def _square(self, at: QRectF, row: int, column: int) -> None:
+    def _paint_square(self, at: QRectF, row: int, column: int) -> None:
         ground = self._colour(PREMIUMS.get(LAYOUT[row - 1][column - 1], "sunken"))
         self._painter.fillRect(at.adjusted(1, 1, -1, -1), ground)
         if (row, column) == (CENTRE, CENTRE):
             self._painter.setPen(self._colour("text"))
             draw(self._painter, at, "★", face(at.height() * 0.5), align=_CENTRE)
 
-    def _tile(self, tile: str, at: QRectF, *, new: bool) -> None:
+    def _paint_tile(self, tile: str, at: QRectF, *, new: bool) -> None:
         """Paint a tile: blanks in italics, tiles of the last play on a strong background."""
         inner, blank = at.adjusted(1, 1, -1, -1), tile.islower() or tile == "?"
         self._painter.setPen(QPen(self._colour("accent" if new else "edge"), 2))
@@ -189,7 +193,7 @@ class FeaturedPainter:
         self._painter.setPen(self._colour("muted" if blank else "text"))
         draw(self._painter, inner, tile.upper(), made, align=_CENTRE)
 
-    def _text(self, text: str, at: QRectF, *, most: float = 0.045, tone: str, bold: bool = False) -> None:
+    def _paint_text(self, text: str, at: QRectF, *, most: float = 0.045, tone: str, bold: bool = False) -> None:
         self._painter.setPen(self._colour(tone))
         self._painter.setFont(largest(text, at, most=self._high * most, least=self._high * 0.026, bold=bold))
         flags = (int(WRAPPED) & ~int(Qt.AlignmentFlag.AlignCenter)) | int(_LEFT) | int(Qt.AlignmentFlag.AlignTop)

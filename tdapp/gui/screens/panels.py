@@ -43,15 +43,15 @@ class OverlayPanel(Panel):
         self.slots = [NumberEdit(self.text("Slot {n}", n=one), width=ROW * 2) for one in slots]
         self.featured = [fields.check(self.text("Featured table")) for _ in slots]
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            field.editingFinished.connect(self._point)
-            tick.clicked.connect(self._point)
+            field.editingFinished.connect(self._point_slots)
+            tick.clicked.connect(self._point_slots)
             tick.setAccessibleName(self.text("Slot {n}: featured table", n=number))
         self.style_file = Elided()
-        self.feature = fields.button(self.text("Featured table…"), self._feature, role="link")
-        self._arrange()
+        self.feature = fields.button(self.text("Featured table…"), self._open_featured, role="link")
+        self._arrange_parts()
         self.setFocusProxy(self.slots[0])
 
-    def _arrange(self) -> None:
+    def _arrange_parts(self) -> None:
         text, button = self.text, fields.button
         form = Form()
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
@@ -63,7 +63,8 @@ class OverlayPanel(Panel):
         slots = text("The table that a slot shows. The scene of the stream stays as it is; empty shows nothing.")
         looks = text("A style sheet of yours (CSS), read after ours")
         chosen = fields.row(
-            self.style_file, button(text("Choose…"), self._choose), button(text("None"), partial(self.dress, "")),
+            self.style_file, button(text("Choose…"), self._choose_source),
+            button(text("None"), partial(self.dress, "")),
             wide=self.style_file,
         )  # fmt: skip
         fields.fill(
@@ -75,7 +76,7 @@ class OverlayPanel(Panel):
         """Show addresses and settings."""
         serving = self.session.serving
         off = self.text("They are served with the page for phones: switch that on first (Phones…).")
-        self._state.setText(self._address() or off)
+        self._state.setText(self._make_address() or off)
         self.look_at.setEnabled(bool(serving.url))
         for field, tick, table in zip(self.slots, self.featured, serving.slots, strict=True):
             tick.setChecked(table == FEATURED_SLOT)
@@ -89,25 +90,25 @@ class OverlayPanel(Panel):
         self.session.serving.dress(self.session.serving.slots, style)
         self.refresh()
 
-    def _point(self) -> None:
+    def _point_slots(self) -> None:
         serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
         tables = [FEATURED_SLOT if tick.isChecked() else field.whole() or 0 for field, tick in chosen]
         serving.dress(tables, serving.style)
         self.refresh()
 
-    def _choose(self) -> None:
+    def _choose_source(self) -> None:
         if path := ask_file(self, self.session, self.text("A style sheet"), "CSS (*.css)"):
             self.dress(str(path))
 
-    def _address(self) -> str:
+    def _make_address(self) -> str:
         url = self.session.serving.url
         return f"{url}overlay/" if url else ""
 
-    def _feature(self) -> None:
+    def _open_featured(self) -> None:
         self.panel.emit(FeaturedPanel(self.session))
 
     def _look_at(self) -> None:
-        QDesktopServices.openUrl(QUrl(self._address()))
+        QDesktopServices.openUrl(QUrl(self._make_address()))
 
 
 class FeaturedPanel(Panel):
@@ -121,7 +122,7 @@ class FeaturedPanel(Panel):
         self.table = NumberEdit(text("Table"), width=ROW * 2)
         self.table.returnPressed.connect(self.turn)
         self.delay = NumberEdit(text("Minutes until it is public"), width=ROW * 2)
-        self.delay.editingFinished.connect(self._change)
+        self.delay.editingFinished.connect(self._change_choice)
         words = [
             (WordsShown.TYPIST, text("Who types it")),
             (WordsShown.EVERYBODY, text("Everybody")),
@@ -130,16 +131,16 @@ class FeaturedPanel(Panel):
         self.words: Choice[WordsShown] = Choice(
             text("Who sees that a word is not in the list"), words, session.look
         )
-        self.words.currentIndexChanged.connect(self._change)
+        self.words.currentIndexChanged.connect(self._change_choice)
         self.switch = fields.button("", self.turn, role="primary")
         self.address = fields.label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCode(text("The address as a QR code"))
         self.state = fields.note()
-        self._arrange()
+        self._arrange_parts()
         self.setFocusProxy(self.table)
 
-    def _arrange(self) -> None:
+    def _arrange_parts(self) -> None:
         text = self.text
         about = text(
             "A helper types the game of a table turn by turn on a phone. Overlays and the screen for the room "
@@ -172,23 +173,23 @@ class FeaturedPanel(Panel):
         typed = text("Type it at {url}featured with the code {code}.", url=session.serving.url, code=code)
         fields.say(self.address, typed if address else "")
         self.code.say(address)
-        self.state.setText(self._said())
+        self.state.setText(self._describe_state())
 
     def turn(self) -> None:
         """Feature the typed table, or stop."""
         before = self.session.featuring.choice.table
         table = self.table.whole() or 0
-        self._choose(0 if table == before else table)
+        self._choose_source(0 if table == before else table)
 
-    def _change(self) -> None:
-        self._choose(self.session.featuring.choice.table)
+    def _change_choice(self) -> None:
+        self._choose_source(self.session.featuring.choice.table)
 
-    def _choose(self, table: int) -> None:
+    def _choose_source(self, table: int) -> None:
         delay, words = self.delay.whole() or 0, self.words.value() or WordsShown.TYPIST
         self.session.featuring.choose(table, delay=delay, words=words)
         self.refresh()
 
-    def _said(self) -> str:
+    def _describe_state(self) -> str:
         """Return the next task, or the progress of the game."""
         session, text = self.session, self.text
         featured = session.featuring.featured
@@ -217,14 +218,14 @@ class NewsPanel(Panel):
         self.view.set_spare(("round", "scope"))  # the newest entry is shown above
         self._known: tuple[object, ...] = ()  # input of the last search
         self._list = fields.label(wrap=True)
-        self._remove = fields.button(self.text("Remove the list"), partial(self._keep, ()))
+        self._remove = fields.button(self.text("Remove the list"), partial(self._save_records, ()))
         self.announcement = QPlainTextEdit(tabChangesFocus=True)
         self.announcement.setAccessibleName(self.text("Announcements of the bulletins"))
         self.announcement.installEventFilter(self)
-        self._arrange()
+        self._arrange_parts()
         self.setFocusProxy(self.view)
 
-    def _arrange(self) -> None:
+    def _arrange_parts(self) -> None:
         text = self.text
         about = text(
             "A list of records of your club or country (CSV): kind, value, name, and if you like date and list. "
@@ -232,7 +233,7 @@ class NewsPanel(Panel):
         )
         lines = fields.boxed(fields.row(self.announcement))
         lines.setFixedHeight(ROW * 3)
-        read = fields.button(text("Read a list…"), self._choose)
+        read = fields.button(text("Read a list…"), self._choose_source)
         fields.fill(
             self.body, self.view, fields.rule(), self._list, fields.note(about),
             fields.row(read, self._remove, 1), fields.rule(),
@@ -245,7 +246,7 @@ class NewsPanel(Panel):
         if session.division is None:
             self.closed.emit()
             return
-        self._look(session.division)
+        self._find_news(session.division)
         event = session.tournament.event
         n, plural = len(event.records), session.catalogue.plural
         known = plural("One record could be broken.", "{n} records could be broken.", n)
@@ -255,15 +256,15 @@ class NewsPanel(Panel):
         if not self.announcement.hasFocus() and self.announcement.toPlainText() != event.announcement:
             self.announcement.setPlainText(event.announcement)
 
-    def _look(self, division: Division) -> None:
+    def _find_news(self, division: Division) -> None:
         """Search all games for news on another thread, if something has changed."""
         wanted = self.session.tournament, division.id
         if wanted != self._known:
             self._known = wanted
             call = partial(news.news, self.session.index, division)
-            self.session.compute(call, then=if_there(self, partial(self._show, wanted)), label="")
+            self.session.compute(call, then=if_there(self, partial(self._show_news, wanted)), label="")
 
-    def _show(self, seen: object, found: tuple[RecordNews, ...]) -> None:
+    def _show_news(self, seen: object, found: tuple[RecordNews, ...]) -> None:
         if seen == self._known:
             self.view.set_empty(self.text("No news yet."))
             self.rows.show(news.table(sorted(found, key=lambda one: -one.feat.round)))
@@ -279,12 +280,14 @@ class NewsPanel(Panel):
     def read(self, path: Path) -> None:
         """Import the list of records in a file."""
         label = self.text("Reading {name}", name=path.name)
-        self.session.compute(lambda: record_lists.read(read_file(path), path.name), then=self._keep, label=label)
+        self.session.compute(
+            lambda: record_lists.read(read_file(path), path.name), then=self._save_records, label=label
+        )
 
-    def _choose(self) -> None:
+    def _choose_source(self) -> None:
         if path := ask_file(self, self.session, self.text("A list of records"), "*.csv *.txt;;*"):
             self.read(path)
 
-    def _keep(self, records: tuple[ListedRecord, ...]) -> None:
+    def _save_records(self, records: tuple[ListedRecord, ...]) -> None:
         if is_seen(self):
             self.session.do(partial(commands.keep_records, records=records), field=self.view)

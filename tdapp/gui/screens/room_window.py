@@ -67,12 +67,12 @@ class Canvas(QWidget):
         self._fade = QVariantAnimation(self, duration=FADE, startValue=0.0, endValue=1.0)
         self._fade.setEasingCurve(QEasingCurve.Type.InOutQuad)
         self._fade.valueChanged.connect(self.update)
-        self._fade.finished.connect(self._faded)
+        self._fade.finished.connect(self._end_fade)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(show.session.catalogue.text("What the room sees"))
-        show.turned.connect(self._turn)
+        show.turned.connect(self._turn_page)
         show.ticked.connect(self.update)
-        self._tell()
+        self._describe_page()
 
     def set_stage(self, size: QSize) -> None:
         """Set the display size in pixels for which pages are made."""
@@ -80,21 +80,21 @@ class Canvas(QWidget):
             self._stage = size
             self.update()
 
-    def _turn(self) -> None:
+    def _turn_page(self) -> None:
         before, self._shown = self._shown, f"{self._show.slide.key}/{self._show.message}"
         moving = self._moving and not self._show.still
         if moving and self._page is not None and before != self._shown:
             self._before = self._page
             self._fade.stop()
             self._fade.start()
-        self._tell()
+        self._describe_page()
         self.update()
 
-    def _faded(self) -> None:
+    def _end_fade(self) -> None:
         self._before = None
         self.update()
 
-    def _tell(self) -> None:
+    def _describe_page(self) -> None:
         self.setAccessibleDescription(self._show.message or spoken(self._show.slide))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -104,7 +104,7 @@ class Canvas(QWidget):
         wide, high = self.width() - 2 * self._frame, self.height() - 2 * self._frame
         scale = min(wide / stage.width(), high / stage.height())
         corner = QPointF((self.width() - stage.width() * scale) / 2, (self.height() - stage.height() * scale) / 2)
-        page = self._made(scene, stage, scale)
+        page = self._cache_page(scene, stage, scale)
         painter = QPainter(self)
         painter.drawPixmap(corner, page)
         if self._before is not None:
@@ -124,7 +124,7 @@ class Canvas(QWidget):
         painter.setPen(QPen(look.colour("accent" if self.hasFocus() else "edge"), self._frame))
         painter.drawRoundedRect(picture.adjusted(-half, -half, half, half), self._frame, self._frame)
 
-    def _made(self, scene: Scene, stage: QSizeF, scale: float) -> QPixmap:
+    def _cache_page(self, scene: Scene, stage: QSizeF, scale: float) -> QPixmap:
         """Return the page as a cached picture, made again for another page or size."""
         catalogue, ratio = self._show.session.catalogue, self.devicePixelRatioF()
         drawn = (scene.slide, scene.message, scene.black, self.size(), ratio * scale, catalogue.language)
@@ -238,7 +238,7 @@ class RoomWindow(QWidget):
         if key == Qt.Key.Key_F11:
             self.toggle_whole()
         elif key == Qt.Key.Key_Escape and not self._show.message:
-            self._leave()
+            self._leave_display()
         elif key == Qt.Key.Key_F9 and held == Qt.KeyboardModifier.ControlModifier:
             self.close()
         elif event.text().upper() == ANNOUNCE and not held:
@@ -246,7 +246,7 @@ class RoomWindow(QWidget):
         elif not press(self._show, event):
             super().keyPressEvent(event)
 
-    def _leave(self) -> None:
+    def _leave_display(self) -> None:
         if self.isFullScreen() and len(QGuiApplication.screens()) == 1:
             self.toggle_whole()
         else:
@@ -289,10 +289,10 @@ class Hall(SessionService):
             show = Show.of(self._session)
             show.reduced = reduced()
             self.window = RoomWindow(show)
-            self.window.closed.connect(self._gone)
+            self.window.closed.connect(self._forget_window)
             self.window.resized.connect(self.changed)
             self.window.announcing.connect(self.announcing)
-        other = self._other(main)
+        other = self._find_other_display(main)
         self.window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, other is not None)
         self.window.stand_on(other or main.screen(), whole=other is not None)
         if other is None:
@@ -319,7 +319,7 @@ class Hall(SessionService):
         """The display of the room window, or None."""
         return self.window.screen() if self.window is not None else None
 
-    def _other(self, main: QWidget) -> QScreen | None:
+    def _find_other_display(self, main: QWidget) -> QScreen | None:
         """Return another display, preferably one without a full-screen window such as the judge screen."""
         others = [one for one in QGuiApplication.screens() if one != main.screen()]
         windows = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.isFullScreen()]
@@ -339,7 +339,7 @@ class Hall(SessionService):
             self.close()
         return super().eventFilter(watched, event)
 
-    def _gone(self) -> None:
+    def _forget_window(self) -> None:
         if self.window is not None:
             self.window.deleteLater()
             self.window = None

@@ -56,15 +56,15 @@ class Show(SessionService):
         self._since = QElapsedTimer()
         self._since.start()
         self._timer = QTimer(self, interval=STEP)
-        self._timer.timeout.connect(self._tick)
-        session.opened.connect(self._open)
+        self._timer.timeout.connect(self._count_down)
+        session.opened.connect(self._open_tournament)
         session.changed.connect(self.renew)
         session.featured.connect(self.renew)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
         self._pulse.beat.connect(self.ticked)
         if session.is_open:
-            self._open()
+            self._open_tournament()
 
     # --- current page
 
@@ -86,9 +86,9 @@ class Show(SessionService):
         clock, catalogue = self.clock, self.session.catalogue
         note = self._pulse.for_room(self.programme.division) if isinstance(self.slide.body, ClockSlide) else ""
         time = Time(clock.text, clock.state, catalogue.code(clock.state), note)
-        return Scene(self.slide, time, self.message, self.programme.black, self._left())
+        return Scene(self.slide, time, self.message, self.programme.black, self._compute_left())
 
-    def _left(self) -> float | None:
+    def _compute_left(self) -> float | None:
         if not self._turning:
             return None
         gone = self._since.elapsed() / 1000
@@ -139,7 +139,7 @@ class Show(SessionService):
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
         if back:
             self._at, self.paused = 0, False
-        self._keep()
+        self._save_programme()
         self.renew(back=back)
 
     def give(self, ceremony: Ceremony) -> None:
@@ -151,13 +151,13 @@ class Show(SessionService):
         """Turn `by` pages. After the last page comes the first, except in the prize-giving."""
         last = len(self._slides) - 1
         if self.programme.giving:
-            self._go(max(0, min(self._at + by, last)))
+            self._go_to_page(max(0, min(self._at + by, last)))
         elif last >= 0:
-            self._go((self._at + by) % (last + 1))
+            self._go_to_page((self._at + by) % (last + 1))
 
     def begin_anew(self) -> None:
         """Go to the first page; in the prize-giving to the page before the first announcement."""
-        self._go(0)
+        self._go_to_page(0)
 
     def pause(self) -> None:
         """Stop or resume the turning of pages."""
@@ -192,9 +192,9 @@ class Show(SessionService):
         session = self.session
         self._language = session.catalogue.language
         call = partial(_made, session.featuring.shown(), self.programme, session.catalogue)
-        self._task = session.compute(call, then=partial(self._take, back=back), label="")
+        self._task = session.compute(call, then=partial(self._take_slides, back=back), label="")
 
-    def _take(self, made: tuple[Slide, ...], *, back: bool) -> None:
+    def _take_slides(self, made: tuple[Slide, ...], *, back: bool) -> None:
         key = self.slide.key
         before, self._slides = self._slides, made
         keys = [slide.key for slide in made]
@@ -203,19 +203,19 @@ class Show(SessionService):
             self._since.restart()
         self.turned.emit()
 
-    def _open(self) -> None:
+    def _open_tournament(self) -> None:
         """Start with another tournament."""
         self._slides, self._at, self.message, self.paused = (), 0, "", False
-        self.programme = self._read() if self.session.is_open else Programme()
+        self.programme = self._read_programme() if self.session.is_open else Programme()
         self.renew(back=True)
         self.turned.emit()
 
-    def _go(self, at: int) -> None:
+    def _go_to_page(self, at: int) -> None:
         self._at = at
         self._since.restart()
         self.turned.emit()
 
-    def _tick(self) -> None:
+    def _count_down(self) -> None:
         if not self._turning:
             return
         if self._since.hasExpired(1000 * self.programme.seconds):
@@ -225,19 +225,19 @@ class Show(SessionService):
 
     # --- settings
 
-    def _place(self) -> str:
+    def _settings_key(self) -> str:
         return f"tournaments/{self.session.tournament.event.id}/screens"
 
-    def _keep(self) -> None:
+    def _save_programme(self) -> None:
         if self.session.is_open:
             one = self.programme
             ceremony = replace(one.ceremony, division="", category="")
             again = replace(one, view=None if one.giving else one.view, ceremony=ceremony)
-            keep(self.session.settings, self._place(), again)
+            keep(self.session.settings, self._settings_key(), again)
 
-    def _read(self) -> Programme:
+    def _read_programme(self) -> Programme:
         """Return the saved programme, without invalid views and times."""
-        found = kept(self.session.settings, self._place(), Programme())
+        found = kept(self.session.settings, self._settings_key(), Programme())
         in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
         return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))
 

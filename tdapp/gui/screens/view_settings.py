@@ -41,10 +41,10 @@ class ViewList(QFrame):
             grid.setRowMinimumHeight(position, tall(ROW - 2))
         for position, view in enumerate(DisplayView):
             name = catalogue.code(view)
-            grid.addWidget(self._button(view, VIEW_KEYS[view], name), position, 0)
+            grid.addWidget(self._make_button(view, VIEW_KEYS[view], name), position, 0)
             if view in slides.IN_TURN:
-                grid.addWidget(self._tick(view, catalogue.text("{view}: in turn", view=name)), position, 1)
-        turning = self._button(None, IN_TURN_KEY, catalogue.text("Those ticked, in turn"))
+                grid.addWidget(self._make_tick(view, catalogue.text("{view}: in turn", view=name)), position, 1)
+        turning = self._make_button(None, IN_TURN_KEY, catalogue.text("Those ticked, in turn"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
         self.refresh()
 
@@ -56,26 +56,26 @@ class ViewList(QFrame):
         for view, tick in self.ticks.items():
             tick.setChecked(view in programme.in_turn)
 
-    def _button(self, view: DisplayView | None, keys: str, name: str) -> QPushButton:
-        choose, tip = partial(self._choose, view), f"{name} ({keys})"
+    def _make_button(self, view: DisplayView | None, keys: str, name: str) -> QPushButton:
+        choose, tip = partial(self._choose_view, view), f"{name} ({keys})"
         made = fields.button(f"{keys}   {name}", choose, role="view", name=name, tip=tip)
         made.setCheckable(True)
         self.buttons[view] = made
         return made
 
-    def _tick(self, view: DisplayView, name: str) -> QCheckBox:
+    def _make_tick(self, view: DisplayView, name: str) -> QCheckBox:
         made = fields.check("")
         made.setAccessibleName(name)
         made.setToolTip(name)
-        made.clicked.connect(partial(self._take, view))
+        made.clicked.connect(partial(self._toggle_in_turn, view))
         self.ticks[view] = made
         return made
 
-    def _choose(self, view: DisplayView | None) -> None:
+    def _choose_view(self, view: DisplayView | None) -> None:
         self._show.show_view(view)
         self.refresh()
 
-    def _take(self, view: DisplayView, _checked: bool = False) -> None:
+    def _toggle_in_turn(self, view: DisplayView, _checked: bool = False) -> None:
         self._show.take_in_turn(view, taken=self.ticks[view].isChecked())
 
 
@@ -99,7 +99,7 @@ class Manner(QWidget):
         for field in (self.division, self.ground, self.seconds, self.by, self.category, self.places):
             parts[field] = form.add(field)
             changed = field.currentIndexChanged if isinstance(field, Choice) else field.editingFinished
-            changed.connect(self._change)
+            changed.connect(self._apply_fields)
         self._turning = parts[self.seconds]
         self._giving = [*parts[self.by], *parts[self.category], *parts[self.places]]
         self.refresh()
@@ -114,37 +114,37 @@ class Manner(QWidget):
             one.setVisible(giving)
         shown = [(True, text("Black ({keys})", keys=COLOUR)), (False, text("White ({keys})", keys=COLOUR))]
         self.ground.fill(shown, programme.black)
-        divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._divisions()]
+        divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._list_divisions()]
         every = [] if giving and divisions else [("", text("All in turn"))]
         self.division.fill([*every, *divisions], ceremony.division if giving else programme.division)
         self.by.fill([(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))], ceremony.by)
-        self.category.fill(self._classes(), ceremony.category)
+        self.category.fill(self._list_categories(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
-            self._write()
+            self._write_numbers()
         self.places.setEnabled(ceremony.by is By.PLACES)
 
-    def _write(self) -> None:
+    def _write_numbers(self) -> None:
         """Show the accepted numbers."""
         programme = self._show.programme
         for field, number in ((self.seconds, programme.seconds), (self.places, programme.ceremony.places)):
             field.setText("" if number == ALL else str(number))
 
-    def _divisions(self) -> tuple[Division, ...]:
+    def _list_divisions(self) -> tuple[Division, ...]:
         return self._session.index.divisions if self._session.is_open else ()
 
-    def _classes(self) -> list[tuple[str, str]]:
+    def _list_categories(self) -> list[tuple[str, str]]:
         """Return the prize categories of the division."""
         wanted = self._show.programme.ceremony.division
-        divisions = [one for one in self._divisions() if one.id == wanted] or [*self._divisions()[:1]]
+        divisions = [one for one in self._list_divisions() if one.id == wanted] or [*self._list_divisions()[:1]]
         players = [player for one in divisions for player in self._session.index.players(one.id)]
         everybody = self._session.catalogue.text("Everybody")
         return [("", everybody), *((one, one) for one in all_classes(players))]
 
-    def _change(self) -> None:
+    def _apply_fields(self) -> None:
         """Apply the fields. Ignore invalid numbers."""
         programme = self._show.programme
         if programme.giving:
-            self._give(programme.ceremony)
+            self._give_prizes(programme.ceremony)
         changed = replace(
             self._show.programme,
             black=self.ground.value() is not False,
@@ -153,9 +153,9 @@ class Manner(QWidget):
         )
         if changed != self._show.programme:
             self._show.change(changed, back=changed.division != programme.division)
-        self._write()
+        self._write_numbers()
 
-    def _give(self, before: Ceremony) -> None:
+    def _give_prizes(self, before: Ceremony) -> None:
         division = self.division.value() or ""
         same = division == before.division or not before.division  # "" means the first division
         self._show.give(
@@ -185,8 +185,8 @@ class ClockBox(QFrame):
         self._word = Elided("muted")
         self.toggle = fields.button("", self._clock.toggle)
         self._more = [self._button_for(minutes) for minutes in _MORE]
-        self.extra = self._field(text("Extra time"), self._add_typed)
-        self.length = self._field(text("Length of a round"), self._set_length)
+        self.extra = self._make_field(text("Extra time"), self._add_typed)
+        self.length = self._make_field(text("Length of a round"), self._set_length)
         self._usual = fields.button(text("As the rules say"), self._clock.set_usual, role="link")
         self._reset = fields.button(text("Reset"), self._clock.reset)
         self._why = fields.note()
@@ -219,13 +219,13 @@ class ClockBox(QFrame):
         self.mute.setChecked(not clock.muted)
         usual = clock.usual
         self._usual.setVisible(usual is not None and usual != clock.clock.length)
-        self._why.setText(self._explained(usual))
+        self._why.setText(self._explain_length(usual))
 
     def focus(self) -> None:
         """Focus the control that starts the clock."""
         self.toggle.setFocus()
 
-    def _explained(self, usual: int | None) -> str:
+    def _explain_length(self, usual: int | None) -> str:
         """Return the source of the default length."""
         catalogue = self._session.catalogue
         if usual is None or not self._session.is_open:
@@ -241,18 +241,18 @@ class ClockBox(QFrame):
         more = partial(self._clock.add, minutes * MINUTE)
         return fields.button(f"+{minutes_and_seconds(minutes * MINUTE)}", more, name=name, tip=name)
 
-    def _field(self, name: str, done: Callable[[], None]) -> LineEdit:
+    def _make_field(self, name: str, done: Callable[[], None]) -> LineEdit:
         made = LineEdit(name, placeholder=name)
         made.setMaximumWidth(scaled(UNIT * 14))
         made.returnPressed.connect(done)
-        made.textEdited.connect(self._unmark)
+        made.textEdited.connect(self._unmark_fields)
         return made
 
-    def _unmark(self) -> None:
+    def _unmark_fields(self) -> None:
         for field in (self.extra, self.length):
             field.mark(wrong=False)
 
-    def _typed(self, field: LineEdit, *, least: int) -> int | None:
+    def _read_seconds(self, field: LineEdit, *, least: int) -> int | None:
         """Return the seconds in a field. Mark the field and return None if they are not valid."""
         try:
             seconds = read_clock(field.text().removeprefix("+"))
@@ -268,13 +268,13 @@ class ClockBox(QFrame):
         return None
 
     def _add_typed(self) -> None:
-        seconds = self._typed(self.extra, least=1)
+        seconds = self._read_seconds(self.extra, least=1)
         if seconds is not None:
             self.extra.clear()
             self._clock.add(seconds)
 
     def _set_length(self) -> None:
-        seconds = self._typed(self.length, least=SHORTEST)
+        seconds = self._read_seconds(self.length, least=SHORTEST)
         if seconds is None:
             return
         self._clock.set_length(seconds)

@@ -91,7 +91,7 @@ class RoomPanel(Panel):
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.entry = fields.check(self.text("Players may enter results"))
         self.entry.clicked.connect(self._let_enter)
-        self.renew = fields.button(self.text("Make new codes"), self._renew)
+        self.renew = fields.button(self.text("Make new codes"), self._renew_codes)
         self._state = fields.note()
         self._codes = fields.note()
         self._waiting = fields.column()
@@ -101,10 +101,10 @@ class RoomPanel(Panel):
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
         self._at_door = fields.label(self.text("Open this on a tablet at the door:"), wrap=True)
-        self._arrange()
+        self._arrange_parts()
         self.setFocusProxy(self.switch)
 
-    def _arrange(self) -> None:
+    def _arrange_parts(self) -> None:
         text = self.session.catalogue.text
         form = Form(self.host, self.port)
         form.add_wide(self.encrypted)
@@ -191,7 +191,7 @@ class RoomPanel(Panel):
         command = commands.open_check_in if self.check_in.isChecked() else commands.close_check_in
         self.session.do(partial(command))
 
-    def _renew(self) -> None:
+    def _renew_codes(self) -> None:
         self.session.do(partial(commands.renew_codes, key=self.session.key()))
 
     def _list_waiting(self) -> None:
@@ -204,12 +204,12 @@ class RoomPanel(Panel):
                 entered.setdefault(slip.game, []).append(slip)
         games = sorted((index.tournament.games[game] for game in entered), key=lambda one: one.table)
         for game in games[:_MOST_WAITING]:
-            self._waiting.addWidget(self._entered(game, entered[game.id]))
+            self._waiting.addWidget(self._make_slip_row(game, entered[game.id]))
         rest = len(games) - _MOST_WAITING
         if rest > 0:
             self._waiting.addWidget(fields.label(self.text("{n} more", n=rest), "muted"))
 
-    def _entered(self, game: Game, slips: list[SlipEntry]) -> QWidget:
+    def _make_slip_row(self, game: Game, slips: list[SlipEntry]) -> QWidget:
         session = self.session
         names = session.tournament.players
         words = "; ".join(f"{names[slip.player].name} {slip.own} – {slip.other}" for slip in slips)
@@ -252,25 +252,27 @@ class SitePanel(Panel):
         text = session.catalogue.text
         super().__init__(session, text("Web pages"))
         self._named = {which: Elided() for which in FOLDERS}
-        self._choosing = {which: fields.button(text("Choose…"), partial(self._choose, which)) for which in FOLDERS}
+        self._choosing = {
+            which: fields.button(text("Choose…"), partial(self._ask_site_folder, which)) for which in FOLDERS
+        }
         self.language: Choice[str] = Choice(
             text("Language"), list(LANGUAGE_NAMES.items()), session.look, value=session.publishing.language
         )
-        self.language.currentIndexChanged.connect(self._speak)
+        self.language.currentIndexChanged.connect(self._set_language)
         self.address = LineEdit(text("Read at"), placeholder="https://example.org/open/")
         self.address.editingFinished.connect(self._name_address)
-        self.write = fields.button(text("Write them now"), self._write, role="primary")
-        self.show_folder = fields.button(text("Look at them"), self._show)
+        self.write = fields.button(text("Write them now"), self._write_pages, role="primary")
+        self.show_folder = fields.button(text("Look at them"), self._open_first_page)
         self.commands = QPlainTextEdit(session.publishing.commands, tabChangesFocus=True)
         self.commands.setAccessibleName(text("Then these commands are run"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.commands.textChanged.connect(self._enable)
+        self.commands.textChanged.connect(self._enable_buttons)
         self._age = fields.note()
         self._error = fields.label("", "error", wrap=True)
-        self._arrange()
+        self._arrange_parts()
 
-    def _arrange(self) -> None:
+    def _arrange_parts(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         about = text(
             "A folder of pages that any browser opens and any web server can have: pairings, standings, "
@@ -308,8 +310,8 @@ class SitePanel(Panel):
         self.setFocusProxy(self.write if publishing.is_on else self._choosing["first"])
         self._age.setText(publishing.age_text())
         self._age.setVisible(publishing.is_on)
-        self._enable()
-        self.show_folder.setEnabled(any(self._pages()))
+        self._enable_buttons()
+        self.show_folder.setEnabled(any(self._list_start_pages()))
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
         fields.say(self._error, "\n".join(parts))
 
@@ -321,7 +323,7 @@ class SitePanel(Panel):
         else:
             self.address.setText(self.session.publishing.address)
 
-    def _enable(self) -> None:
+    def _enable_buttons(self) -> None:
         anything = self.session.publishing.is_on or bool(self.commands.toPlainText().strip())
         self.write.setEnabled(anything)
 
@@ -329,13 +331,13 @@ class SitePanel(Panel):
         """Set the folder for the pages and write them."""
         self.session.publishing.choose(which, folder)
         if folder is not None:
-            self._write()
+            self._write_pages()
 
-    def _choose(self, which: str) -> None:
+    def _ask_site_folder(self, which: str) -> None:
         if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
             self.choose(which, fitting(folder, _PAGES))
 
-    def _write(self) -> None:
+    def _write_pages(self) -> None:
         """Publish the pages with the current upload commands."""
         publishing = self.session.publishing
         try:
@@ -344,21 +346,21 @@ class SitePanel(Panel):
         except UserError as error:
             self.session.refuse(error, self.commands)
             return
-        publishing.write(self._say)
+        publishing.write(self._report_written)
 
-    def _say(self, count: int) -> None:
+    def _report_written(self, count: int) -> None:
         self.session.say(self.session.catalogue.plural("One page written", "{n} files written", count))
 
-    def _show(self) -> None:
-        for page in self._pages()[:1]:
+    def _open_first_page(self) -> None:
+        for page in self._list_start_pages()[:1]:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
 
-    def _pages(self) -> list[Path]:
+    def _list_start_pages(self) -> list[Path]:
         """Return the existing start pages."""
         pages = (folder / "index.html" for folder in self.session.publishing.targets)
         return [page for page in pages if page.exists()]
 
-    def _speak(self) -> None:
+    def _set_language(self) -> None:
         language = self.language.value()
         if language is not None:
             self.session.publishing.language = language

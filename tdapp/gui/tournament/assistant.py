@@ -61,14 +61,14 @@ class Assistant(Dialog):
         self._drafts: dict[str, Draft] = {}  # changes by preset
         self._step = fields.label("", "muted")
         self.check_first = fields.check(text("Pair a round only when the jury has checked all results"))
-        self._pages = self._about(), self._rules(), self._field()  # one page is shown at a time
+        self._pages = self._build_about(), self._build_rules(), self._build_field()  # one page is shown at a time
         self._at = 0
         self.body.addWidget(self._step)
         for page in self._pages:
             self.body.addWidget(page, 1)
-        self._back = fields.button(text("Back"), lambda: self._show(self._at - 1))
+        self._back = fields.button(text("Back"), lambda: self._show_step(self._at - 1))
         self.buttons.insertWidget(1, self._back)
-        self._show(0)
+        self._show_step(0)
 
     def take(self) -> None:
         """Go to the next step. After the last one create the tournament."""
@@ -78,13 +78,13 @@ class Assistant(Dialog):
         elif step == 1 and self.form is not None and not self.form.check():
             self.refuse(self.text("A rule cannot be used as it is written."))
         elif step < len(self._pages) - 1:
-            self._show(step + 1)
+            self._show_step(step + 1)
         else:
-            self._make()
+            self._make_tournament()
 
     # --- steps
 
-    def _about(self) -> QWidget:
+    def _build_about(self) -> QWidget:
         self.name = LineEdit(self.text("Name"), placeholder=self.text("Open Leiden 2026"))
         self.venue = LineEdit(self.text("Venue"))
         self.date = LineEdit(self.text("Date"), text=QDate.currentDate().toString("yyyy-MM-dd"))
@@ -95,7 +95,7 @@ class Assistant(Dialog):
         form.setRowStretch(form.rowCount(), 1)
         return fields.boxed(form)
 
-    def _rules(self) -> QWidget:
+    def _build_rules(self) -> QWidget:
         self.rules = LineList(self.text("Rules"), wrap=True)
         self._presets = _likely_first(self.session)
         for preset in self._presets:
@@ -117,11 +117,11 @@ class Assistant(Dialog):
         line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 4)
         line.setStretch(1, 5)
-        self.rules.currentRowChanged.connect(self._explain)
+        self.rules.currentRowChanged.connect(self._explain_rules)
         self.rules.setCurrentRow(0)
         return fields.boxed(line)
 
-    def _field(self) -> QWidget:
+    def _build_field(self) -> QWidget:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         form, look = Form(), self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
@@ -153,10 +153,10 @@ class Assistant(Dialog):
                        self.players.textChanged, self.rounds.textChanged, self.times.textEdited,
                        self.divisions.textEdited, self.best.textEdited, self.games.textEdited,
                        self.third.toggled):  # fmt: skip
-            signal.connect(self._fit)
-        self._fit()
+            signal.connect(self._fit_form)
+        self._fit_form()
         self.file = LineEdit(text("File"))
-        browse = fields.button(text("Choose…"), self._browse)
+        browse = fields.button(text("Choose…"), self._browse_path)
         chosen = fields.boxed(fields.row(self.file, browse))
         kept = text("Everything is kept in this one file, saved with every step.")
         form.add(chosen, kept, named=text("File"))
@@ -175,12 +175,12 @@ class Assistant(Dialog):
             line.addStretch(1)
         form.add(fields.boxed(line), note, named=first.accessibleName())
 
-    def _browse(self) -> None:
+    def _browse_path(self) -> None:
         if path := ask_new_tournament(self, self.session, self.text("Keep it as"), self.file.text()):
             self.file.setText(str(path.with_suffix(SUFFIX)))
             self.file.setModified(True)
 
-    def _fit(self, _changed: object = None) -> None:
+    def _fit_form(self, _changed: object = None) -> None:
         """Show the fields for the chosen kind of schedule, and preview it."""
         course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
         one = course is TournamentCourse.ONE
@@ -188,7 +188,7 @@ class Assistant(Dialog):
         settled = one and rounds_for(system, 2) is not None
         self.rounds.setEnabled(not settled and course is not TournamentCourse.GROUPS_KNOCKOUT)
         free = course in {TournamentCourse.HILL, TournamentCourse.SWISS_FINAL} or (one and not settled)
-        several = len(self._codes()) > 1
+        several = len(self._read_codes()) > 1
         self.players.setEnabled(several or not free)
         self.tables.setEnabled(several)
         best = usual_best(course, self.players.whole() or 0)
@@ -201,14 +201,14 @@ class Assistant(Dialog):
             self.tables.setText(", ".join(map(str, self._usual_tables())))
         for field in (self.system, self.rounds, self.players, self.best, self.games, self.third, self.tables):
             field.setToolTip("" if field.isEnabled() else self.text("Not needed for this course and system."))
-        stages = self._stages()
+        stages = self._plan_stages()
         self._schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
         self._fit_times(sum(stage.rounds for stage in stages))
 
     def _fit_times(self, rounds: int) -> None:
         """Propose round times if none are typed, and show the message about them."""
         if not self.times.isModified():
-            length = usual_length(self._chosen().clock) or STAND_IN
+            length = usual_length(self._chosen_rules().clock) or STAND_IN
             self.times.setText(usual_line(rounds, length) if rounds else "")
         try:
             runs = read_runs(self.times.text())
@@ -218,7 +218,7 @@ class Assistant(Dialog):
         found = (planned_time(runs, number, self.date.text()) for number in range(1, rounds + 1))
         self._begin.setText(times_line(self.session.catalogue, [one for one in found if one is not None]))
 
-    def _stages(self) -> tuple[StagePlan, ...]:
+    def _plan_stages(self) -> tuple[StagePlan, ...]:
         """Return the planned stages, or () if a number is not valid."""
         if self._wrong_number() is not None:
             return ()
@@ -238,7 +238,7 @@ class Assistant(Dialog):
         )
         return next((one for one, low, high in bounds if not low <= (one.whole() or 0) <= high), None)
 
-    def _codes(self) -> tuple[str, ...]:
+    def _read_codes(self) -> tuple[str, ...]:
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
     def _usual_tables(self) -> tuple[int, ...]:
@@ -246,7 +246,7 @@ class Assistant(Dialog):
 
         They are consecutive if the player counts are known.
         """
-        count = len(self._codes())
+        count = len(self._read_codes())
         needed = -(-(self.players.whole() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
 
@@ -271,7 +271,7 @@ class Assistant(Dialog):
 
     # --- navigation
 
-    def _show(self, step: int) -> None:
+    def _show_step(self, step: int) -> None:
         titles = (self.text("Name and place"), self.text("Rules"), self.text("Divisions and rounds"))
         self._at = step
         for at, page in enumerate(self._pages):
@@ -283,18 +283,18 @@ class Assistant(Dialog):
         self.yes.setText(self.text("Create tournament") if last else self.text("Next"))
         self.refuse("")
         if last:
-            self._fit()
+            self._fit_form()
         if last and not self.file.isModified():
             self.file.setText(str(_free_path(self.name.text())))
         (self.name, self.rules, self.divisions)[step].setFocus()
 
-    def _explain(self, _place: int = 0) -> None:
+    def _explain_rules(self, _place: int = 0) -> None:
         """Show the chosen rules as text. Close the form and keep its changes."""
         if self.form is not None:
             self._views.removeWidget(self.form)
             self.form.deleteLater()
             self.form = None
-        rules = self._chosen()
+        rules = self._chosen_rules()
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
         order = rule_sentences.ranking(self.session.catalogue, rules.order_for(SWISS.id))
@@ -306,9 +306,9 @@ class Assistant(Dialog):
         """Toggle between the rules as text and as a form."""
         if self.form is not None:
             if self.form.check():
-                self._explain()
+                self._explain_rules()
             return
-        preset = self._preset()
+        preset = self._chosen_preset()
         draft = self._drafts.setdefault(preset.id, {})
         self.form = RuleForm(self.session, preset, draft, choose_book=False)
         self._views.setCurrentIndex(self._views.addWidget(self.form))
@@ -319,27 +319,27 @@ class Assistant(Dialog):
         """Select the rule set with an id."""
         self.rules.setCurrentRow([preset.id for preset in self._presets].index(name))
 
-    def _preset(self) -> RuleSet:
+    def _chosen_preset(self) -> RuleSet:
         return self._presets[self.rules.currentRow()]
 
-    def _chosen(self) -> RuleSet:
+    def _chosen_rules(self) -> RuleSet:
         """Return the preset with the user's changes."""
-        preset = self._preset()
+        preset = self._chosen_preset()
         return with_values(preset, self._drafts.get(preset.id, {}))
 
-    def _make(self) -> None:
-        codes = self._codes()
+    def _make_tournament(self) -> None:
+        codes = self._read_codes()
         if not codes:
             self.refuse(self.text("Name at least one division."), self.divisions)
             return
-        stages = self._stages()
+        stages = self._plan_stages()
         if wrong := self._wrong_number():
             low, high = (2, MOST_ROUNDS) if wrong is self.best else (1, MOST_ROUNDS)
             high = MOST_PLAYERS if wrong is self.players else MOST_GAMES if wrong is self.games else high
             self.refuse(self.text("Type a number from {low} to {high}.", low=low, high=high), wrong)
             return
         about = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
-        rules, first = self._chosen(), self.check_first.isChecked()
+        rules, first = self._chosen_rules(), self.check_first.isChecked()
         zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
         about |= {"zone": zone} if zone_named(zone) is not None else {}
         try:
@@ -352,14 +352,14 @@ class Assistant(Dialog):
             self.refuse(self.session.catalogue.error(error), field)
             return
         path = Path(self.file.text()).expanduser()
-        self.session.work.in_order(partial(_made, path, value), then=self._open, failed=self._failed)
+        self.session.work.in_order(partial(_made, path, value), then=self._open_made, failed=self._show_failure)
 
-    def _open(self, desk: Desk) -> None:
+    def _open_made(self, desk: Desk) -> None:
         self.session.attach(desk)
         if is_seen(self):
             self.accept()
 
-    def _failed(self, error: Exception) -> None:
+    def _show_failure(self, error: Exception) -> None:
         problem = expected(error)
         if is_seen(self):
             self.refuse(self.session.catalogue.error(problem), self.file)

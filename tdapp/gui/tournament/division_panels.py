@@ -45,7 +45,7 @@ class SeatingPanel(EditorPanel):
         text = session.catalogue.text
         super().__init__(session, text("Tables"), width=UNIT * 53)
         self._make_sessions()
-        self._turn_button = fields.button(text("Accessible or not"), self._turn)
+        self._turn_button = fields.button(text("Accessible or not"), self._toggle_accessible)
         listing = Listing(
             name=text("Groups of tables"),
             table=partial(self.of_division, table_groups),
@@ -71,8 +71,8 @@ class SeatingPanel(EditorPanel):
                 parts=lambda editor: [*editor.list_parts(self._turn_button), *editor.form_parts()],
             )
         )  # fmt: skip
-        self.editor.view.set_keys({"Space": self._turn})
-        self.editor.view.clicked.connect(self._click)
+        self.editor.view.set_keys({"Space": self._toggle_accessible})
+        self.editor.view.clicked.connect(self._handle_click)
 
     def show_beside(self, division: Division) -> None:
         """Show whether players keep their table, and the start of the sessions."""
@@ -116,11 +116,11 @@ class SeatingPanel(EditorPanel):
         command = partial(commands.set_sessions, division=division.id, keep_tables=keep, sessions=rounds)
         self.session.do(command, field=field)
 
-    def _click(self, index: QModelIndex) -> None:
+    def _handle_click(self, index: QModelIndex) -> None:
         if self.editor.rows.column_ids()[index.column()] == "accessible":
-            self._turn()
+            self._toggle_accessible()
 
-    def _turn(self) -> None:
+    def _toggle_accessible(self) -> None:
         row: TableGroupRow | None = self.editor.rows.row(self.editor.view.current_key())
         if row is not None and self._turn_button.isEnabled():
             command = self.editor.of_row(commands.edit_table_group, row.key, accessible=not row.accessible)
@@ -138,8 +138,8 @@ class RankingPanel(Panel):
         self.list.setSpacing(2)
         up = fields.button(self.text("Up"), partial(self.list.shift, -1))
         down = fields.button(self.text("Down"), partial(self.list.shift, 1))
-        usual = fields.button(self.text("As the rules say"), partial(self._set, (), Unplayed.PLAIN))
-        keep = fields.button(self.text("Keep"), self._keep, role="primary")
+        usual = fields.button(self.text("As the rules say"), partial(self._set_order, (), Unplayed.PLAIN))
+        keep = fields.button(self.text("Keep"), self._save_order, role="primary")
         note = self.text(
             "The first ticked one decides. Each next one decides between players who are still equal."
         )
@@ -147,22 +147,22 @@ class RankingPanel(Panel):
         modes = [(mode, session.catalogue.code(mode)) for mode in Unplayed]
         division = session.division
         self._unplayed = Choice(name, modes, session.look, value=division.unplayed if division else Unplayed.PLAIN)
-        self._unplayed.currentIndexChanged.connect(self._explain)
+        self._unplayed.currentIndexChanged.connect(self._explain_unplayed)
         self._explained = fields.note()
         fields.fill(
             self.body, fields.note(note), self.list, fields.row(up, down, 1), -1, fields.label(name, wrap=True),
             self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
         )  # fmt: skip
         self.list.fill(order_of(session.index, division) if division else ())
-        self._explain()
+        self._explain_unplayed()
 
-    def _explain(self) -> None:
+    def _explain_unplayed(self) -> None:
         self._explained.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
 
-    def _keep(self) -> None:
-        self._set(self.list.ticked(), self._unplayed.value())
+    def _save_order(self) -> None:
+        self._set_order(self.list.ticked(), self._unplayed.value())
 
-    def _set(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
+    def _set_order(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
@@ -210,7 +210,7 @@ class RehearsalPanel(Panel):
         )
         self.bar = QProgressBar(textVisible=False, maximum=1000)
         self.bar.setAccessibleName(text("Progress"))
-        self.cancel = fields.button(text("Cancel"), self._cancel)
+        self.cancel = fields.button(text("Cancel"), self._cancel_task)
         self._timer = QTimer(self, interval=BEAT)
         self._timer.timeout.connect(self._show_progress)
         self.bar.setFixedWidth(scaled(UNIT * 24))
@@ -235,7 +235,7 @@ class RehearsalPanel(Panel):
         try:
             plans += [planned(index, self._division.id, **named)] if named else []
         except RuleViolation as error:
-            self._fail(error)
+            self._show_failure(error)
             return
         self._timer.start()
         self._show_progress()
@@ -243,11 +243,11 @@ class RehearsalPanel(Panel):
         call = partial(rehearse, index.tournament, self._division.id, system=system, plans=plans)
         session.compute(
             partial(call, seconds=HallClock.of(session).lasts, tick=task.progress),
-            then=if_there(self, self._show),
+            then=if_there(self, self._show_found),
             label=task.label,
-            failed=if_there(self, self._fail),
+            failed=if_there(self, self._show_failure),
             task=task,
-            stopped=if_there(self, partial(self._stopped, task)),
+            stopped=if_there(self, partial(self._handle_stop, task)),
         )
 
     def _show_progress(self) -> None:
@@ -259,7 +259,7 @@ class RehearsalPanel(Panel):
         if not busy:
             self._timer.stop()
 
-    def _cancel(self) -> None:
+    def _cancel_task(self) -> None:
         self._task.cancel()
         self._show_progress()
 
@@ -269,13 +269,13 @@ class RehearsalPanel(Panel):
         if not event.spontaneous():
             self._task.cancel()
 
-    def _show(self, found: tuple[Rehearsal, ...]) -> None:
+    def _show_found(self, found: tuple[Rehearsal, ...]) -> None:
         self.rows.show(rehearsal_table(self.session.catalogue, found))
         self._how.setText(rehearsal_note(self.session.catalogue, found))
 
-    def _fail(self, error: Exception) -> None:
+    def _show_failure(self, error: Exception) -> None:
         self._how.setText(self.session.catalogue.error(expected(error)))
 
-    def _stopped(self, task: Task) -> None:
+    def _handle_stop(self, task: Task) -> None:
         if task is self._task:
             self._how.setText(self.text("Not calculated: you stopped it."))

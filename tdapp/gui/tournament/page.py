@@ -121,7 +121,7 @@ class TournamentPage(Page):
         self._caps = LineEdit(text("Spread cap"))
         self._happened = fields.label("", "muted")
         self._make_cards()
-        self._connect()
+        self._connect_fields()
         words, stations = Card(text("Word list of the jury"), self._words), Card(text("Stations"), self._stations)
         self._columns = (
             fields.column(self._event_card, words, stations, self._rules_card, 1, gap=UNIT * 2),
@@ -150,16 +150,16 @@ class TournamentPage(Page):
             row("add-division", text("Add division"), self.add_division, "add", header=True),
             row("remove-division", text("Remove division"), partial(self._do_division, remove), "remove",
                 menu="remove-division", enabled=division),
-            row("merge-division", text("Merge into another division…"), self._merge, "join",
+            row("merge-division", text("Merge into another division…"), self._merge_division, "join",
                 enabled=lambda: division() and len(session.index.divisions) > 1),
             row("change-rules", text("Change rules"), self.open_rules, "edit"),
             row("replace-rules", text("Another rule set…"), partial(self.open_rules, path=BOOK), "swap"),
             row("word-lists", text("Word lists…"), self._open_word_lists, enabled=lambda: session.is_open),
             row("schedule", text("Schedule"), self._go_to_schedule, enabled=division),
-            row("rehearse", text("What would the day look like?"), self._rehearse,
+            row("rehearse", text("What would the day look like?"), self._open_rehearsal,
                 enabled=lambda: bool(session.division and session.index.stages(session.division.id))),
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
-            row("finish", text("Finish tournament"), self._finish, "finish", menu="finish"),
+            row("finish", text("Finish tournament"), self._finish_tournament, "finish", menu="finish"),
             row("reopen", text("Reopen tournament"), reopen, "unlock", menu="finish", header=True, vanishes=True,
                 enabled=lambda: not session.read_only and session.tournament.event.finished),
         )  # fmt: skip
@@ -194,7 +194,7 @@ class TournamentPage(Page):
 
     def _make_cards(self) -> None:
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
-        finish = button(text("Finish tournament"), self._finish)
+        finish = button(text("Finish tournament"), self._finish_tournament)
         about = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
         self._event_card = Card(text("About"), *about)
         change = button(text("Change rules"), self.open_rules)
@@ -241,7 +241,7 @@ class TournamentPage(Page):
             each = text("The book recommends {low} to {high} minutes for each player.", **limits)
             game = text("The book recommends {low} to {high} minutes for a game.", **limits)
             note += " · " + (each if warning.scope == "player" else game)
-        unsaved = len(self._drafts.get(self._scope(), ()))
+        unsaved = len(self._drafts.get(self._chosen_scope(), ()))
         if unsaved:
             note += " · " + text("{n} more changed but not kept", n=unsaved)
         self._rules_note.setText(note)
@@ -291,16 +291,16 @@ class TournamentPage(Page):
         done = partial(session.choose_division, DivisionId(key))
         session.do(partial(commands.add_division, key=key, code=code), done=done)
 
-    def _merge(self) -> None:
+    def _merge_division(self) -> None:
         """Ask for the division to merge this one into, and show the consequences."""
         if self.session.division is not None:
             self.show_panel(MovePanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
         """Open the form of the shown rules, at the parameter `path`."""
-        self._open_rules_of(self._scope(), path=path)
+        self._open_rules_of(self._chosen_scope(), path=path)
 
-    def _scope(self) -> DivisionId | None:
+    def _chosen_scope(self) -> DivisionId | None:
         """Return the chosen division if it has its own rules, else None for the tournament's."""
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
@@ -313,7 +313,7 @@ class TournamentPage(Page):
         if path:
             panel.form.reveal(path)
 
-    def _finish(self) -> None:
+    def _finish_tournament(self) -> None:
         """Finish the tournament. Ask first if planned rounds are missing."""
         session, index = self.session, self.session.index
         divisions = [division for division in index.divisions if index.players(division.id)]
@@ -331,7 +331,7 @@ class TournamentPage(Page):
         if self.session.division is not None:
             self.show_panel(made(self.session))
 
-    def _rehearse(self) -> None:
+    def _open_rehearsal(self) -> None:
         if self.session.division is not None:
             self.show_panel(RehearsalPanel(self.session, self.session.division))
 
@@ -346,7 +346,7 @@ class TournamentPage(Page):
         if self.session.division is not None:
             self.session.do(partial(command, division=self.session.division.id, **values), field=field)
 
-    def _connect(self) -> None:
+    def _connect_fields(self) -> None:
         typed: list[tuple[LineEdit, Command, str, Callable[[str], object]]] = [
             *((field, commands.edit_event, name, str) for name, field in self._event.items()),
             (self._code, commands.edit_division, "code", str),
@@ -356,7 +356,7 @@ class TournamentPage(Page):
             (self._caps, commands.set_spread_caps, "caps", partial(read_numbers, least=0, most=10_000)),
         ]
         for field, command, name, read in typed:
-            field.editingFinished.connect(partial(self._keep, field, command, name, read))
+            field.editingFinished.connect(partial(self._save_field, field, command, name, read))
         self._words.lists.connect(self._open_word_lists)
         self._stations.wanted.connect(self._ask_window)
         self._withdrawn.clicked.connect(self._edit_withdrawn)
@@ -366,7 +366,7 @@ class TournamentPage(Page):
         for one in self.window().findChildren(WindowCommand, name):
             one.trigger()
 
-    def _keep(self, field: LineEdit, command: Command, name: str, read: Callable[[str], object]) -> None:
+    def _save_field(self, field: LineEdit, command: Command, name: str, read: Callable[[str], object]) -> None:
         """Save a field that the user has changed."""
         if not field.isModified():
             return

@@ -50,10 +50,10 @@ class RuleControl(QWidget):
         for line in self.findChildren(LineEdit):
             line.mark(wrong=wrong)
 
-    def _tell(self, _what: object) -> None:
+    def _emit_edited(self, _what: object) -> None:
         self.edited.emit(self.field.path)
 
-    def _hold(self, *parts: fields.Part) -> None:
+    def _place_parts(self, *parts: fields.Part) -> None:
         fields.row(*parts, parent=self)
         self.setFocusProxy(next(part for part in parts if isinstance(part, QWidget)))
 
@@ -68,8 +68,8 @@ class LineEditor(RuleControl):
         if not self.wide:
             self.line.setFixedWidth(scaled(WIDEST_NUMBER))
             self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.line.textEdited.connect(self._tell)
-        self._hold(self.line)
+        self.line.textEdited.connect(self._emit_edited)
+        self._place_parts(self.line)
 
     def show_value(self, value: Any) -> None:
         """Show a value, or "" for None. Do not replace text that is being typed."""
@@ -99,8 +99,8 @@ class PairEditor(RuleControl):
         names = (text("{rule}, from", rule=self.label), text("{rule}, to", rule=self.label))
         self.lines = tuple(NumberEdit(name, width=ROW * 2) for name in names)
         for line in self.lines:
-            line.textEdited.connect(self._tell)
-        self._hold(self.lines[0], fields.label(text("to")), self.lines[1])
+            line.textEdited.connect(self._emit_edited)
+        self._place_parts(self.lines[0], fields.label(text("to")), self.lines[1])
 
     def show_value(self, value: tuple[int, int] | None) -> None:
         """Show both numbers, or none."""
@@ -122,8 +122,8 @@ class YesEditor(RuleControl):
         super().__init__(session, field)
         self.box = fields.check("")
         self.box.setAccessibleName(self.label)
-        self.box.toggled.connect(self._tell)
-        self._hold(self.box)
+        self.box.toggled.connect(self._emit_edited)
+        self._place_parts(self.box)
 
     def show_value(self, value: bool) -> None:
         """Set the box."""
@@ -146,8 +146,8 @@ class ChoiceEditor(RuleControl):
         self._known: list[tuple[Any, str]] = [*((member, code(member)) for member in field.members), *named]
         self.choice: Choice[Any] = Choice(self.label, self._known, session.look)
         self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.choice.currentIndexChanged.connect(self._tell)
-        self._hold(self.choice)
+        self.choice.currentIndexChanged.connect(self._emit_edited)
+        self._place_parts(self.choice)
 
     def show_value(self, value: object) -> None:
         """Select a value, also one without a name."""
@@ -171,7 +171,7 @@ class ChoicesEditor(RuleControl):
         self.boxes = {member: fields.check(session.catalogue.code(member)) for member in members}
         fields.column(*self.boxes.values(), gap=0, parent=self)
         for box in self.boxes.values():
-            box.toggled.connect(self._tell)
+            box.toggled.connect(self._emit_edited)
         self.setFocusProxy(next(iter(self.boxes.values())))
 
     def show_value(self, value: tuple[Enum, ...]) -> None:
@@ -234,7 +234,7 @@ class OrderEditor(RuleControl):
         self.own = fields.check(session.catalogue.text("An order of its own"))
         self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
         self.own.setVisible(field.optional)
-        self.own.toggled.connect(self._tick)
+        self.own.toggled.connect(self._toggle_order)
         self.list: TieBreakList | None = None
         self._column = fields.column(self.own, gap=UNIT // 2, parent=self)
         self.setFocusProxy(self.own)
@@ -243,44 +243,44 @@ class OrderEditor(RuleControl):
         """Show the ticked tie-breaks first, in their order."""
         with QSignalBlocker(self.own):
             self.own.setChecked(bool(value))
-        if value != self._ticked() and (value or self.list is not None):
-            self._listed().fill(value)
+        if value != self._ticked_ids() and (value or self.list is not None):
+            self._ensure_list().fill(value)
         self._show_list()
 
     def value(self) -> object:
         """Return the ids of the ticked tie-breaks in order, or () without an order."""
         if self.field.optional and not self.own.isChecked():
             return ()
-        if not self._ticked():
+        if not self._ticked_ids():
             raise RuleViolation("rule-order")
-        return self._ticked()
+        return self._ticked_ids()
 
     def shift(self, by: int) -> None:
         """Move the selected tie-break down, or up if negative."""
-        if self._listed().shift(by):
-            self._tell(None)
+        if self._ensure_list().shift(by):
+            self._emit_edited(None)
 
-    def _tick(self, on: bool) -> None:
-        if on and not self._ticked():
-            self._listed().fill(tuple(TIEBREAKS)[:1])
+    def _toggle_order(self, on: bool) -> None:
+        if on and not self._ticked_ids():
+            self._ensure_list().fill(tuple(TIEBREAKS)[:1])
         self._show_list()
-        self._tell(on)
+        self._emit_edited(on)
 
     def _show_list(self) -> None:
         if self.list is not None:
             self._below.setVisible(self.own.isChecked() or not self.field.optional)
 
-    def _ticked(self) -> tuple[str, ...]:
+    def _ticked_ids(self) -> tuple[str, ...]:
         return self.list.ticked() if self.list is not None else ()
 
-    def _listed(self) -> TieBreakList:
+    def _ensure_list(self) -> TieBreakList:
         """Return the list. Create it at the first call."""
         if self.list is not None:
             return self.list
         text = self.session.catalogue.text
         self.list = made = TieBreakList(self.label, self.session.catalogue, short=True)
         made.setFixedHeight(tall(ROW - 4) * 5)
-        made.itemChanged.connect(self._tell)
+        made.itemChanged.connect(self._emit_edited)
         higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
         self.up = fields.button(text("Up"), partial(self.shift, -1), name=higher)
         self.down = fields.button(text("Down"), partial(self.shift, 1), name=lower)

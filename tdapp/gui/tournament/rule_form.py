@@ -62,7 +62,7 @@ class RuleText(QWidget):
         fields.column(self._legend, *self.folds.values(), gap=2, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT // 2)
-            fold.opening.connect(self._write)
+            fold.opening.connect(self._write_section)
             fold.open(show=unfolded)
 
     def tell(self, rules: RuleSet) -> None:
@@ -77,21 +77,21 @@ class RuleText(QWidget):
         self._legend.setVisible(bool(sources))
         theirs = rule_sentences.explained(catalogue, preset, names, sources)
         for group, told in rule_sentences.explained(catalogue, rules, names, sources).items():
-            fold, lines = self.folds[group], [*self._lines(told, theirs[group], changed)]
+            fold, lines = self.folds[group], [*self._iter_lines(told, theirs[group], changed)]
             self._told[fold] = lines
             if fold.is_open:
-                self._write(fold)
+                self._write_section(fold)
             different = sum(kind == "changed" for _, kind in lines)
             fold.remark(catalogue.text("◆ {n} changed", n=different) if different else "")
 
-    def _write(self, fold: CollapsibleSection) -> None:
+    def _write_section(self, fold: CollapsibleSection) -> None:
         """Write the sentences of a section."""
         if fold in self._told:
             fields.clear(fold.body)
             for line, kind in self._told.pop(fold):
                 fold.body.addWidget(fields.label(line, kind, wrap=True))
 
-    def _lines(
+    def _iter_lines(
         self, told: Sequence[Sentence], theirs: Sequence[Sentence], changed: Sequence[str]
     ) -> Iterator[tuple[str, str]]:
         """Yield the sentences of a group, each with its text style."""
@@ -165,16 +165,16 @@ class RuleForm(QWidget):
         self._fields = {field.path: field for field in rule_fields(tuple(SYSTEMS))}
         self._rows: dict[str, RuleRow] = {}  # rows created so far
         self.search = SearchField(text("Find a rule"), session.look)
-        self.search.textChanged.connect(self._filter)
+        self.search.textChanged.connect(self._filter_rows)
         self.only_changed: QCheckBox = fields.check(text("Only changed rules"))
-        self.only_changed.toggled.connect(self._filter)
+        self.only_changed.toggled.connect(self._filter_rows)
         self._none = fields.note(text("No rule is found. Esc in the field shows all."))
         headings = rule_sentences.headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
-        self._groups = {group: [*self._paths(group, choose_book=choose_book)] for group in self.folds}
-        self._build()
-        self._tell()
-        self._filter()
+        self._groups = {group: [*self._iter_paths(group, choose_book=choose_book)] for group in self.folds}
+        self._build_form()
+        self._tell_changes()
+        self._filter_rows()
 
     # --- interface
 
@@ -182,7 +182,7 @@ class RuleForm(QWidget):
     def rows(self) -> dict[str, RuleRow]:
         """The rows of all parameters, in the shown order."""
         for fold in self.folds.values():
-            self._make(fold)
+            self._make_rows(fold)
         return {path: self._rows[path] for paths in self._groups.values() for path in paths}
 
     @property
@@ -194,20 +194,20 @@ class RuleForm(QWidget):
         """Set the tournament's current rules. Keep the changes."""
         if rules != self._base:
             self._base = rules
-            for path in [path for path, value in self._draft.items() if self._is(path, rules, value)]:
+            for path in [path for path, value in self._draft.items() if self._has_value(path, rules, value)]:
                 del self._draft[path]
-            self._show()
+            self._show_form()
 
     def take(self, rules: RuleSet) -> None:
         """Set every parameter to its value in `rules`."""
         for one in self._fields:
-            self._set(one, value_at(rules, one))
-        self._show()
+            self._set_value(one, value_at(rules, one))
+        self._show_form()
 
     def check(self) -> bool:
         """Return whether the rules are valid. If not, show the error and focus it."""
         for path in self._rows:
-            self._read(path)
+            self._read_row(path)
         for found in contradictions(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(found.path))
             if not row.wrong.text():
@@ -228,7 +228,7 @@ class RuleForm(QWidget):
     def back_to_book(self) -> None:
         """Reset every parameter to the preset."""
         for path in self.rows:
-            self._back(path)
+            self._reset_value(path)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes to the next control, or from the search field to the first match."""
@@ -244,7 +244,7 @@ class RuleForm(QWidget):
 
     # --- build
 
-    def _paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
+    def _iter_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
         """Yield the parameters of a section, in the shown order."""
         order = rule_sentences.GROUPS[group].firsts
         found = [path for path in self._fields if rule_sentences.group_of(path) == group]
@@ -252,91 +252,91 @@ class RuleForm(QWidget):
             if path != CHECK_FIRST and (choose_book or path != BOOK):
                 yield path
 
-    def _build(self) -> None:
+    def _build_form(self) -> None:
         folds = fields.column(*self.folds.values(), self._none, 1, gap=2, around=(0, 0, UNIT, 0))
         self._scroll = scrolled(folds)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
         for fold in self.folds.values():
             fold.body.setSpacing(UNIT * 2)
-            fold.opening.connect(self._make)
+            fold.opening.connect(self._make_rows)
         self.setFocusProxy(self.search)
 
-    def _make(self, fold: CollapsibleSection) -> None:
+    def _make_rows(self, fold: CollapsibleSection) -> None:
         """Create the rows of a section."""
         group = next(group for group, one in self.folds.items() if one is fold)
         for path in self._groups[group]:
             if path not in self._rows:
-                fold.body.addWidget(self._row(self._fields[path]))
+                fold.body.addWidget(self._make_row(self._fields[path]))
                 self._show_row(path, self.rules)
 
-    def _row(self, field: RuleField) -> RuleRow:
+    def _make_row(self, field: RuleField) -> RuleRow:
         row = RuleRow(self._session, editor_for(self._session, field, self._session.resources.names))
-        row.editor.edited.connect(self._take)
-        row.wanted_back.connect(self._back)
+        row.editor.edited.connect(self._take_input)
+        row.wanted_back.connect(self._reset_value)
         self._rows[field.path] = row
         return row
 
     # --- input
 
-    def _take(self, path: str) -> None:
+    def _take_input(self, path: str) -> None:
         """Accept the input of a parameter, or show why it is not valid."""
         if path == BOOK:
             self.take(self._session.resources.presets.get(str(self._rows[path].editor.value())) or self._base)
         else:
-            self._read(path)
-            self._mark(path)
-        self._tell()
+            self._read_row(path)
+            self._mark_difference(path)
+        self._tell_changes()
 
-    def _read(self, path: str) -> None:
+    def _read_row(self, path: str) -> None:
         row = self._rows[path]
         try:
-            self._set(path, row.editor.value())
+            self._set_value(path, row.editor.value())
         except RuleViolation as error:
             row.refuse(self._session.catalogue.error(error))
         else:
             row.refuse("")
 
-    def _set(self, path: str, value: object) -> None:
-        if self._is(path, self._base, value):
+    def _set_value(self, path: str, value: object) -> None:
+        if self._has_value(path, self._base, value):
             self._draft.pop(path, None)
         else:
             self._draft[path] = value
 
-    def _is(self, path: str, rules: RuleSet, value: object) -> bool:
+    def _has_value(self, path: str, rules: RuleSet, value: object) -> bool:
         return same(self._fields[path], value_at(rules, path), value)
 
-    def _back(self, path: str) -> None:
+    def _reset_value(self, path: str) -> None:
         preset = self._session.resources.preset_of(self.rules)
         if preset is not None:
             value = value_at(preset, path)
-            self._set(path, value)
+            self._set_value(path, value)
             row = self._rows[path]
             row.refuse("")
             row.editor.show_value(value)
             row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._mark(path)
-            self._tell()
+            self._mark_difference(path)
+            self._tell_changes()
 
     # --- display
 
-    def _show(self) -> None:
+    def _show_form(self) -> None:
         rules = self.rules
         for path in self._rows:
             self._show_row(path, rules)
-        self._tell()
+        self._tell_changes()
 
     def _show_row(self, path: str, rules: RuleSet) -> None:
         row = self._rows[path]
         row.refuse("")
         row.editor.show_value(value_at(rules, path))
-        self._mark(path)
+        self._mark_difference(path)
 
-    def _mark(self, path: str) -> None:
+    def _mark_difference(self, path: str) -> None:
         """Mark a parameter that differs from the preset, and show the preset's value."""
         preset, row = self._session.resources.preset_of(self.rules), self._rows[path]
         words = ""
-        if preset is not None and not self._is(path, preset, value_at(self.rules, path)):
+        if preset is not None and not self._has_value(path, preset, value_at(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
             message = rule_sentences.value_words(
                 catalogue, field, value_at(preset, path), self._session.resources.names
@@ -344,14 +344,14 @@ class RuleForm(QWidget):
             words = catalogue.text("◆ Changed. The rule set: {value}", value=message)
         row.differ(words)
 
-    def _tell(self) -> None:
+    def _tell_changes(self) -> None:
         different = frozenset(self._session.resources.changed(self.rules))
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
             fold.remark(self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else "")
         self.changed.emit()
 
-    def _filter(self) -> None:
+    def _filter_rows(self) -> None:
         words = folded(self.search.text()).split()
         headings = {one: folded(title) for one, title in rule_sentences.headings(self._session.catalogue).items()}
         narrowed = bool(words) or self.only_changed.isChecked()
@@ -398,33 +398,33 @@ class RulesPanel(Panel):
         self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
         self.form = RuleForm(session, self._rules(), self._draft)
         self.back = fields.button(self.text("All back to the rule set"), self.form.back_to_book)
-        self.keep = fields.button(self.text("Keep"), self._keep, role="primary")
-        self.follow = fields.button(self.text("As the tournament"), self._follow)
+        self.keep = fields.button(self.text("Keep"), self._save_rules, role="primary")
+        self.follow = fields.button(self.text("As the tournament"), self._follow_tournament)
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
         fields.fill(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
-        self.form.changed.connect(self._show)
+        self.form.changed.connect(self._show_form)
         self.setFocusProxy(self.form)
-        self._show()
+        self._show_form()
 
     def refresh(self) -> None:
         """Update from the tournament. Keep the changes."""
-        if self._of and self._division() is None:
+        if self._of and self._scope_division() is None:
             self.closed.emit()
         else:
             self.form.rebase(self._rules())
-            self._show()
+            self._show_form()
 
     def _ask_another(self) -> None:
         self.another.emit(self.scope.value())
 
-    def _division(self) -> Division | None:
+    def _scope_division(self) -> Division | None:
         return self.session.tournament.divisions.get(self._of) if self._of else None
 
     def _rules(self) -> RuleSet:
-        return self.session.tournament.rules_of(self._division())
+        return self.session.tournament.rules_of(self._scope_division())
 
-    def _show(self) -> None:
-        text, may, division = self.session.catalogue.text, self.session.editable, self._division()
+    def _show_form(self) -> None:
+        text, may, division = self.session.catalogue.text, self.session.editable, self._scope_division()
         self.follow.setVisible(division is not None and division.ruleset is not None)
         self.follow.setEnabled(may)
         open_note = text("Every game counts by them at once, also those already played.")
@@ -447,10 +447,10 @@ class RulesPanel(Panel):
         event, before = self.session.tournament.event, self._rules().judges.check_first
         self.check_first.setVisible(self._of is None and default not in {event.check_first, before})
 
-    def _follow(self) -> None:
+    def _follow_tournament(self) -> None:
         self.form.take(self.session.tournament.ruleset)
 
-    def _command(self) -> partial[Tournament]:
+    def _make_command(self) -> partial[Tournament]:
         rules = self.form.rules
         if self._of is None:
             asked = not self.check_first.isHidden()
@@ -459,22 +459,22 @@ class RulesPanel(Panel):
         own = rules if differing(rules, self.session.tournament.ruleset) else None
         return partial(commands.change_division_rules, division=self._of, ruleset=own)
 
-    def _keep(self) -> None:
+    def _save_rules(self) -> None:
         """Save the rules. If rounds were played, first show the effect."""
         if not self.form.check():
             return
-        before, rules, command = self.session.tournament, self.form.rules, self._command()
+        before, rules, command = self.session.tournament, self.form.rules, self._make_command()
         after = command(before)
         if not any(_touched(before, after)) or self._assessed == (before, rules):
-            self.session.do(command, field=self.form, done=self._kept)
+            self.session.do(command, field=self.form, done=self._drop_draft)
             return
         self._assessed = (before, rules)
         self.effects.setText(self.text("Looking at later rounds…"))
-        self._show()
+        self._show_form()
         call = partial(_effects, before, after, self.session.catalogue)
         self.session.compute(call, then=if_there(self, self.effects.setText), label=self.effects.text())
 
-    def _kept(self) -> None:
+    def _drop_draft(self) -> None:
         self._draft.clear()
         if is_seen(self):
             self.closed.emit()

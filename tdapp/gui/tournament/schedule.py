@@ -122,7 +122,8 @@ class Schedule(FocusOrder, QWidget):
         super().__init__()
         self._session = session
         self._runs: Mapping[str, Callable[[], None]] = {
-            "merge": partial(self._do, commands.merge_stages), "remove": partial(self._do, commands.remove_stage),
+            "merge": partial(self._run_command, commands.merge_stages),
+            "remove": partial(self._run_command, commands.remove_stage),
             "up": partial(self.move_by, -1), "down": partial(self.move_by, 1),
         }  # fmt: skip
         self._make_view()
@@ -137,7 +138,7 @@ class Schedule(FocusOrder, QWidget):
         text = session.catalogue.text
         self.rows = ScheduleRows(
             session.catalogue,
-            edit=self._edit,
+            edit=self._edit_cell,
             tone=lambda row: "muted" if row.made > row.last - row.first else "",
             shown={
                 "cut": lambda row: "" if row.stage.play_off else str(row.stage.cut or text("all")),
@@ -160,7 +161,7 @@ class Schedule(FocusOrder, QWidget):
         run = self._runs
         self.view.set_keys({"Ins": self.add, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]})
         self.view.signs = {"/": self.split, "+": run["merge"]}
-        self.view.current.connect(self._enable)
+        self.view.current.connect(self._enable_buttons)
         self.view.activated_row.connect(self.opened)
 
     def _make_buttons(self) -> None:
@@ -185,7 +186,7 @@ class Schedule(FocusOrder, QWidget):
         self.view.fit()
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
-        self._enable()
+        self._enable_buttons()
 
     def add(self) -> None:
         """Add a Swiss stage of one round at the end, and edit its system."""
@@ -194,39 +195,39 @@ class Schedule(FocusOrder, QWidget):
             return
         key = session.key()
         command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
-        session.do(command, done=if_seen(self.view, partial(self._begin, key, "rounds")))
+        session.do(command, done=if_seen(self.view, partial(self._begin_edit, key, "rounds")))
 
     def split(self) -> None:
         """Move the last round of the stage into a new stage."""
-        row = self._row()
+        row = self._current_row()
         if row is not None:
             key = self._session.key()
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
-            done = if_seen(self.view, partial(self._begin, key, "system"))
+            done = if_seen(self.view, partial(self._begin_edit, key, "system"))
             self._session.do(command, done=done, field=self.view)
 
     def move_by(self, step: int) -> None:
         """Move the stage one place earlier (-1) or later (1)."""
-        row = self._row()
+        row = self._current_row()
         position = row.number + step if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
-            self._do(partial(commands.move_stage, position=position))
+            self._run_command(partial(commands.move_stage, position=position))
 
     def _open_stage(self) -> None:
         if self.view.current_key():
             self.opened.emit(self.view.current_key())
 
-    def _row(self) -> ScheduleRow | None:
+    def _current_row(self) -> ScheduleRow | None:
         found: ScheduleRow | None = self.rows.row(self.view.current_key())
         return None if self.rows.locked else found
 
-    def _do(self, command: Callable[..., Tournament]) -> None:
-        row = self._row()
+    def _run_command(self, command: Callable[..., Tournament]) -> None:
+        row = self._current_row()
         if row is not None:
             self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
 
-    def _begin(self, key: str, column: str) -> None:
+    def _begin_edit(self, key: str, column: str) -> None:
         """Select a new stage and start to edit it."""
         self.refresh()
         self.view.choose(key)
@@ -237,9 +238,9 @@ class Schedule(FocusOrder, QWidget):
             self.view.setCurrentIndex(index)
             self.view.edit(index)
 
-    def _enable(self, _key: str = "") -> None:
+    def _enable_buttons(self, _key: str = "") -> None:
         """Enable the buttons for the current stage."""
-        row, count = self._row(), self.rows.rowCount()
+        row, count = self._current_row(), self.rows.rowCount()
         may = {
             "add": not self.rows.locked and self._session.division is not None,
             "split": row is not None and row.last > row.first and not row.stage.play_off,
@@ -252,19 +253,19 @@ class Schedule(FocusOrder, QWidget):
         for name, able in may.items():
             self._buttons[name].setEnabled(able)
 
-    def _edit(self, key: str, column: str, typed: str) -> None:
+    def _edit_cell(self, key: str, column: str, typed: str) -> None:
         """Run the command for an edited cell."""
         stage = self._session.tournament.stages.get(StageId(key))
         if stage is None:
             return
         try:
-            command = self._command(stage, column, typed.strip())
+            command = self._make_command(stage, column, typed.strip())
         except RuleViolation as error:
             self._session.refuse(error, self.view)
             return
         self._session.do(command, field=self.view)
 
-    def _command(self, stage: Stage, column: str, typed: str) -> partial[Tournament]:
+    def _make_command(self, stage: Stage, column: str, typed: str) -> partial[Tournament]:
         edit = partial(commands.edit_stage, stage=stage.id)
         if column == "rounds":
             ends = _ROUNDS.fullmatch(typed)

@@ -90,7 +90,7 @@ class ShareDialog(ServerDialog):
         self.login.setAccessibleName(text("Name"))
         self.login.setPlaceholderText("postgres")
         self.database = LineEdit(text("Database"))
-        self._arrange()
+        self._arrange_parts()
         self.here.setChecked(True)
         self._look_around()
         if error is not None:
@@ -101,12 +101,12 @@ class ShareDialog(ServerDialog):
         self.refuse("")
         sharing = self.session.sharing
         if self.there.isChecked():
-            address = self._typed()
+            address = self._read_address()
             if address is not None:
                 self.wait(busy=True)
                 sharing.share_there(address, then=self.accept, failed=self.failed)
             return
-        listening = self._listening()
+        listening = self._make_listening()
         if listening is None:
             return
         self.wait(busy=True)
@@ -116,7 +116,7 @@ class ShareDialog(ServerDialog):
             self.session.opened.connect(self.accept)
             sharing.start_again(self._again, listening, failed=self.failed)
 
-    def _arrange(self) -> None:
+    def _arrange_parts(self) -> None:
         self._here_form, self._there_form = QWidget(), QWidget()
         form = Form(parent=self._here_form)
         form.add(self.network, self.text("Only computers of this network can join."))
@@ -169,7 +169,7 @@ class ShareDialog(ServerDialog):
         except StorageError as error:
             self.say(error)
 
-    def _listening(self) -> Listening | None:
+    def _make_listening(self) -> Listening | None:
         network = self.network.value()
         if network is None:
             self.say(StorageError("cluster-no-network"))
@@ -190,7 +190,7 @@ class ShareDialog(ServerDialog):
         if parts.database:
             self.database.setText(parts.database)
 
-    def _typed(self) -> Address | None:
+    def _read_address(self) -> Address | None:
         needed = (self.server, self.login, self.database)
         missing = next((one for one in needed if not one.text().strip()), None)
         if missing is not None:
@@ -239,10 +239,10 @@ class JoinDialog(ServerDialog):
         )  # fmt: skip
         self.view.set_widths({}, stretch=("tournament",))
         self.view.activated_row.connect(lambda _key: self.take())
-        self._arrange()
+        self._arrange_parts()
         self._busy = False
         self._length = 0  # length of the address text; a paste adds more than one letter
-        session.opened.connect(self._joined)
+        session.opened.connect(self._handle_joined)
         self.address.setFocus()
         if address is not None:
             self.address.setText(str(address))
@@ -254,22 +254,22 @@ class JoinDialog(ServerDialog):
     def take(self) -> None:
         """Join, or ask which tournament to join."""
         row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
-        address = row.address if row is not None else self._typed()
+        address = row.address if row is not None else self._read_address()
         if address is None or self._busy:
             return
         self.wait(busy=True)
         if address.parts.database:
-            self._open(address)
+            self._open_address(address)
         else:
             from tdapp.storage.databases import listed  # noqa: PLC0415 - a window opens without what servers need
 
-            call, offer = partial(with_password, listed, address), if_there(self, self._offer)
+            call, offer = partial(with_password, listed, address), if_there(self, self._offer_tournaments)
             self.session.ask(call, then=offer, failed=if_there(self, self.failed))
 
-    def _open(self, address: Address) -> None:
+    def _open_address(self, address: Address) -> None:
         self.session.open(partial(self.session.servers.desk_at, address), failed=if_there(self, self.failed))
 
-    def _arrange(self) -> None:
+    def _arrange_parts(self) -> None:
         note = self.text("As shown on the director’s screen or paper. You can paste it in one piece.")
         form = Form()
         form.add(self.address, note)
@@ -279,14 +279,14 @@ class JoinDialog(ServerDialog):
         self.body.addWidget(self.view, 1)
         self.body.addStretch(0)
         self.view.hide()
-        self.address.textEdited.connect(self._edited)
+        self.address.textEdited.connect(self._handle_edit)
         self.address.editingFinished.connect(self._left_address)
         for one in (self.login, self.password):
-            one.textEdited.connect(self._forget)
+            one.textEdited.connect(self._forget_error)
 
-    def _edited(self, typed: str) -> None:
+    def _handle_edit(self, typed: str) -> None:
         """Split a pasted address. A typed one is split when the line is complete."""
-        self._forget()
+        self._forget_error()
         pasted, self._length = len(typed) - self._length > 1, len(typed)
         if pasted and self._take_apart(typed):
             self._go_on()
@@ -310,7 +310,7 @@ class JoinDialog(ServerDialog):
             self.password.setText(parts.password)
         return True
 
-    def _typed(self) -> Address | None:
+    def _read_address(self) -> Address | None:
         """Return the address in the fields. If incomplete, show what is missing and return None."""
         typed, text = self.address.text().strip(), self.session.catalogue.text
         try:
@@ -330,9 +330,9 @@ class JoinDialog(ServerDialog):
             self.address.setFocus()
         return None
 
-    def _offer(self, found: tuple[Listed, ...]) -> None:
+    def _offer_tournaments(self, found: tuple[Listed, ...]) -> None:
         if len(found) == 1:
-            self._open(found[0].address)
+            self._open_address(found[0].address)
             return
         self.wait(busy=False)
         rows = tuple(_Row(one.address.parts.database, one.name, one.address) for one in found)
@@ -349,7 +349,7 @@ class JoinDialog(ServerDialog):
         self.password.setFocus()
         self.password.selectAll()
 
-    def _forget(self) -> None:
+    def _forget_error(self) -> None:
         self.refuse("")
         self.view.hide()
 
@@ -359,13 +359,13 @@ class JoinDialog(ServerDialog):
         self._busy = busy
         self.refuse("")
 
-    def _joined(self) -> None:
+    def _handle_joined(self) -> None:
         if self._busy:
             self.accept()
 
     def done(self, result: int) -> None:
         """Close. Later answers are ignored."""
-        self.session.opened.disconnect(self._joined)
+        self.session.opened.disconnect(self._handle_joined)
         super().done(result)
 
 

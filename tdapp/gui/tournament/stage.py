@@ -66,9 +66,9 @@ class StagePanel(Panel):
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Stage"))
         self._stage = stage
-        row = self._row()
+        row = self._current_stage()
         self._players = _field_of(session.index, row) if row is not None else 0
-        self.form = FieldForm(session, self._fields(row), PairingSettings)
+        self.form = FieldForm(session, self._make_fields(row), PairingSettings)
         self.needed = fields.note()
         self._counted: int | None = None  # rounds of the knockout at the last count, 0 if not a knockout
         keep = fields.button(self.text("Keep"), self.keep, role="primary")
@@ -77,10 +77,10 @@ class StagePanel(Panel):
         column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
         fields.fill(self.body, scrolled(column), fields.row(remove, 1, keep))
         self.setMinimumWidth(WIDTH)
-        self.form.changed.connect(self._count)
+        self.form.changed.connect(self._show_count)
         self.form.submitted.connect(self.keep)
         if row is not None:
-            self._fill(row)
+            self._fill_form(row)
 
     def field(self, name: str) -> Any:
         """Return the control of a field."""
@@ -88,12 +88,12 @@ class StagePanel(Panel):
 
     def refresh(self) -> None:
         """Close if the stage no longer exists. Keep the typed values."""
-        if self._row() is None:
+        if self._current_stage() is None:
             self.closed.emit()
 
     # --- form
 
-    def _fields(self, row: Stage | None) -> list[Input]:
+    def _make_fields(self, row: Stage | None) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
         swiss, repeats, starts = _heeds("style"), _heeds("repeats_from"), _heeds("guard_starts")
@@ -127,15 +127,15 @@ class StagePanel(Panel):
                   width=ROW * 2, shown=starts,
                   tip=text("Number of last rounds. In them no player gets two more starts than replies, "
                            "whatever the scores.")),
-            *self._chase(),
-            *self._knockout(),
+            *self._make_chase_fields(),
+            *self._make_knockout_fields(),
             Input(name="guard_starts", label=text("Keep everyone’s starts in balance first"), apart=True,
                   shown=starts),
             Input(name="draw_starts", label=text("The tiles decide who starts"), shown=_heeds("draw_starts")),
             Input(name="double", label=text("Every pair meets twice"), shown=_heeds("double")),
         ]  # fmt: skip
 
-    def _chase(self) -> list[Input]:
+    def _make_chase_fields(self) -> list[Input]:
         """Return the fields on prize chances: their definition, and the pairing of players who have one."""
         text, prize = self.session.catalogue.text, _heeds("contention")
         return [
@@ -154,7 +154,7 @@ class StagePanel(Panel):
             Input(name="repeat_byes", label=text("A second bye is as good as a first"), control=Tick, shown=prize),
         ]  # fmt: skip
 
-    def _knockout(self) -> list[Input]:
+    def _make_knockout_fields(self) -> list[Input]:
         text, knockout = self.session.catalogue.text, _heeds("elimination")
         third = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
@@ -166,16 +166,16 @@ class StagePanel(Panel):
             Input(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
         ]  # fmt: skip
 
-    def _fill(self, row: Stage) -> None:
+    def _fill_form(self, row: Stage) -> None:
         number = self.session.index.stages(row.division).index(row) + 1
         self.heading.setText(self.text("Stage {number}", number=number))
         self.form.refresh()
         self.form.show_row(row, row.settings, row.settings.contention)
         self.field("anew").setChecked(not row.carry)
         self.field("seats").setText(self._seats_text(row))
-        self._count()
+        self._show_count()
 
-    def _count(self) -> None:
+    def _show_count(self) -> None:
         """Show the number of rounds of a knockout. Plan that number unless the user chose another."""
         typed = self.form.values()
         bracket, players = system_named(typed["system"]).bracket, self._players
@@ -195,7 +195,7 @@ class StagePanel(Panel):
 
     def keep(self) -> None:
         """Save the form in one step."""
-        row = self._row()
+        row = self._current_stage()
         typed = self.form.read(hidden=True) if row is not None else None
         if row is None or typed is None:
             return
@@ -218,7 +218,7 @@ class StagePanel(Panel):
         )
         self.session.do(command, field=self.field("rounds"), done=if_seen(self, self.closed.emit))
 
-    def _row(self) -> Stage | None:
+    def _current_stage(self) -> Stage | None:
         return self.session.tournament.stages.get(self._stage)
 
     def _seats_text(self, row: Stage) -> str:
@@ -268,7 +268,10 @@ class CutPanel(Panel):
         self._said = fields.label(wrap=True)
         self._list = fields.column()
         self._boxes: dict[PlayerId, QCheckBox] = {}
-        play_off, draw = partial(self._do, commands.insert_play_off), partial(self._do, commands.draw_cut)
+        play_off, draw = (
+            partial(self._run_command, commands.insert_play_off),
+            partial(self._run_command, commands.draw_cut),
+        )
         self.play_off = fields.button(self.text("Play-off games"), play_off, role="primary")
         self.draw = fields.button(self.text("Draw from the seed"), draw)
         self.by_hand = fields.button(self.text("These go on"), self._by_hand)
@@ -291,12 +294,12 @@ class CutPanel(Panel):
             one.setEnabled(bool(found) and self.session.editable)
         if found != self._ties:
             self._ties = found
-            self._fill()
-        self._count()
+            self._fill_form()
+        self._show_count()
         if not found:
             self.closed.emit()
 
-    def _fill(self) -> None:
+    def _fill_form(self) -> None:
         """List the tied players. Several ties get a heading each."""
         plural, first = self.session.catalogue.plural, self.session.index.first_round(self._stage)
         fields.clear(self._list)
@@ -316,17 +319,17 @@ class CutPanel(Panel):
             for player in tie.players:
                 row = self.session.tournament.players[player]
                 box = self._boxes[player] = fields.check(f"{row.number}  {row.name}")
-                box.toggled.connect(self._count)
+                box.toggled.connect(self._show_count)
                 self._list.addWidget(box)
 
-    def _count(self, _on: bool = False) -> None:
+    def _show_count(self, _on: bool = False) -> None:
         """Show how many players are ticked. In each tie it must be the number of free places."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
         self.by_hand.setEnabled(ticked == wanted and self.play_off.isEnabled())
 
-    def _do(self, command: Command, **facts: Any) -> None:
+    def _run_command(self, command: Command, **facts: Any) -> None:
         self.session.do(partial(command, key=self.session.key(), stage=self._stage, **facts))
 
     def _by_hand(self) -> None:
@@ -335,4 +338,4 @@ class CutPanel(Panel):
         inside = playing(index, stage) - {player for tie in self._ties for player in tie.players}
         inside |= {player for player, box in self._boxes.items() if box.isChecked()}
         players = tuple(player for player in players_of(index, replace(stage, cut=None)) if player in inside)
-        self._do(commands.set_seeds, players=players)
+        self._run_command(commands.set_seeds, players=players)

@@ -62,7 +62,7 @@ class StationsPanel(Panel):
         self.error = fields.label("", "error", wrap=True)
         self._timer = QTimer(self, interval=OFTEN)
         self._timer.timeout.connect(self.ask)
-        self._arrange()
+        self._arrange_parts()
         self.ask()
         if self.session.sharing.owns():
             self._timer.start()
@@ -83,7 +83,7 @@ class StationsPanel(Panel):
 
     # --- build
 
-    def _arrange(self) -> None:
+    def _arrange_parts(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         self.renew_button = button(text("New password"), partial(self._change_login, self.session.sharing.renew))
         self.copy_button = button(text("Copy"), self.copy)
@@ -139,13 +139,13 @@ class StationsPanel(Panel):
             self.error.setText(self.text("Type a name for the station, like entry2."))
             self.new_name.setFocus()
             return
-        added, refused = if_there(self, partial(self._added, login)), if_there(self, self._refused)
+        added, refused = if_there(self, partial(self._handle_added, login)), if_there(self, self._show_refusal)
         self.session.sharing.admit(login, role, then=added, failed=refused)
 
     def _change_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
         if login:
-            change(login, then=if_there(self, self._done), failed=if_there(self, self._refused))
+            change(login, then=if_there(self, self._handle_done), failed=if_there(self, self._show_refusal))
 
     def copy(self) -> None:
         """Copy address and password of the selected station."""
@@ -192,16 +192,16 @@ class StationsPanel(Panel):
             then = partial(report_back, self.session, self.window())
             self.session.sharing.stop(Path(name), then)
 
-    def _added(self, login: str) -> None:
+    def _handle_added(self, login: str) -> None:
         self.new_name.clear()
-        self._done()
+        self._handle_done()
         self.view.choose(login)
 
-    def _done(self) -> None:
+    def _handle_done(self) -> None:
         self.error.clear()
         self.ask()
 
-    def _refused(self, error: Exception) -> None:
+    def _show_refusal(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.error(expected(error)))
         self.ask()  # a station that cannot be disconnected has lost its rights anyway
 
