@@ -155,7 +155,7 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
 
     named = ", ".join(sorted({entry.division for entry in entries if entry.division}))
     key, code = desk.key(), named or options.division or desk.index.division(None).code
-    desk.do(command, division=code, source=lists.source, count=len(entries))
+    desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
     return _list_warnings(program, preview, country)
 
 

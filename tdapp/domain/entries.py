@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -338,6 +338,11 @@ def strangers(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ĳ": "ij"})
 
 
+def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
+    """Return whether a player and others of the same name all have member numbers, and his differs."""
+    return entry.member not in {"", *members} and "" not in members
+
+
 class _Known:
     """The existing players by every identifier, and those already matched."""
 
@@ -347,7 +352,7 @@ class _Known:
         self._by_name = _group_by(players, lambda player: folded(player.name))
         self._by_number = {(self._division_code(player).casefold(), player.number): player for player in players}
         self._met: set[PlayerId] = set()
-        self._new: set[str] = set()  # names in lines without a known player
+        self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
 
     def met(self, entry: PlayerEntry, *, names: bool) -> Met | None:
         """Match a line by federation number or name. None if neither is known."""
@@ -382,8 +387,9 @@ class _Known:
         """Match a line by number: a new player, or a conflict if the number or name is ambiguous."""
         other, name = self._by_number.get((entry.division.casefold(), entry.number or 0)), folded(entry.name)
         if other is None or other.id in self._met:
-            same = name in self._new
-            self._new.add(name)
+            members = self._new[name]
+            same = bool(members) and not is_namesake(entry, members)
+            members.add(entry.member)
             return Met(entry, Meeting.CONFLICT if same else Meeting.NEW)
         return Met(entry, Meeting.CONFLICT, other, _find_changes(entry, other, names=True))
 

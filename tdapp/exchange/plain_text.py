@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
+from tdapp.domain.publishing import players_told_apart
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
@@ -30,19 +31,20 @@ def of_standings(index: Index, division: Division, after: int | None, catalogue:
     )
     head = _head(index, division, catalogue, title)
     rows, columns = standings(index, division, after), deciding(index, division, after)
+    named = players_told_apart(index)
     if short:
         figures = [catalogue.figures(row.figures()) for row in rows]
         return _text(
             head,
             [
-                f"{row.listed_rank or '–'}. {isolated(row.player.name)}: {own}"
+                f"{row.listed_rank or '–'}. {isolated(named[row.player.id].name)}: {own}"
                 for row, own in zip(rows, figures, strict=True)
             ],
         )
     cells = [
         (
             str(row.listed_rank or "–"),
-            row.player.name,
+            named[row.player.id].name,
             *(catalogue.cell(one.kind, one.value(row)) for one in columns),
         )
         for row in rows
@@ -58,7 +60,8 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
         raise RuleViolation("no-round-published", division=division.code)
     item = published[-1] if number is None else index.round(division.id, number)
     head = _head(index, division, catalogue, round_name(catalogue, index, item))
-    games, byes = rounds.pairings(index, item).rows, rounds.byes(index, item).rows
+    games, named = rounds.told_apart_pairings(index, item), players_told_apart(index)
+    byes = [(named[bye.player].name, bye.kind.value) for bye in index.byes(item.id)]
     lines = _aligned([_cells(row, catalogue) for row in games], right=(0, 2, 4))
     if short:
         names = [f"{isolated(row.first_name)} – {isolated(row.second_name)}" for row in games]
@@ -66,7 +69,7 @@ def of_round(index: Index, division: Division, number: int | None, catalogue: Ca
             f"{row.table}. {name} {_score(row, catalogue)}".rstrip()
             for row, name in zip(games, names, strict=True)
         ]
-    return _text(head, [*lines, *(f"{isolated(row.name)}: {catalogue.code(row.kind)}" for row in byes)])
+    return _text(head, [*lines, *(f"{isolated(name)}: {catalogue.code(kind)}" for name, kind in byes)])
 
 
 def _score(row: PairingRow, catalogue: Catalogue) -> str:

@@ -10,6 +10,7 @@ A rating of 0 counts as none. Decimals are rounded. Words are ignored with a war
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import LONGEST_TEXT
-from tdapp.domain.entries import PlayerEntry
+from tdapp.domain.entries import PlayerEntry, is_namesake
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import FOREIGN_IDS
 from tdapp.domain.names import are_first_names_first, is_split_unsure, put_last_name_first
@@ -254,15 +255,18 @@ def _number(row: TableRow, column: str, code: str, problems: list[RowProblem]) -
 def _doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
     """Return repeated names and numbers, except in lines that are `wrong` anyway."""
     names: dict[str, int] = {}
+    members: dict[str, set[str]] = defaultdict(set)
     numbers: dict[tuple[str, int], int] = {}
     problems: list[RowProblem] = []
     for entry in entries:
         if entry.line in wrong:
             continue
-        first = names.setdefault(entry.name.casefold(), entry.line)
-        if entry.name and first != entry.line:
+        name = entry.name.casefold()
+        first = names.setdefault(name, entry.line)
+        if entry.name and first != entry.line and not is_namesake(entry, members[name]):
             facts = {"value": entry.name, "first": first}
             problems.append(RowProblem(entry.line, "name", SAME_NAME, facts))
+        members[name].add(entry.member)
         own = (entry.division.casefold(), entry.number or 0)
         if entry.number is not None and numbers.setdefault(own, entry.line) != entry.line:
             facts = {"value": entry.number, "first": numbers[own]}

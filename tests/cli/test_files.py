@@ -63,6 +63,25 @@ def test_namesakes_come_in_when_told_so(shell: Shell, event: Path) -> None:
     assert [one["name"] for one in shell.json("players", event)] == ["Twin", "Twin", "Player 1"] * 2
 
 
+def test_namesakes_with_member_numbers_are_two_players(shell: Shell, event: Path) -> None:
+    heading = "Vorname Nachname;Verein;Mitgliedsnr.\n"
+    names = shell.file("a.csv", f"{heading}Thomas Müller;Köln;1003\nThomas Müller;Köln;1009\n")
+    shell.run("import", event, names)
+    assert [one["name"] for one in shell.json("players", event)] == ["Müller, Thomas"] * 2
+    assert "2 players imported" in shell.run("history", event)
+    assert "in division A already" in shell.refused("import", event, names)
+    same = shell.file("b.csv", f"{heading}Ute Weiß;Köln;7\nUte Weiß;Wien;7\n")
+    assert "line 3" in shell.refused("import", event, same)
+    half = shell.file("c.csv", f"{heading}Ute Weiß;Köln;\nUte Weiß;Wien;7\n")
+    assert "line 3" in shell.refused("import", event, half)
+    shell.run("pair", event)
+    shell.run("export", event, shell.folder / "r.txt", "--format", "round-short")
+    game = (shell.folder / "r.txt").read_text("utf-8").splitlines()[2]
+    assert game.count("(1)") == game.count("(2)") == 1
+    shell.run("export", event, shell.folder / "s.txt", "--format", "round-txt")
+    assert "Müller, Thomas (2)" in (shell.folder / "s.txt").read_text("utf-8")
+
+
 OTHERWISE = "the program of the file ranks by Wins, Losses, Spread."
 OWN = "its rules rank by Wins, Resist., Spread (--keep-order)."
 

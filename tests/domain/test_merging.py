@@ -218,3 +218,9 @@ def test_names_fit_each_other_either_way_round(one: str, other: str) -> None:
     assert fits(one, one)
     assert fits("J. Jan", "Jan Joris")
     assert fits("J. J. J. Jan", "J. J. Jan Joris")
+
+
+def test_new_lines_with_one_name_are_told_apart_by_member_numbers() -> None:
+    entries = tuple(PlayerEntry(None, "Müller, Thomas", member=one) for one in ("3", "9", "9", ""))
+    found = [one.meeting for one in meet((), entries)]
+    assert found == [Meeting.NEW, Meeting.NEW, Meeting.CONFLICT, Meeting.CONFLICT]

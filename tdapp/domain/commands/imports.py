@@ -21,7 +21,7 @@ from tdapp.domain.commands.rounds import check_seating
 from tdapp.domain.commands.rule import MOST_POINTS, command, found, within
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.commands.transfers import move_players
-from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry, taken_over
+from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry, is_namesake, taken_over
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
@@ -66,15 +66,16 @@ def import_players(
     its division.
     """
     found(tournament.divisions, division, "no-such-division")
-    taken: dict[DivisionId, set[str]] = {}
+    taken: dict[DivisionId, dict[str, set[str]]] = {}
     for at, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
         tournament, target = _target(tournament, f"{key}.d{at}", division, entry)
-        there = taken.setdefault(target, {one.name.casefold() for one in Index(tournament).players(target)})
-        if not namesakes and (player is None or names) and name in there - {own}:
+        there = taken.setdefault(target, {one.name.casefold(): {""} for one in Index(tournament).players(target)})
+        is_known = name in there and name != own and not is_namesake(entry, there[name])
+        if not namesakes and (player is None or names) and is_known:
             code = tournament.divisions[target].code
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
-        there.add(name)
+        there.setdefault(name, set()).add(entry.member)
         try:
             tournament = _with_player(tournament, f"{key}.{at}", target, entry, player, names=names)
         except RuleViolation as error:
