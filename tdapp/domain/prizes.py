@@ -60,12 +60,13 @@ class Award(Struct, frozen=True):
 
 
 class Candidate(Struct, frozen=True):
-    """A player who may win a prize. The smallest `measure` wins."""
+    """A player who may win a prize. The smallest `measure` wins. `place`: the rank, or 0."""
 
     player: Player
     measure: tuple[int, ...]
     code: str
     facts: Facts
+    place: int = 0
 
 
 def classes(player: Player) -> tuple[str, ...]:
@@ -130,15 +131,16 @@ def _group_prizes(prizes: Iterable[Prize]) -> list[list[Prize]]:
 def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> list[Award]:
     """Award prizes to the candidates, best first. Equal candidates share the value of their ranks."""
     found = {prize.id: Award(prize, (), prize.place, prize.place, 0) for prize in prizes}
-    first = 1
+    taken = 0
     for _, group in groupby(candidates, key=lambda one: one.measure):
         tied = tuple(group)
-        last = first + len(tied) - 1
+        first = max(taken + 1, tied[0].place)
+        taken += len(tied)
+        last = max(first, taken)
         won = sorted(
             (prize for prize in prizes if first <= prize.place <= last), key=lambda one: (one.place, one.position)
         )
         found |= {award.prize.id: award for award in _share_prizes(won, tied, first, last)}
-        first = last + 1
     return list(found.values())
 
 
@@ -185,14 +187,17 @@ class _Event:
         """Return the players of a category in standings order, without players who have no result."""
         known = {player for player, record in self._records.items() if any(entry.worth for entry in record)}
         rows = [row for row in self._table if belongs(row.player, category) and row.player.id in known]
+        without = [row.rank for row in self._table if row.player.id not in known]
         code = "class-place" if category.strip() else "place"
         found = []
         first: dict[int, int] = {}  # equal players share their first rank
         for position, row in enumerate(rows, 1):
             place = first.setdefault(row.rank, position)
+            if not category.strip():  # both players may have forfeited the match for a rank
+                place = max(place, row.rank - sum(rank < row.rank for rank in without))
             facts: dict[str, Scalar] = {"place": place, "rank": row.rank, "category": category.strip()}
             facts |= {"wins": str(row.match_points), "spread": row.spread, "figures": row.figures()}
-            found.append(Candidate(row.player, (row.rank,), code, facts))
+            found.append(Candidate(row.player, (row.rank,), code, facts, place))
         return found
 
     def _measure_player(self, player: Player, prize: Prize) -> Candidate | None:

@@ -11,8 +11,22 @@ from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, Forfeit, GameId, Player, PlayerId, Result, ResultState, StageId
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    Forfeit,
+    GameId,
+    Player,
+    PlayerId,
+    Prize,
+    PrizeId,
+    PrizeKind,
+    Result,
+    ResultState,
+    StageId,
+)
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
+from tdapp.domain.prizes import awards
 from tdapp.domain.problems import problems
 from tdapp.domain.standings import standings
 from tdapp.domain.tournament import Tournament
@@ -178,6 +192,10 @@ def test_the_standings_leave_the_rank_vacant_that_both_players_forfeited(forfeit
     ranks = {row.player.id: row.rank for row in standings(index, tournament.divisions[A])}
     assert ranks == reached
     assert sorted(ranks.values()) == ([2, 2, 3, 3] if forfeited == "final" else [1, 3, 3, 3])
+    prizes = (Prize(PrizeId(f"z{place}"), A, place, PrizeKind.RANK, place) for place in (1, 2, 3))
+    given = awards(Index(tournament.put(*prizes)), tournament.divisions[A])
+    won = [{winner.player.id for winner in award.winners} for award in given]
+    assert won == [{player for player, rank in ranks.items() if rank == place} for place in (1, 2, 3)]
 
 
 def test_a_reset_that_was_played_but_is_not_needed_any_more_is_noticed() -> None:
