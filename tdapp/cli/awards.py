@@ -46,7 +46,7 @@ def prizes(program: Program, options: Namespace) -> object:
     """Show the prizes with their winners."""
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
-        table = prize_tables.table(desk.index, division, options.after)
+        table = prize_tables.prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
         _show_or_say(table, catalogue, catalogue.text("There are no prizes."))
@@ -65,7 +65,7 @@ def _show_or_say(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
 
 def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> dict[str, Any]:
     """Return prizes as JSON for the verb `prizes`: amounts and shares in hundredths."""
-    rows = prize_tables.table(index, division, after).rows
+    rows = prize_tables.prize_table(index, division, after).rows
     players = index.tournament.players
     paid = payouts(row.award for row in rows)
     return {
@@ -116,7 +116,7 @@ def ratings(program: Program, options: Namespace) -> object:
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         system = chosen(systems, options.system or division.rating)
-        table = rating_tables.table(desk.index, division, system, options.after)
+        table = rating_tables.rating_table(desk.index, division, system, options.after)
     if not options.json:
         print(f"{system.name}: {system.source}")
         if all(row.rated.player.rating is None for row in table.rows):
@@ -201,7 +201,7 @@ def bye(program: Program, options: Namespace) -> object:
             item = round_at(desk.index, options).id
             points = options.points or 0
             desk.do(partial(commands.set_award, player=player, round=item, by=by, points=points))
-        table = round_tables.awards(desk.index, division)
+        table = round_tables.award_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
     return [
@@ -217,7 +217,7 @@ def news(program: Program, options: Namespace) -> object:
         if change:
             kept = record_lists.read(read_file(options.list), options.list.name) if options.list else ()
             desk.do(partial(commands.keep_records, records=kept))
-        found = news_tables.news(desk.index, division_after(desk.index, options), options.after)
+        found = news_tables.division_news(desk.index, division_after(desk.index, options), options.after)
     told = news_lines(program.catalogue, found)
     if not options.json:
         for one in told:

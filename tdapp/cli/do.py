@@ -16,7 +16,7 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain import model
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, SeenResult
-from tdapp.domain.commands.rule import Argument, arguments, is_enum, mentions, without_none
+from tdapp.domain.commands.rule import Argument, contains_type, is_enum, list_arguments, strip_none
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -46,7 +46,7 @@ def commands() -> dict[str, Command]:
     return {
         name: command
         for name, command in every.items()
-        if not any(one.required and mentions(one.hint, _NOT_WRITTEN) for one in arguments(command))
+        if not any(one.required and contains_type(one.hint, _NOT_WRITTEN) for one in list_arguments(command))
     }
 
 
@@ -67,11 +67,11 @@ def _emptying(name: str) -> str:
 
 def _written(command: Command) -> list[Argument]:
     """Return the arguments of a command that can be typed."""
-    return [one for one in arguments(command) if not mentions(one.hint, _NOT_WRITTEN)]
+    return [one for one in list_arguments(command) if not contains_type(one.hint, _NOT_WRITTEN)]
 
 
 def _type_name(hint: Any) -> str:
-    hint = without_none(hint)
+    hint = strip_none(hint)
     if get_origin(hint) is tuple:
         return f"{_type_name(get_args(hint)[0])},..."
     if is_enum(hint):
@@ -157,7 +157,7 @@ class _CommandReader:
         return None
 
     def _value(self, hint: Any, word: str, name: str) -> Any:
-        hint = without_none(hint)
+        hint = strip_none(hint)
         if get_origin(hint) is tuple:
             return self._values(get_args(hint), word, name)
         try:

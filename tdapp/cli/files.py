@@ -127,7 +127,7 @@ def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tour
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
     division = DivisionId(desk.key())
-    return partial(commands.made_division, key=division, code=code), division
+    return partial(commands.create_division, key=division, code=code), division
 
 
 def _import_players(program: Program, desk: Desk, lists: imports.Lists, options: Namespace) -> list[str]:

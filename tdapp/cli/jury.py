@@ -24,7 +24,7 @@ from tdapp.domain.judging import Judged, compared, facts_of, judge
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.rulings import with_doubtful_words, words_of
-from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
+from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheet_table
 from tdapp.exchange.json_text import filled, picked
 from tdapp.exchange.sheet_files import SUFFIXES, load, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
@@ -330,7 +330,7 @@ def checked(program: Program, options: Namespace) -> object:
         def doubtful(form: ScoreSheet) -> frozenset[int]:
             return counts.of(index, form, program.tileset(form.sheet.tileset or rules.tileset), wordlist)
 
-        rows = sheets(index, item, doubtful=doubtful).rows
+        rows = sheet_table(index, item, doubtful=doubtful).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
         chosen = [row for row in rows if row.table in tables] if tables else rows
         able = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}

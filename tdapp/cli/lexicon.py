@@ -15,7 +15,7 @@ from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import required
+from tdapp.domain.commands.rule import check_required
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.rulings import verdict_on_words
@@ -226,7 +226,7 @@ def _noted(
 def _letters(word: str, metadata: EditionMetadata) -> str:
     """Return a word in the spelling of the list. Raises RuleViolation (judge-no-word) if tiles cannot spell it."""
     language = metadata.edition.language
-    found = normalised(required(word, "word"), language, joints=metadata.joints)
+    found = normalised(check_required(word, "word"), language, joints=metadata.joints)
     if found is None and normalised(word, language) is None:
         raise RuleViolation("judge-no-word", typed=word)
     return found or ""  # the list excludes words with this hyphen or apostrophe

@@ -57,8 +57,8 @@ def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalog
         from tdapp.exchange import json_views
 
         return json_views.round_json(index, index.division_of(item.id), item, catalogue)
-    show_table(rounds.pairings(index, item), catalogue)
-    byes = rounds.byes(index, item)
+    show_table(rounds.pairing_table(index, item), catalogue)
+    byes = rounds.bye_table(index, item)
     if byes.rows:
         print()
         show_table(byes, catalogue)
@@ -71,7 +71,7 @@ def stages_json(index: Index, division: Division) -> dict[str, Any]:
     """Return a division's stages as JSON for the verb `stages`."""
     from tdapp.domain.tables import schedule
 
-    rows = schedule.table(index, division).rows
+    rows = schedule.schedule_table(index, division).rows
     stages = [filled(StageJson, row, row.stage, row.stage.settings) for row in rows]
     return {"division": division.code, "stages": stages}
 
@@ -91,7 +91,7 @@ def balance_json(index: Index, division: Division, after: int | None) -> dict[st
     """Return the balance of starts, repeats and byes as JSON for the verb `balance`."""
     from tdapp.domain.tables import statistics
 
-    table = statistics.balance(index, division, after)
+    table = statistics.balance_table(index, division, after)
     rows = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
     return {"division": division.code, "after": index.latest(division.id, after), "rows": rows}
 

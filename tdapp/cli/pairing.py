@@ -11,7 +11,7 @@ from tdapp.cli.output import show_json, show_round
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import within
+from tdapp.domain.commands.rule import check_range
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundState
@@ -88,8 +88,8 @@ def demo(program: Program, options: Namespace) -> object:
     """Create a complete, played sample tournament of 2 to 400 players and 1 to 50 rounds."""
     from tdapp.services.demo import play
 
-    within(options.players, "players", low=2, high=400)
-    within(options.rounds, "rounds", low=1, high=50)
+    check_range(options.players, "players", low=2, high=400)
+    check_range(options.rounds, "rounds", low=1, high=50)
     tournament = commands.new_tournament(
         key="demo",
         name=program.catalogue.text("Demo tournament"),

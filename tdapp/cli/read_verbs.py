@@ -28,7 +28,7 @@ def players(program: Program, options: Namespace) -> object:
         if not options.json:
             for division in chosen:
                 print(program.catalogue.text("Division {division}", division=division.code))
-                show_table(players.players(index, division), program.catalogue)
+                show_table(players.player_table(index, division), program.catalogue)
         return json_views.players_json(index, chosen)
 
 
@@ -50,12 +50,12 @@ def pairings(program: Program, options: Namespace) -> object:
 
 def standings(program: Program, options: Namespace) -> object:
     """Show the standings after a round."""
-    from tdapp.domain.tables.standings import class_named, class_table, table
+    from tdapp.domain.tables.standings import class_table, find_category, standings_table
     from tdapp.i18n.phrases import standings_title, unchecked
 
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
-        category = class_named(desk.index, division, options.category) if options.category else ""
+        category = find_category(desk.index, division, options.category) if options.category else ""
         if options.json:
             from tdapp.exchange import json_views
 
@@ -68,7 +68,7 @@ def standings(program: Program, options: Namespace) -> object:
         if category:
             show_table(class_table(desk.index, division, category, after), program.catalogue)
         else:
-            show_table(table(desk.index, division, after), program.catalogue)
+            show_table(standings_table(desk.index, division, after), program.catalogue)
     return None
 
 
@@ -79,7 +79,7 @@ def stages(program: Program, options: Namespace) -> object:
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         if not options.json:
-            show_table(schedule.table(desk.index, division), program.catalogue)
+            show_table(schedule.schedule_table(desk.index, division), program.catalogue)
         return output.stages_json(desk.index, division)
 
 
@@ -90,7 +90,7 @@ def balance(program: Program, options: Namespace) -> object:
     with program.desk(options.file, read_only=True) as desk:
         division = division_after(desk.index, options)
         if not options.json:
-            show_table(statistics.balance(desk.index, division, options.after), program.catalogue)
+            show_table(statistics.balance_table(desk.index, division, options.after), program.catalogue)
         return output.balance_json(desk.index, division, options.after)
 
 
@@ -136,7 +136,7 @@ def history(program: Program, options: Namespace) -> object:
     from tdapp.domain.tables import history
 
     with program.desk(options.file, read_only=True) as desk:
-        table = history.history(desk.history())
+        table = history.history_table(desk.history())
     if not options.json:
         show_table(table, program.catalogue)
     return [

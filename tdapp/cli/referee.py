@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.cli.output import show_json
 from tdapp.cli.program import Program
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import within
+from tdapp.domain.commands.rule import check_range
 from tdapp.domain.entries import EventEntry, StatedRank
 from tdapp.domain.errors import InputError, RuleViolation, UserError
 from tdapp.domain.index import Index
@@ -53,10 +53,10 @@ def _make(program: Program, options: Namespace) -> object:
     [folder] = options.paths
     for name, low, high in (("players", 2, MOST_PLAYERS), ("rounds", 1, MOST_ROUNDS)):
         least, most = getattr(options, name)
-        within(most, name, low=within(least, name, low=low, high=high), high=high)
-    within(options.events, "events", low=1, high=10_000)
+        check_range(most, name, low=check_range(least, name, low=low, high=high), high=high)
+    check_range(options.events, "events", low=1, high=10_000)
     if options.played is not None:
-        within(options.played, "played", low=1, high=MOST_ROUNDS)
+        check_range(options.played, "played", low=1, high=MOST_ROUNDS)
     kind = _KINDS[options.format]
     feed = kind == "tourney"  # has no tie-breaks and no kinds of byes
     order = tsh.ORDER if feed else ()

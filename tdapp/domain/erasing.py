@@ -196,10 +196,10 @@ def erasure(
 
 
 def _add_moved_players(tournament: Tournament, players: Collection[PlayerId]) -> Iterator[PlayerId]:
-    from tdapp.domain.commands.rule import found  # noqa: PLC0415 - who only reads loads no commands
+    from tdapp.domain.commands.rule import find_row  # noqa: PLC0415 - who only reads loads no commands
 
     for key in players:
-        one = found(tournament.players, key, "no-such-player")
+        one = find_row(tournament.players, key, "no-such-player")
         for other in tournament.players.values():
             moved = other.division != one.division and _identity_of(other) == _identity_of(one)
             if other.id == key or moved:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import found
+from tdapp.domain.commands.rule import find_row
 from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -166,7 +166,7 @@ def enter_turn(
     finished sheet. Raises RuleViolation (turn-typed-otherwise) if the existing turn differs from the one that
     the typist saw, and the errors of `enter_sheet`.
     """
-    row = found(tournament.games, game, "game-gone")
+    row = find_row(tournament.games, game, "game-gone")
     sheet = _open_sheet(tournament, row, typed.player)
     player = 1 if typed.player == row.first else 2
     turn = replace(typed.turn, player=player) if typed.turn else None
@@ -188,7 +188,7 @@ def enter_end(tournament: Tournament, *, game: GameId, end: End, tileset: TileSe
 
     Raises UnreadyError as `Draft.sheet` does, and the errors of `enter_sheet`.
     """
-    row = found(tournament.games, game, "game-gone")
+    row = find_row(tournament.games, game, "game-gone")
     sheet = _open_sheet(tournament, row, row.first)
     draft = draft_of_sheet(sheet, (sheet.players[0], sheet.players[1]), squares(tileset))
     ended = replace(draft, end=end).sheet(tileset)

@@ -97,7 +97,7 @@ def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
 
 def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
     """Yield games that a later round counted as draws and that are still open."""
-    for game in rounds.assumed(index, item):
+    for game in rounds.assumed_games(index, item):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number
             yield _make_problem(

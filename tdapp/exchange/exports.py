@@ -49,7 +49,7 @@ def rated_games_json(index: Index, division: Division, after: int | None) -> byt
     `starts` is 1 if the first player started, null if unknown.
     """
     event = index.tournament.event
-    rows = ratings.games(index, division, after).rows
+    rows = ratings.rated_games(index, division, after).rows
     seen = {player.id: player for row in rows for player in (row.first, row.second)}
     players = sorted(seen.values(), key=lambda player: player.number)
     document: dict[str, Any] = {
@@ -142,7 +142,7 @@ def _export(kind: str) -> Export:
 
 
 def _standings(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
-    table = standings.table(index, divisions[0], after)
+    table = standings.standings_table(index, divisions[0], after)
     return write_table(table, heading=catalogue.heading, word=catalogue.code, decimal=catalogue.decimal)
 
 
@@ -380,7 +380,7 @@ EXPORTS: Mapping[str, Export] = {
     "rated": Export(
         N_("Rated games as CSV"),
         "csv",
-        lambda index, divisions, after, _: write_table(ratings.games(index, divisions[0], after)),
+        lambda index, divisions, after, _: write_table(ratings.rated_games(index, divisions[0], after)),
     ),
     "rated-json": Export(
         N_("Rated games as JSON"),

@@ -44,7 +44,7 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[dict[str, 
             "status": row.status,
         }
         for division in divisions
-        for row in player_tables.players(index, division).rows
+        for row in player_tables.player_table(index, division).rows
     ]
 
 
@@ -56,10 +56,10 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
         "round": item.number,
         "system": tournament.stages[item.stage].system,
         "published": item.state.value == "published",
-        "games": [_game_json(row, catalogue) for row in round_tables.pairings(index, item).rows],
+        "games": [_game_json(row, catalogue) for row in round_tables.pairing_table(index, item).rows],
         "byes": [
             filled(ByeJson, row, reason=_reason(row.reason, catalogue) if row.reason else None)
-            for row in round_tables.byes(index, item).rows
+            for row in round_tables.bye_table(index, item).rows
         ],
         "cost": dict(item.cost),
         "relaxed": list(item.relaxed),
@@ -70,7 +70,7 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
                 "table": game.table,
                 "open": index.result(game.id) is None,
             }
-            for game in round_tables.assumed(index, item)
+            for game in round_tables.assumed_games(index, item)
         ],
     }
 
@@ -97,7 +97,7 @@ def standings_json(
     after = index.counted(division.id, after)
     order = order_of(index, division, after)
     counted = tally(index, division, after)
-    rows = standings_tables.table(index, division, after).rows
+    rows = standings_tables.standings_table(index, division, after).rows
     places: dict[str, int | None] = {}
     if category:
         places = {
@@ -168,7 +168,7 @@ def _why(reason: Above | None, catalogue: Catalogue) -> dict[str, Any] | None:
 def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> dict[str, Any]:
     """Return matches and ranks of a knockout, as printed by the command `bracket`."""
     players = index.tournament.players
-    boxes = [box for tree in bracket_tables.trees(index, stage) for box in tree.boxes]
+    boxes = [box for tree in bracket_tables.bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
     held = {} if brackets.is_undecided(index, stage) else brackets.places(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))

@@ -14,7 +14,7 @@ from tdapp.domain.publishing import players_told_apart
 from tdapp.domain.standings import standings
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.standings import deciding
+from tdapp.domain.tables.standings import deciding_standings_columns
 from tdapp.domain.text_characters import aligned, isolated
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import ranked_by, round_name, standings_title
@@ -30,7 +30,7 @@ def of_standings(index: Index, division: Division, after: int | None, catalogue:
         f"{standings_title(catalogue, index, division, after)} · {ranked_by(catalogue, index, division, after)}"
     )
     head = _head(index, division, catalogue, title)
-    rows, columns = standings(index, division, after), deciding(index, division, after)
+    rows, columns = standings(index, division, after), deciding_standings_columns(index, division, after)
     named = players_told_apart(index)
     if short:
         figures = [catalogue.figures(row.figures()) for row in rows]

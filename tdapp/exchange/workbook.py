@@ -124,12 +124,12 @@ def _pages(index: Index, division: Division, after: int | None, catalogue: Catal
     yield _players(index, division, catalogue)
     published = index.published(division.id, after)
     last = len(published)
-    yield _of_table(catalogue.text("Standings"), standings.table(index, division, last), catalogue)
+    yield _of_table(catalogue.text("Standings"), standings.standings_table(index, division, last), catalogue)
     yield _crosstable(index, division, last, catalogue)
     for item in published:
         title = round_name(catalogue, index, item)
-        yield _of_table(title, rounds.pairings(index, item), catalogue)
-        byes = rounds.byes(index, item)
+        yield _of_table(title, rounds.pairing_table(index, item), catalogue)
+        byes = rounds.bye_table(index, item)
         if byes.rows:
             yield _of_table(catalogue.text("{round}, byes", round=title), byes, catalogue)
 
@@ -162,7 +162,7 @@ def _value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
 
 
 def _crosstable(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
-    table = crosstable.table(index, division, last)
+    table = crosstable.crosstable(index, division, last)
     plain = [column for column in table.columns if not column.id.startswith("round_")]
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
     headings += [(str(number), "") for number in range(1, last + 1)]

@@ -98,7 +98,7 @@ def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catal
     if not index.published(division.id):
         return
     won = _won(index, division, catalogue, wanted.category)
-    table = standings.table(index, division)
+    table = standings.standings_table(index, division)
     rows = [row for row in table.rows if row.status == "active" and belongs(row.player, wanted.category)]
     ranked = list(zip(_ranks(rows), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
@@ -149,7 +149,7 @@ def _worth(award: Award, share: int, catalogue: Catalogue) -> str:
 
 def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
     """Yield prizes from the last to the first, without those that have no winner."""
-    ranked = {row.player.id: row for row in standings.table(index, division).rows}
+    ranked = {row.player.id: row for row in standings.standings_table(index, division).rows}
     for award in reversed(awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
         if not award.winners or not fits:

@@ -19,7 +19,7 @@ from tdapp.domain.stages import group_count, stage_at
 from tdapp.domain.standings import Standing, order_of
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.bracket import MatchBox
-from tdapp.domain.tables.rounds import SeatRow, seats
+from tdapp.domain.tables.rounds import SeatRow, seat_table
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.domain.timetable import RoundTime, round_time, round_times
 from tdapp.domain.tournament import JournalHead, Tournament
@@ -114,7 +114,7 @@ def in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought
 
 def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
     """Return the seats of a round, sorted by name."""
-    found, rules = seats(index, item), index.tournament.rules_of(item)
+    found, rules = seat_table(index, item), index.tournament.rules_of(item)
     rows = sorted(found.rows, key=lambda row: (*catalogue.sort_key(row.name, rules), row.player))
     return replace(found, rows=tuple(rows))
 
@@ -315,9 +315,9 @@ def fees_text(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
 
 def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
     """Return a player's next game and its time, or the start of the next round."""
-    from tdapp.domain.tables.profile import coming  # noqa: PLC0415 - most verbs go without
+    from tdapp.domain.tables.profile import next_round  # noqa: PLC0415 - most verbs go without
 
-    found, division = coming(index, player), index.tournament.divisions[player.division]
+    found, division = next_round(index, player), index.tournament.divisions[player.division]
     if found is None or found.draft:
         return next_begins(catalogue, index, division)
     begins = round_at(catalogue, index, division, found.round)

@@ -174,7 +174,7 @@ class Reader:
         index, own = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != own else ():
-                row = next((row for row in rounds.pairings(index, item).rows if row.table == table), None)
+                row = next((row for row in rounds.pairing_table(index, item).rows if row.table == table), None)
                 if row is not None:
                     facts = {"division": division.code, "players": f"{row.first_name} – {row.second_name}"}
                     return self._catalogue.text("It is in division {division}: {players}", **facts)
@@ -484,7 +484,7 @@ class Reader:
         before = records(self.index, division, self.item.number - 1)[
             player
         ]  # cached, because each key press asks again
-        wins, losses, total = rounds.running((*before, this))
+        wins, losses, total = rounds.sum_record((*before, this))
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name
         points = self._catalogue.points

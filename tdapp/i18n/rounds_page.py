@@ -21,7 +21,7 @@ from tdapp.domain.problems import problems, slip_problems
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.slip import pair_of
 from tdapp.domain.tables import jury_log, rounds
-from tdapp.domain.tables.history import newest
+from tdapp.domain.tables.history import find_newest
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -91,7 +91,7 @@ def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow |
     """Return the incidents at a game's table and its players' sanctions in the round."""
     game = index.tournament.games[GameId(row.key)]
     punished = (one for player in (game.first, game.second) for one in jury_log.sanctions_of(index, player))
-    return (*jury_log.at_game(index, game.id), *(one for one in punished if one.round == item.number))
+    return (*jury_log.incidents_at(index, game.id), *(one for one in punished if one.round == item.number))
 
 
 def tone(line: GameLine) -> str:
@@ -249,7 +249,7 @@ class RoundNotes(Struct, frozen=True):
         """Return byes and forfeits with their value."""
         catalogue, players = self.catalogue, self.index.tournament.players
         said = []
-        rows = rounds.byes(self.index, item).rows
+        rows = rounds.bye_table(self.index, item).rows
         for bye, row in zip(self.index.byes(item.id), rows, strict=True):
             worth = f"{catalogue.points(row.points)}, {catalogue.signed(row.spread)}"
             if row.awarded is not None:
@@ -265,7 +265,7 @@ class RoundNotes(Struct, frozen=True):
         said += [
             f"{_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
-            for row in rounds.awards(self.index, self.index.division_of(item.id), there).rows
+            for row in rounds.award_table(self.index, self.index.division_of(item.id), there).rows
             if row.round == item.number and isinstance(row.kind, Forfeit) and (row.own or row.awarded)
         ]
         return _bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""
@@ -300,7 +300,7 @@ class RoundNotes(Struct, frozen=True):
         tournament = self.index.tournament
         first, second = (tournament.players[one].name for one in (game.first, game.second))
         facts = {"round": tournament.rounds[game.round].number, "first_name": first, "second_name": second}
-        step = newest(history, _STEPS[result.state], facts)
+        step = find_newest(history, _STEPS[result.state], facts)
         if step is None:
             return ""
         who, when = str(step.facts.get("author") or step.station), catalogue.instant(step.at)

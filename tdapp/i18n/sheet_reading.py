@@ -84,17 +84,17 @@ def understood(
     sheet, places = draft.legible(tileset)
     error_of_end: InputError | None = None
     try:
-        reading = jury.reading(tournament, game.id, sheet, tileset, form=form)
+        reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
     except InputError as error:
         error_of_end, sheet = error, replace(sheet, ended=Ended.OPEN, flag=None)
-        reading = jury.reading(tournament, game.id, sheet, tileset, form=form)
+        reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
     doubts: tuple[Doubt, ...] = ()
     if wordlist is not None:
         rulings = [ruling for item in index.sheets(game.id) if item.form == form for ruling in _kept(item, sheet)]
         lines = reading.judged.turns
         rulings += on_turns(game, sheet, lines, index.word_rulings(game.id))
-        doubts = jury.doubts(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
-    rows = jury.turns(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
+        doubts = jury.doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
+    rows = jury.turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
     return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
 
 
@@ -320,6 +320,6 @@ class DoubtCounts:
         found = {issue.turn or 0 for issue in judged.issues if issue.code not in MILD}
         if wordlist is not None and judged.turns:
             ruled = (*form.rulings, *on_turns(game, form.sheet, judged.turns, index.word_rulings(game.id)))
-            doubts = jury.doubts(form.sheet, judged.turns, wordlist, rules, ruled).rows
+            doubts = jury.doubt_table(form.sheet, judged.turns, wordlist, rules, ruled).rows
             found |= {doubt.turn for doubt in doubts if doubt.is_open}
         return frozenset(found)

@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import facts_of
 from tdapp.domain.model import Result, Round
 from tdapp.domain.sheet_draft import Draft, UnreadyError
-from tdapp.domain.tables.jury import Checking, FormsRow, SheetRow, checking, derived_rack, sheets
+from tdapp.domain.tables.jury import Checking, FormsRow, SheetRow, count_checked, derived_rack, sheet_table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_reading import MILD, DraftReading, said
 from tdapp.i18n.verdict_sentences import verdict_text
@@ -210,7 +210,7 @@ def checking_shown(catalogue: Catalogue, index: Index, item: Round) -> str:
 
     Doubts are not public. Missing results are.
     """
-    found = checking(sheets(index, item, doubtful=lambda _form: frozenset()).rows)
+    found = count_checked(sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
     return checking_text(catalogue, replace(found, entered=found.games, doubtful=0))

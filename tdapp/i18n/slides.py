@@ -229,11 +229,11 @@ class _Maker:
         item = self._newest(division)
         if item is None:
             return []
-        catalogue, found = self._catalogue, rounds.pairings(self.index, item).rows
+        catalogue, found = self._catalogue, rounds.pairing_table(self.index, item).rows
         rows = [
             (str(row.table), row.first_name, score_said(catalogue, row) or "–", row.second_name) for row in found
         ]
-        rows += [("", row.name, catalogue.code(row.kind), "") for row in rounds.byes(self.index, item).rows]
+        rows += [("", row.name, catalogue.code(row.kind), "") for row in rounds.bye_table(self.index, item).rows]
         drawn = any(row.start is Start.DRAW for row in found)
         names = ("player", "player") if drawn else ("first_name", "second_name")
         decided = bool(found) and all(row.spread is not None for row in found)
@@ -261,11 +261,11 @@ class _Maker:
         after = self._counted(division)
         if after is None:
             return []
-        whole = standings.table(self.index, division, after)
+        whole = standings.standings_table(self.index, division, after)
         groups = sorted({row.group for row in whole.rows if row.group and not row.out})
         if not groups:
             return self._ranked(division, whole, after)
-        tables = {group: standings.table(self.index, division, after, group=group) for group in groups}
+        tables = {group: standings.standings_table(self.index, division, after, group=group) for group in groups}
         return [
             slide
             for group, table in tables.items()
@@ -274,7 +274,7 @@ class _Maker:
 
     def _ranked(self, division: Division, table: Table[Standing], after: int, note: str = "") -> list[Slide]:
         catalogue = self._catalogue
-        shown = standings.deciding(self.index, division, after)[:_DECIDING]
+        shown = standings.deciding_standings_columns(self.index, division, after)[:_DECIDING]
         rows = [
             (
                 str(row.listed_rank or "–"),
@@ -291,7 +291,7 @@ class _Maker:
         return self._paged(DisplayView.STANDINGS, division, title, columns, rows, note=note, head=head)
 
     def _bracket(self, division: Division) -> list[Slide]:
-        branches = bracket.branches(self.index, division)
+        branches = bracket.bracket_pages(self.index, division)
         mark, made = self._mark(division), []
         for number, branch in enumerate(branches, 1):
             part, key = self._catalogue.part(branch.title, *branch.places), f"bracket/{division.id}/{number}"
@@ -304,7 +304,7 @@ class _Maker:
             return []
         catalogue = self._catalogue
         plays = Index(publishing.with_news(self.index.tournament, self._tournament))
-        found = news_lines(catalogue, news.of_round(plays, plays.tournament.divisions[division.id], after))
+        found = news_lines(catalogue, news.round_news(plays, plays.tournament.divisions[division.id], after))
         rows = [(str(one.value), one.name, one.short) for one in found]
         headings = ("", catalogue.heading("player"), "")
         columns = _columns(headings, (ColumnRole.SIGN, ColumnRole.NAME, ColumnRole.WORDS), rows)

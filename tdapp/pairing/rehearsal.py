@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import drawn
-from tdapp.domain.commands.rounds import as_draft
-from tdapp.domain.commands.rule import within
+from tdapp.domain.commands.rounds import make_draft
+from tdapp.domain.commands.rule import check_range
 from tdapp.domain.commands.stages import MOST_ROUNDS
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -95,11 +95,11 @@ def planned(
     name = system or stages[0].system
     if name not in SYSTEMS:
         raise RuleViolation("no-such-system", system=name)
-    length = within(stages[0].rounds if rounds is None else rounds, "rounds", low=1, high=MOST_ROUNDS)
+    length = check_range(stages[0].rounds if rounds is None else rounds, "rounds", low=1, high=MOST_ROUNDS)
     first = replace(stages[0], id=StageId("plan"), system=name, rounds=rounds_for(name, players) or length)
     if not cut:
         return (first, *(stages[1:] if cut is None else ()))
-    within(cut, "cut", low=2, high=max(players, 2))
+    check_range(cut, "cut", low=2, high=max(players, 2))
     last = Stage(
         StageId("cut"), division, first.position + 1, KNOCKOUT.id, rounds_for(KNOCKOUT.id, cut) or 1, cut=cut
     )
@@ -126,7 +126,7 @@ def rehearse(
     if any(system_of(stage) is MANUAL for one in starts for stage in one.stages.values()):
         raise RuleViolation("rehearsal-by-hand")
     longest = max(Index(one).planned_rounds(division) for one in starts)
-    times = within(
+    times = check_range(
         affordable(len(starts[0].players), longest) if times is None else times, "times", low=1, high=MOST_TIMES
     )
     seconds = seconds or usual_length(tournament.rules_of(tournament.divisions[division]).clock) or 0
@@ -184,7 +184,7 @@ class _Hall:
             if find_next_round(index, value.divisions[self._division]) is None:
                 break  # the knockout is decided before its last planned round
             proposal = self._first if at == 1 else propose(index, self._division, kept=False)
-            value = as_draft(value, key=f"r{at}", proposal=proposal)
+            value = make_draft(value, key=f"r{at}", proposal=proposal)
             item = Index(value).round(self._division, at)
             value = commands.publish_round(value, round=item.id)
             value = self._played(value, item, strength, draws, counts)

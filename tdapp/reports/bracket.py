@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import Division
-from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, knockout_of, trees
+from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, bracket_trees, knockout_of
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by, match_title
@@ -57,7 +57,7 @@ class _Piece(Struct, frozen=True):
 def _bracket(context: Context, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     stage = knockout_of(context.index, division.id)
-    shown = trees(context.index, stage) if stage else ()
+    shown = bracket_trees(context.index, stage) if stage else ()
     games = [game for tree in shown for box in tree.boxes for game in box.games]
     marks = legend(catalogue, (game.decision for game in games))
     head = section(context, division, catalogue.text("Bracket"), (), "", legend=marks)

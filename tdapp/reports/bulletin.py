@@ -65,7 +65,7 @@ def _bulletin(context: Context, division: Division, *, coming: bool = True) -> P
     item = context.index.round(division.id, after) if after else None
     name = round_name(catalogue, context.index, item) if item else ""
     title = " · ".join(filter(None, (catalogue.text("Bulletin"), name)))
-    played = rounds.pairings(context.index, item).rows if item is not None else ()
+    played = rounds.pairing_table(context.index, item).rows if item is not None else ()
     marks = legend(catalogue, (row.decision for row in played))
     head = section(context, division, title, (), "", legend=marks)
     parts = [_announced(context)]
@@ -89,14 +89,14 @@ def _announced(context: Context) -> _BulletinPart:
 
 
 def _news(context: Context, division: Division, after: int) -> _BulletinPart:
-    found = lines(context.catalogue, news.of_round(context.index, division, after))
+    found = lines(context.catalogue, news.round_news(context.index, division, after))
     items = (_paragraph(context, f"{one.what}: {one.name}", one.how) for one in found)
     return _BulletinPart(context.catalogue.text("Records and news"), tuple(items))
 
 
 def _standings(context: Context, division: Division, after: int) -> _BulletinPart:
-    catalogue, table = context.catalogue, standings.table(context.index, division, after)
-    shown = standings.deciding(context.index, division, after)[:_DECIDING]
+    catalogue, table = context.catalogue, standings.standings_table(context.index, division, after)
+    shown = standings.deciding_standings_columns(context.index, division, after)[:_DECIDING]
     headings = [catalogue.heading(one.heading) for one in shown]
     rows = [
         (
@@ -121,10 +121,10 @@ def _ranked(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
 
 def _results(context: Context, item: Round) -> _BulletinPart:
     index, catalogue = context.index, context.catalogue
-    rows = [row for row in rounds.pairings(index, item).rows if row.status != "open"]
+    rows = [row for row in rounds.pairing_table(index, item).rows if row.status != "open"]
     wide = any(row.decided_by for row in rows)
     played = [_game(context, row, wide=wide) for row in rows]
-    byes = [_pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.byes(index, item).rows]
+    byes = [_pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.bye_table(index, item).rows]
     return _BulletinPart(round_title(catalogue, index, item, decided=True), (*played, *byes) if played else ())
 
 
@@ -138,9 +138,11 @@ def _coming(context: Context, division: Division, after: int) -> _BulletinPart:
         return _BulletinPart(catalogue.text("Next round"), noted)
     games = (
         _pair(context, str(row.table), row.first_name, row.second_name)
-        for row in rounds.pairings(index, found[0]).rows
+        for row in rounds.pairing_table(index, found[0]).rows
     )
-    byes = (_pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.byes(index, found[0]).rows)
+    byes = (
+        _pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.bye_table(index, found[0]).rows
+    )
     return _BulletinPart(round_title(catalogue, index, found[0], decided=False), (*noted, *games, *byes))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import chain
 
 from tdapp.domain.model import Division
-from tdapp.domain.tables.crosstable import CrossRow, table
+from tdapp.domain.tables.crosstable import CrossRow, crosstable
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
@@ -26,7 +26,7 @@ _MARK = 6.5  # size of a mark below a score
 
 def _crosstable(context: Context, division: Division) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
-    made = table(context.index, division, after)
+    made = crosstable(context.index, division, after)
     title = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
     note, marks = standings_note(context, division, after), _legend(context, made)
     head = section(context, division, title, (), "", note=note, legend=marks)
@@ -75,7 +75,7 @@ _MEETINGS = 2  # rounds with scores
 
 def _matrix(context: Context, division: Division) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
-    made = table(context.index, division, after)
+    made = crosstable(context.index, division, after)
     title = standings_title(catalogue, context.index, division, after)
     title = catalogue.text("Everybody against everybody: {title}", title=title)
     note, marks = standings_note(context, division, after), _legend(context, made)
@@ -108,7 +108,7 @@ MATRIX = Report(
 
 def _wall_chart(context: Context, division: Division) -> PaintedPages:
     after, catalogue, index = context.up_to(division), context.catalogue, context.index
-    made = table(index, division, after, by_number=True)
+    made = crosstable(index, division, after, by_number=True)
     rounds = max(index.planned_rounds(division.id), after, 1)
     marks = _legend(context, made)
     head = section(context, division, catalogue.text("Wall chart"), (), "", legend=marks)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tdapp.domain.judging import pegs
 from tdapp.domain.model import Division, Start
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
-from tdapp.domain.tables.rounds import PairingRow, pairings
+from tdapp.domain.tables.rounds import PairingRow, pairing_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n import Catalogue
 from tdapp.i18n.phrases import round_name
@@ -231,7 +231,7 @@ def _forms(context: Context, division: Division) -> PaintedPages:
     if context.round is None and not context.index.published(division.id):
         return PaintedPages(head.title, head.mark, "", tuple(made(head.mark, None, 0)), bare=True)
     item = round_of(context, division)
-    rows = pairings(context.index, item).rows
+    rows = pairing_table(context.index, item).rows
     when = " · ".join(filter(None, (head.mark, round_name(context.catalogue, context.index, item))))
     pages = tuple(page for row in rows for form in (1, 2) for page in made(when, row, form))
     return PaintedPages(head.title, head.mark, "", pages, bare=True)

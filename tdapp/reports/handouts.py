@@ -174,12 +174,12 @@ def _interim(context: Context, division: Division) -> str:
 def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
     """Yield the name, prize and achievement of each certificate."""
     catalogue, index, after = context.catalogue, context.index, context.after(division)
-    for row in standings.table(index, division, after).rows:
+    for row in standings.standings_table(index, division, after).rows:
         if not row.disqualified and row.rank <= _PLACES and row.games:
             knockout = knockout_result(catalogue, index, row) if after == index.latest(division.id) else ""
             detail = ", ".join(filter(None, (knockout, plain_record(catalogue, row))))
             yield row.player.name, catalogue.text("Place {rank}", rank=row.rank), detail
-    for prize in prizes.table(index, division, after).rows:
+    for prize in prizes.prize_table(index, division, after).rows:
         if prize.prize.kind is not PrizeKind.RANK:
             for winner in prize.award.winners:
                 award = (

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
-from tdapp.domain.tables.history import history
-from tdapp.domain.tables.jury import doubtful
+from tdapp.domain.tables.history import history_table
+from tdapp.domain.tables.jury import doubtful_table
 from tdapp.domain.tables.ruling_log import ruling_log
 from tdapp.domain.translatable import N_
 from tdapp.reports.cards import CardSheet, cards
@@ -69,7 +69,7 @@ RULINGS = Report(
 
 def _incidents(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    table = jury_log.incidents(context.index, division, context.round)
+    table = jury_log.incident_table(context.index, division, context.round)
     wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
     title, empty = catalogue.text("Incidents"), catalogue.text("Nothing was noted.")
     made = fields(context, table, wanted, bold=("table",), wrapped="note")
@@ -117,7 +117,7 @@ def _slip(context: Context, division: Division) -> PaintedPages:
 
 
 def _challenges(context: Context, division: Division) -> Section:
-    catalogue, table = context.catalogue, jury_log.challenges(context.index, division)
+    catalogue, table = context.catalogue, jury_log.challenge_table(context.index, division)
     asked = ("occasion",) if any(row.entry.occasion for row in table.rows) else ()
     wanted = ("round", "table", "words", "challenger", *asked, "verdict", "judge", "appeal", "second_judge",
               "final_verdict")  # fmt: skip
@@ -153,7 +153,7 @@ def _doubtful(context: Context, division: Division) -> Section:
     if wordlist is None:
         nothing = [text_field(context, catalogue.heading(name), ()) for name in _DOUBTFUL_COLUMNS]
         return section(context, division, title, nothing, catalogue.text("No word list is at hand for the jury."))
-    table = doubtful(context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets)
+    table = doubtful_table(context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets)
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")
     made = fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
     return section(context, division, title, made, empty, note=note)
@@ -197,7 +197,7 @@ SHORT_WORDS = Report(
 def _history(context: Context, division: Division) -> Section:
     """Return the steps of the whole tournament, oldest first, without divisions."""
     catalogue = context.catalogue
-    table = history(context.steps)
+    table = history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
     wanted = ("seq", "at", "station", "step", "undone")
     title, empty = catalogue.text("History"), catalogue.text("Nothing was done yet.")

@@ -22,13 +22,13 @@ from tdapp.reports.sections import ListColumn, Section
 
 def _by_table(context: Context, division: Division) -> Section:
     item = round_of(context, division)
-    return _listed(context, division, item, rounds.pairings(context.index, item))
+    return _listed(context, division, item, rounds.pairing_table(context.index, item))
 
 
 def _paired(context: Context, division: Division) -> Section:
     """Return the pairings without results, so that results do not make the list stale."""
     item = round_of(context, division)
-    table = rounds.pairings(context.index, item)
+    table = rounds.pairing_table(context.index, item)
     blank = (
         replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in table.rows
     )
@@ -45,7 +45,7 @@ def _listed(context: Context, division: Division, item: Round, table: Table[roun
     decided = bool(table.rows) and all(row.spread is not None for row in table.rows)
     title = round_title(context.catalogue, context.index, item, decided=decided)
     note = _assumed(context, item) if decided else _note(context, division, item)
-    made = _with_byes(context, made, rounds.byes(context.index, item), decided=decided)
+    made = _with_byes(context, made, rounds.bye_table(context.index, item), decided=decided)
     marks = legend(context.catalogue, (row.decision for row in table.rows))
     return section(context, division, title, made, _empty(context), note=note, legend=marks)
 
@@ -58,7 +58,7 @@ def _note(context: Context, division: Division, item: Round) -> str:
 
 def _assumed(context: Context, item: Round) -> str:
     """Return the results missing when a round was paired, as text; empty if none."""
-    catalogue, games = context.catalogue, rounds.assumed(context.index, item)
+    catalogue, games = context.catalogue, rounds.assumed_games(context.index, item)
     if not games:
         return ""
     numbers = context.index.tournament.rounds
@@ -169,9 +169,9 @@ def _made(context: Context, division: Division) -> Iterator[_Line]:
     index, code = context.index, context.catalogue.code
     for item in index.published(division.id):
         number = str(item.number)
-        for row in rounds.pairings(index, item).rows:
+        for row in rounds.pairing_table(index, item).rows:
             yield number, str(row.table), row.first_name, row.second_name
-        for bye in rounds.byes(index, item).rows:
+        for bye in rounds.bye_table(index, item).rows:
             yield number, "", bye.name, code(bye.kind)
 
 

@@ -35,7 +35,7 @@ def _club(context: Context, row: PlayerRow) -> Key:
 def _players(
     context: Context, division: Division, *, order: Callable[[Context, PlayerRow], Key], wanted: tuple[str, ...]
 ) -> Section:
-    catalogue, table = context.catalogue, players.players(context.index, division)
+    catalogue, table = context.catalogue, players.player_table(context.index, division)
     table = replace(table, rows=tuple(sorted(table.rows, key=partial(order, context))))
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
     empty = catalogue.text("No players yet.")
@@ -68,7 +68,7 @@ BY_CLUB = Report(
 
 def _check_in(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    table = players.players(context.index, division)
+    table = players.player_table(context.index, division)
     rows = tuple(sorted(table.rows, key=partial(_name, context)))
     made = fields(context, replace(table, rows=rows), ("name", "number", "club", "country"), bold=("name",))
     here = ("[ × ]" if row.player.checked_in else "[    ]" for row in rows)
@@ -103,7 +103,7 @@ def _with_sums(context: Context, division: Division, made: Iterable[ListColumn])
 
 
 def _fees(context: Context, division: Division) -> Section:
-    catalogue, table = context.catalogue, players.players(context.index, division)
+    catalogue, table = context.catalogue, players.player_table(context.index, division)
     rows = tuple(sorted(table.rows, key=partial(_name, context)))
     wanted = ("name", "number", "category", "status", "fee", "paid")
     made = [*fields(context, replace(table, rows=rows), wanted, bold=("name",)), _to_pay(context, rows)]

@@ -36,7 +36,7 @@ _FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins"
 
 def _standings(context: Context, division: Division) -> Section:
     after = context.after(division)
-    table: Table[Any] = standings.table(context.index, division, after)
+    table: Table[Any] = standings.standings_table(context.index, division, after)
     if context.category:
         table = standings.class_table(context.index, division, context.category, after)
     present = [column.id for column in table.columns]
@@ -87,7 +87,7 @@ TEAMS = Report(
 def _ratings(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
     system = chosen(context.systems, division.rating)
-    table = ratings.table(context.index, division, system, after)
+    table = ratings.rating_table(context.index, division, system, after)
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
     title = title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")
@@ -110,7 +110,7 @@ def share_of(catalogue: Catalogue, award: Award) -> str:
 
 def _prizes(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
-    table = prizes.table(context.index, division, after)
+    table = prizes.prize_table(context.index, division, after)
     lines = [line for row in table.rows for line in _winners(catalogue, row.award)]
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
@@ -153,14 +153,14 @@ def _statistics(context: Context, division: Division) -> Section:
 def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
     """Yield a line for each best game and each average."""
     catalogue, after = context.catalogue, context.after(division)
-    for award in statistics.best(context.index, division, after):
+    for award in statistics.best_games(context.index, division, after):
         for winner in award.winners:
             yield (
                 titled(catalogue.code(award.prize.kind)),
                 winner.player.name,
                 catalogue.award(winner.code, winner.facts),
             )
-    for figure in statistics.figures(context.index, division, after):
+    for figure in statistics.list_figures(context.index, division, after):
         if not figure.value:  # before the first game
             continue
         yield titled(catalogue.code(figure.key)), "", figure_text(catalogue, figure)
@@ -178,7 +178,7 @@ STATISTICS = Report(
 
 def _averages(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    table = statistics.averages(context.index, division, context.after(division))
+    table = statistics.average_table(context.index, division, context.after(division))
     first = fields(context, table, ("rank", "name", "games"), bold=("rank", "name"))
     decimals = [
         text_field(
@@ -216,7 +216,7 @@ def _chances(context: Context, division: Division) -> Section:
 
 def _balance(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
-    found = statistics.balance(context.index, division, after)
+    found = statistics.balance_table(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
     title = title_after(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
     made = fields(context, found, wanted, bold=("name",))

@@ -14,7 +14,7 @@ from tdapp.domain.model import Division, GameId, Player, Start
 from tdapp.domain.slip import code_of, key_of, spaced
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.rounds import PairingRow, pairings
+from tdapp.domain.tables.rounds import PairingRow, pairing_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.phrases import round_name
 from tdapp.i18n.scores import legend, side_scores
@@ -34,7 +34,7 @@ def _slips(context: Context, division: Division) -> PaintedPages:
     item = round_of(context, division)
     head = section(context, division, context.catalogue.text("Result slips"), (), "")
     when = " · ".join(filter(None, (head.mark, round_name(context.catalogue, context.index, item))))
-    pieces: list[Paint] = [partial(_paint, context, when, row) for row in pairings(context.index, item).rows]
+    pieces: list[Paint] = [partial(_paint, context, when, row) for row in pairing_table(context.index, item).rows]
     return cards(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
 
 
@@ -166,7 +166,7 @@ def _scorecards(context: Context, division: Division, *, blank: bool) -> Painted
     after = 0 if blank else context.up_to(division)
     rounds = max(index.planned_rounds(division.id), index.latest(division.id), 1)
     head = section(context, division, context.catalogue.text("Scorecards"), (), "")
-    found = players.cards(index, division, after)
+    found = players.list_cards(index, division, after)
     pieces: list[Paint] = [
         partial(_paint_card, context, head.mark, player, found[player.id], rounds)
         for player in index.players(division.id)

@@ -16,7 +16,7 @@ def turnout(tournament: OpenTournament) -> Turnout:
     if division is None or number is None:
         return Turnout()
     return tournament.desk.remember(
-        ("turnout", division.id), lambda _value: players.turnout(tournament.index, division, number)
+        ("turnout", division.id), lambda _value: players.count_turnout(tournament.index, division, number)
     )
 
 
@@ -35,4 +35,4 @@ def missing(tournament: OpenTournament) -> int:
 
 def unchecked(tournament: OpenTournament) -> int:
     """Return the number of games that the jury must check."""
-    return jury.waiting(tournament.index, tournament.division) if tournament.division else 0
+    return jury.count_waiting(tournament.index, tournament.division) if tournament.division else 0

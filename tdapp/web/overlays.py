@@ -113,7 +113,7 @@ def _game(
     """Return the list of the game at the table in the newest round. It is empty without a game."""
     for pages in request.shown:
         for item in pages.rounds[-1:]:
-            for row in rounds.pairings(request.index, item).rows:
+            for row in rounds.pairing_table(request.index, item).rows:
                 if row.table == request.wanted.table:
                     return show(request, pages, row)
     return _NOTHING
@@ -122,7 +122,7 @@ def _game(
 def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
     """Return both players of a game with their standings and the score. The starting player comes first."""
     index, catalogue = request.index, request.catalogue
-    made = standings_tables.table(index, pages.division, pages.ranked[-1] if pages.ranked else 0)
+    made = standings_tables.standings_table(index, pages.division, pages.ranked[-1] if pages.ranked else 0)
     standing = {one.player.number: one for one in made.rows}
     columns = ("rank", "name", "wins", "losses", "spread", "rating") if pages.ranked else ("name", "rating")
     two = replace(made, rows=(standing[row.first], standing[row.second]))
@@ -143,7 +143,7 @@ def _meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) ->
     index, catalogue = request.index, request.catalogue
     lines = []
     for item in pages.rounds[:-1]:
-        for one in rounds.pairings(index, item).rows:
+        for one in rounds.pairing_table(index, item).rows:
             if {one.first, one.second} == {row.first, row.second} and one.decision is not None:
                 scores = side_scores(catalogue, (one.score1, one.score2), one.decision)
                 sides = scores if one.first == row.first else scores[::-1]

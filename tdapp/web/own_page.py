@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player
-from tdapp.domain.tables.profile import NextRound, coming
+from tdapp.domain.tables.profile import NextRound, next_round
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import next_begins, round_at, round_called
 from tdapp.web.site_views import DivisionPages, SitePage
@@ -34,7 +34,7 @@ class OwnPage(Struct, frozen=True):
 def own_view(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
     """Return the page of a player of a public tournament."""
     view = pages.makers[pages.page("player", player.number)]()
-    found = coming(index, player)
+    found = next_round(index, player)
     seat = None if found is None else _seat(index, pages, found, catalogue)
     title = f"{catalogue.heading('table')} {seat.table}: {seat.starts}" if seat is not None else player.name
     return OwnPage(title, seat, "" if seat is not None else _note(index, pages, player, catalogue), view)

@@ -14,9 +14,9 @@ from tdapp.domain.model import Division, Player, PlayerId, Round, Start
 from tdapp.domain.standings import Standing, standings
 from tdapp.domain.tables import crosstable, news, rounds, statistics
 from tdapp.domain.tables import standings as standings_tables
-from tdapp.domain.tables.bracket import knockout_of, trees
+from tdapp.domain.tables.bracket import bracket_trees, knockout_of
 from tdapp.domain.tables.news import RecordNews
-from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, cards
+from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, list_cards
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.timetable import round_times
@@ -179,7 +179,7 @@ class DivisionPages:
         return SitePage("list.html", title, self.page("schedule"), self.begins, ways, grids=(made,))
 
     def _by_table(self, item: Round) -> SitePage:
-        catalogue, table = self._catalogue, rounds.pairings(self._index, item)
+        catalogue, table = self._catalogue, rounds.pairing_table(self._index, item)
         drawn = any(row.start is Start.DRAW for row in table.rows)
         names = ("player", "player") if drawn else ("first_name", "second_name")
         heads = (
@@ -187,7 +187,7 @@ class DivisionPages:
             *(Head(catalogue.heading(name)) for name in names),
             Head(catalogue.heading("score"), numeric=True),
         )
-        resting = rounds.byes(self._index, item).rows
+        resting = rounds.bye_table(self._index, item).rows
         lines = [self._game(row) for row in table.rows]
         lines += [self._bye(row.player, row.name, catalogue.code(row.kind)) for row in resting]
         decided = bool(table.rows) and all(row.status != "open" for row in table.rows)
@@ -253,14 +253,14 @@ class DivisionPages:
 
     def _standings(self, after: int) -> SitePage:
         catalogue, index = self._catalogue, self._index
-        table = standings_tables.table(index, self.division, after)
+        table = standings_tables.standings_table(index, self.division, after)
         order = [column.id for column in table.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         title = self._after(after)
         empty, wanted = catalogue.text("No player is ranked yet."), (*order, *_STANDINGS_LAST)
         ranking = {
             "rank",
             "name",
-            *(column.id for column in standings_tables.deciding(index, self.division, after)),
+            *(column.id for column in standings_tables.deciding_standings_columns(index, self.division, after)),
         }
         made = grid(
             table, catalogue, wanted, caption=title, empty=empty, link=self._link, spare={*wanted} - ranking
@@ -284,7 +284,7 @@ class DivisionPages:
 
     def _crosstable(self) -> SitePage:
         catalogue, after = self._catalogue, self.ranked[-1]
-        table = crosstable.table(self._index, self.division, after)
+        table = crosstable.crosstable(self._index, self.division, after)
         heads = tuple(
             Head(number, round_called(catalogue, self._index, (self.division,), int(number)))
             if number
@@ -323,7 +323,7 @@ class DivisionPages:
         catalogue, index, after = self._catalogue, self._index, self.ranked[-1]
         figures = tuple(
             (titled(catalogue.code(one.key)), figure_text(catalogue, one))
-            for one in statistics.figures(index, self.division, after)
+            for one in statistics.list_figures(index, self.division, after)
         )
         heads = (catalogue.text("What"), catalogue.heading("player"), catalogue.text("How"))
         best = tuple(
@@ -335,12 +335,12 @@ class DivisionPages:
                 ),
                 0,
             )
-            for award in statistics.best(index, self.division, after)
+            for award in statistics.best_games(index, self.division, after)
             for winner in award.winners
         )
         nobody = catalogue.text("No player is ranked yet.")
         averages = grid(
-            statistics.averages(index, self.division, after), catalogue,
+            statistics.average_table(index, self.division, after), catalogue,
             ("rank", "name", "games", "average", "average_against", "average_spread", "highest"),
             caption=catalogue.text("Averages"), empty=nobody, link=self._link,
         )  # fmt: skip
@@ -352,7 +352,7 @@ class DivisionPages:
     @cached_property
     def news(self) -> tuple[RecordNews, ...]:
         """Records in the shown rounds, newest round first."""
-        found = news.news(self._plays, self.division, self.ranked[-1]) if self.ranked else ()
+        found = news.division_news(self._plays, self.division, self.ranked[-1]) if self.ranked else ()
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
     def _news(self) -> SitePage:
@@ -423,7 +423,7 @@ class DivisionPages:
         return self.page("player", row.opponent_number) if column == "opponent" and row.opponent_number else ""
 
     def _bracket(self) -> SitePage:
-        catalogue, found = self._catalogue, trees(self._index, self._stage) if self._stage else ()
+        catalogue, found = self._catalogue, bracket_trees(self._index, self._stage) if self._stage else ()
         drawings = tuple(drawing(tree, catalogue) for tree in found)
         grids = tuple(self._matches(one) for one in drawings)
         title = catalogue.text("Bracket")
@@ -452,7 +452,7 @@ class DivisionPages:
 
     @cached_property
     def _cards(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
-        return cards(self._index, self.division)
+        return list_cards(self._index, self.division)
 
     @cached_property
     def _places(self) -> Mapping[PlayerId, str]:

@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import OF_DIVISION, without_own
 from tdapp.domain.model import DivisionId, Forfeit
-from tdapp.domain.tables.history import history
+from tdapp.domain.tables.history import history_table
 from tdapp.domain.tournament import KINDS, Diff, Tournament, faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
@@ -276,7 +276,7 @@ def test_the_history_has_score_players_round_and_whose_time_ran_out() -> None:
     for flag in (None, Forfeit.FIRST):
         at.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
     players = " – ".join(at.tournament.players[one].name for one in (game.first, game.second))
-    later, first = (words.history_step(row) for row in history(at.history()).rows[:2])
+    later, first = (words.history_step(row) for row in history_table(at.history()).rows[:2])
     assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
     assert later == f"Round 1, table 2: 412–388 → 412–388 t1 · {players}"
 

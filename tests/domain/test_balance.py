@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind
-from tdapp.domain.tables.statistics import BalanceRow, balance, unevenness
+from tdapp.domain.tables.statistics import BalanceRow, balance_table, cell_unevenness
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired, player
 
@@ -15,7 +15,8 @@ from tests.building import DIVISION, event, paired, player
 def rows(t: Tournament, after: int | None = None) -> dict[int, BalanceRow]:
     index = Index(t)
     return {
-        row.standing.player.number: row for row in balance(index, index.tournament.divisions[DIVISION], after).rows
+        row.standing.player.number: row
+        for row in balance_table(index, index.tournament.divisions[DIVISION], after).rows
     }
 
 
@@ -48,7 +49,7 @@ def test_what_is_even_is_cold_and_what_is_far_from_it_is_hottest() -> None:
     row = next(iter(rows(event(2)).values()))
     row = replace(row, starts=4, replies=1, balance=3, in_a_row=-2, repeats=1, byes=0, absences=9)
     heats = [
-        unevenness(row, name) for name in ("name", "start_balance", "in_a_row", "repeats", "byes", "absences")
+        cell_unevenness(row, name) for name in ("name", "start_balance", "in_a_row", "repeats", "byes", "absences")
     ]
     assert heats[0] == heats[4] == 0
     assert heats[1] == heats[5] == 1

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.tables.bracket import Tree, knockout_of, trees
+from tdapp.domain.tables.bracket import Tree, bracket_trees, knockout_of
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views
 from tdapp.i18n.catalogue import Catalogue
@@ -23,7 +23,7 @@ from tests.pairing.states import STAGE, A, event, published
 
 
 def shown(tournament: Tournament) -> tuple[Tree, ...]:
-    return trees(Index(tournament), tournament.stages[STAGE])
+    return bracket_trees(Index(tournament), tournament.stages[STAGE])
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
@@ -93,7 +93,7 @@ def test_places_instead_of_names_while_earlier_rounds_decide_who_plays() -> None
     stage = value.stages[StageId("k")]
 
     def sides(value: Tournament, *, foreseen: bool = False) -> list[tuple[str, str, int | None]]:
-        (tree,) = trees(Index(value), stage, foreseen=foreseen)
+        (tree,) = bracket_trees(Index(value), stage, foreseen=foreseen)
         return [(side.name, side.came, side.seed) for box in tree.boxes for side in box.sides]
 
     first, second, third = (("", f"place/{place}/1", place) for place in (1, 2, 3))

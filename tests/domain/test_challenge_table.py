@@ -13,7 +13,7 @@ from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
 from tdapp.domain.rulings import WrittenChallenge, on_sheet, verdict_on_words
-from tdapp.domain.tables.jury_log import challenges, seats_at
+from tdapp.domain.tables.jury_log import challenge_table, seats_at
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
@@ -67,7 +67,7 @@ def test_the_newest_verdict_stands_first_with_what_became_of_it(value: Tournamen
     value = commands.appeal_challenge(
         value, challenge=C1, second=Verdict.INVALID, judge="Bo", joint=Verdict.INVALID
     )
-    newest, oldest = challenges(Index(value), value.divisions[DIVISION]).rows
+    newest, oldest = challenge_table(Index(value), value.divisions[DIVISION]).rows
     assert (newest.key, newest.entry.second, newest.final) == ("c2", None, Verdict.INVALID)
     assert (oldest.words, oldest.challenger) == ("ZEBRA · ZE", value.players[challenger].name)
     assert (oldest.entry.verdict, oldest.entry.second, oldest.final) == (
@@ -80,13 +80,13 @@ def test_the_newest_verdict_stands_first_with_what_became_of_it(value: Tournamen
 
 def test_the_log_of_one_table(value: Tournament) -> None:
     value = challenged(challenged(value, Verdict.VALID), Verdict.VALID, key="c2", at=LATER, table=1)
-    rows = challenges(Index(value), value.divisions[DIVISION], table=1).rows
+    rows = challenge_table(Index(value), value.divisions[DIVISION], table=1).rows
     assert [row.key for row in rows] == ["c2"]
 
 
 def test_words_are_left_out_where_they_are_not_to_be_seen(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
-    (row,) = challenges(Index(value), value.divisions[DIVISION], words=False).rows
+    (row,) = challenge_table(Index(value), value.divisions[DIVISION], words=False).rows
     assert "ZEBRA" not in repr(row)
 
 

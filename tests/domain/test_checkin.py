@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, PlayerId, StageId
-from tdapp.domain.tables.players import CheckInState, arrivals, coming_round, turnout
+from tdapp.domain.tables.players import CheckInState, arrival_table, coming_round, count_turnout
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, last_round, paired, played, player
 
@@ -25,9 +25,9 @@ def test_who_is_there_who_is_missing_and_who_was_not_to_come() -> None:
     value = here(event(6), 1, 2, 5)
     (asked,) = ids(value, 6)
     value = commands.set_absence(value, key="a", player=asked, first_round=1, kind=ByeKind.REQUESTED)
-    found = turnout(Index(value), value.divisions[DIVISION], 1)
+    found = count_turnout(Index(value), value.divisions[DIVISION], 1)
     assert (found.present, found.missing, found.away) == (ids(value, 1, 2, 5), ids(value, 3, 4), (asked,))
-    kinds = {row.key: row.kind for row in arrivals(Index(value), value.divisions[DIVISION], 1).rows}
+    kinds = {row.key: row.kind for row in arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
     assert kinds[asked] is ByeKind.REQUESTED
 
 
@@ -35,7 +35,7 @@ def test_who_has_left_for_good_is_not_waited_for() -> None:
     value = event(4)
     (gone,) = ids(value, 4)
     value = commands.withdraw_player(value, key="w", player=gone)
-    assert gone not in {row.key for row in arrivals(Index(value), value.divisions[DIVISION], 1).rows}
+    assert gone not in {row.key for row in arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
 
 
 def test_the_missing_are_set_absent_from_one_round_and_a_latecomer_plays_in_it() -> None:
@@ -45,9 +45,9 @@ def test_the_missing_are_set_absent_from_one_round_and_a_latecomer_plays_in_it()
     assert [index.absence(one, 1) is None for one in ids(value, 4, 5, 6)] == [True, False, False]
     assert index.absence(ids(value, 5)[0], 2) is None
     late = here(absent, 5)
-    row = next(row for row in arrivals(Index(late), late.divisions[DIVISION], 1).rows if row.number == 5)
+    row = next(row for row in arrival_table(Index(late), late.divisions[DIVISION], 1).rows if row.number == 5)
     assert row.arrival is CheckInState.PRESENT
-    assert turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
+    assert count_turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
 
 
 def test_what_was_agreed_before_stays_when_somebody_checks_in() -> None:
@@ -66,15 +66,15 @@ def test_who_came_late_and_has_played_is_there_until_it_is_taken_back(rounds: in
     value = commands.miss_round(value, key="m", players=(late, away), round_number=1)
     value = paired(value)
     division = value.divisions[DIVISION]
-    assert turnout(Index(value), division, 2).missing == (late, away)
+    assert count_turnout(Index(value), division, 2).missing == (late, away)
     value = paired(value, results=False)
-    assert turnout(Index(value), division, 3).missing == (late, away)
+    assert count_turnout(Index(value), division, 3).missing == (late, away)
     value = played(value)
-    assert turnout(Index(value), division, 3).missing == ()
+    assert count_turnout(Index(value), division, 3).missing == ()
     value = commands.check_in(value, players=(late,), present=False)
-    assert turnout(Index(value), division, 3).away == (late,)
+    assert count_turnout(Index(value), division, 3).away == (late,)
     value = here(value, 5)
-    assert turnout(Index(value), division, 3).missing == turnout(Index(value), division, 3).away == ()
+    assert count_turnout(Index(value), division, 3).missing == count_turnout(Index(value), division, 3).away == ()
 
 
 def test_who_came_late_and_is_not_there_gets_no_absence_that_says_nothing() -> None:
@@ -98,14 +98,14 @@ def test_who_gave_the_game_away_or_played_before_he_was_missed_is_not_there() ->
     own = Forfeit.FIRST if game.first == ids(value, 4)[0] else Forfeit.SECOND
     for forfeit in (own, Forfeit.BOTH):
         value = commands.enter_result(value, game=game.id, forfeit=forfeit)
-        assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 3).missing
+        assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 3).missing
     value = commands.enter_result(value, game=game.id, forfeit=own.turned)
-    assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 3).present
+    assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 3).present
     value = commands.enter_result(value, game=game.id, first=400, second=399)
-    assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 3).present
+    assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 3).present
     value = commands.miss_round(value, key="n", players=ids(value, 4), round_number=3)
     value = paired(value)
-    assert ids(value, 4)[0] in turnout(Index(value), value.divisions[DIVISION], 4).missing
+    assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 4).missing
 
 
 def test_nobody_is_set_absent_twice() -> None:

@@ -33,7 +33,7 @@ def test_a_class_has_ranks_of_its_own_beside_the_divisions(value: Tournament) ->
     rank = next(column for column in table.columns if column.id == "rank")
     assert [(row.place, rank.value(row), row.player.name) for row in table.rows] == [(1, 3, "P4"), (2, 4, "P2")]
     assert [column.id for column in table.columns[1:]] == [
-        column.id for column in standings.table(index, division).columns
+        column.id for column in standings.standings_table(index, division).columns
     ]
     assert [row.player.name for row in standings.class_table(index, division, "Junior").rows] == ["P3"]
 
@@ -45,9 +45,9 @@ def test_equals_share_a_rank_in_their_class() -> None:
 
 
 def test_a_class_nobody_is_in(value: Tournament) -> None:
-    assert standings.class_named(Index(value), division_of(value), " JUNIOR ") == "junior"
+    assert standings.find_category(Index(value), division_of(value), " JUNIOR ") == "junior"
     with pytest.raises(RuleViolation, match="no-such-class"):
-        standings.class_named(Index(value), division_of(value), "Z")
+        standings.find_category(Index(value), division_of(value), "Z")
 
 
 def test_teams_add_the_match_points_of_their_players(value: Tournament) -> None:
@@ -79,7 +79,7 @@ def test_prizes_as_a_table(value: Tournament) -> None:
         value, key="b", division=DIVISION, kind=PrizeKind.LUCKY_STIFF, text="a book", games=1
     )
     value = commands.add_prize(value, key="c", division=DIVISION, kind=PrizeKind.HAND)
-    rows = prizes.table(Index(value), division_of(value)).rows
+    rows = prizes.prize_table(Index(value), division_of(value)).rows
     assert [(row.number, row.place, row.games, row.winners, row.each) for row in rows] == [
         (1, 1, None, "P1", 1000),
         (2, 1, 1, "P4", None),
@@ -89,7 +89,7 @@ def test_prizes_as_a_table(value: Tournament) -> None:
 
 def test_ratings_stand_in_the_order_of_the_standings(value: Tournament) -> None:
     system = read_ratings(RESOURCES / "ratings")["elo"]
-    rows = ratings.table(Index(value), division_of(value), system).rows
+    rows = ratings.rating_table(Index(value), division_of(value), system).rows
     assert [row.rated.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
     assert rows[0].expected == Fraction(106, 100)  # 0.514 + 0.543
     assert rows[0].rated.change == 19  # 20 x (2 - 1.057)
@@ -100,7 +100,7 @@ def test_only_games_that_count_are_reported() -> None:
     forfeited = replace(made.results[GameId("r1.g1")], first=None, second=None, forfeit=Forfeit.BOTH)
     drawn = replace(made.games[GameId("r2.g2")], start=Start.DRAW)
     made = made.put(forfeited, drawn).drop(made.results[GameId("r3.g2")])
-    rows = ratings.games(Index(made), division_of(made)).rows
+    rows = ratings.rated_games(Index(made), division_of(made)).rows
     assert [(row.round, row.table, row.starts) for row in rows] == [(1, 2, 1), (2, 1, 1), (2, 2, None), (3, 1, 1)]
     assert (rows[0].first.name, rows[0].first_score, rows[0].second_score) == ("P4", 380, 370)
-    assert [row.round for row in ratings.games(Index(made), division_of(made), 1).rows] == [1]
+    assert [row.round for row in ratings.rated_games(Index(made), division_of(made), 1).rows] == [1]

@@ -315,7 +315,7 @@ def test_a_draft_gives_way_to_the_next_and_is_published() -> None:
     t = commands.publish_round(t, round=draft.id)
     assert last_round(t).state is RoundState.PUBLISHED
     refused("round-already-published", commands.publish_round, t, round=draft.id)
-    assert [row.kind for row in round_tables.byes(Index(t), last_round(t)).rows] == ["bye"]
+    assert [row.kind for row in round_tables.bye_table(Index(t), last_round(t)).rows] == ["bye"]
 
 
 def test_a_proposal_of_other_days_is_refused() -> None:

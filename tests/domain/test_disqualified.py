@@ -14,7 +14,7 @@ from tdapp.domain.prizes import awards
 from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.standings import above, standings
 from tdapp.domain.tables import crosstable, players, statistics
-from tdapp.domain.tables.standings import class_table, table
+from tdapp.domain.tables.standings import class_table, standings_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
 from tdapp.i18n.catalogue import Catalogue
@@ -77,14 +77,14 @@ def test_every_prize_goes_to_others(value: Tournament) -> None:
 
 def test_no_table_gives_a_rank(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
-    columns = {column.id: column for column in table(index, division).columns}
-    last = table(index, division).rows[-1]
+    columns = {column.id: column for column in standings_table(index, division).columns}
+    last = standings_table(index, division).rows[-1]
     assert (columns["rank"].value(last), columns["status"].value(last)) == (None, "disqualified")
-    crossed, mean = crosstable.table(index, division, 3), statistics.averages(index, division, 3)
+    crossed, mean = crosstable.crosstable(index, division, 3), statistics.average_table(index, division, 3)
     assert [one.value(crossed.rows[-1]) for one in crossed.columns if one.id == "rank"] == [None]
     assert [one.value(mean.rows[-1]) for one in mean.columns if one.id == "rank"] == [None]
-    assert [one.places[-1] for one in statistics.course(index, division, 3)][-1] is None
-    assert players.status(index, value.players[OUT], 4) == "disqualified"
+    assert [one.places[-1] for one in statistics.standings_course(index, division, 3)][-1] is None
+    assert players.player_status(index, value.players[OUT], 4) == "disqualified"
 
 
 def test_a_class_gives_no_rank_either(value: Tournament) -> None:

@@ -19,7 +19,7 @@ from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId
 from tdapp.domain.proposal import fingerprint
 from tdapp.domain.ruleset import SpreadRule, Worth
 from tdapp.domain.standings import order_of, standings
-from tdapp.domain.tables.rounds import byes, pairings
+from tdapp.domain.tables.rounds import bye_table, pairing_table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.transfer import transfer_follows
 from tdapp.exchange import tournament_json
@@ -72,12 +72,12 @@ def test_results_byes_and_ranking_follow_the_division() -> None:
         item, row = index.round(division, 1), value.divisions[division]
         (bye,) = index.byes(item.id)
         worth = outcome.of_bye(rules, bye)
-        assert byes(index, item).rows[0].spread == worth.spread
+        assert bye_table(index, item).rows[0].spread == worth.spread
         assert order_of(index, row) == rules.order_for("swiss")
         found = {one.player.id: one for one in standings(index, row)}
         assert found[bye.player].match_points == rules.match_points.of(worth.worth)
         decided = outcome.of_game(rules, value.results[first_game(value, division)])
-        assert pairings(index, item).rows[0].spread == decided.first.spread
+        assert pairing_table(index, item).rows[0].spread == decided.first.spread
     assert WESPA.order_for("swiss") != DUTCH.order_for("swiss")
 
 
@@ -86,7 +86,7 @@ def test_what_a_bye_is_worth_differs_between_divisions() -> None:
     value = commands.change_division_rules(two_divisions(), division=B, ruleset=generous)
     index = Index(value)
 
-    spreads = {division: byes(index, index.round(division, 1)).rows[0].spread for division in (A, B)}
+    spreads = {division: bye_table(index, index.round(division, 1)).rows[0].spread for division in (A, B)}
 
     assert spreads == {A: 50, B: 0}
 

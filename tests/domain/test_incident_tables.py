@@ -38,10 +38,10 @@ def test_the_log_names_the_player_or_both_at_the_table(value: Tournament) -> Non
     value = noted(value, "i2", round_number=2, table=1, player=game.second, at=LATER)
     value = noted(value, "i3", note="fire alarm", at=LATER)
     index = Index(value)
-    rows = jury_log.incidents(index, value.divisions[DIVISION]).rows
+    rows = jury_log.incident_table(index, value.divisions[DIVISION]).rows
     assert [row.players for row in rows] == [" – ".join(names), names[1], ""]
     assert [row.time for row in rows] == ["2:05", "", ""]
-    assert [row.key for row in jury_log.at_game(index, game.id)] == ["i1", "i2"]
+    assert [row.key for row in jury_log.incidents_at(index, game.id)] == ["i1", "i2"]
     assert [row.key for row in jury_log.incidents_of(index, game.first)] == ["i1"]
     assert [row.key for row in jury_log.incidents_of(index, game.second)] == ["i1", "i2"]
 
@@ -49,7 +49,7 @@ def test_the_log_names_the_player_or_both_at_the_table(value: Tournament) -> Non
 def test_the_log_until_a_round_keeps_what_belongs_to_none(value: Tournament) -> None:
     for key, number in (("i1", 1), ("i2", 2), ("i3", None)):
         value = noted(value, key, round_number=number)
-    rows = jury_log.incidents(Index(value), value.divisions[DIVISION], 1).rows
+    rows = jury_log.incident_table(Index(value), value.divisions[DIVISION], 1).rows
     assert {row.key for row in rows} == {"i1", "i3"}
 
 
@@ -63,7 +63,7 @@ def test_an_incident_moves_to_another_table_and_to_nobody(value: Tournament) -> 
 def test_sanctions_stand_with_the_table_of_their_round(value: Tournament) -> None:
     value = punished(value, SanctionKind.POINTS, points=20, round_number=1, author="Kim")
     value = punished(value, SanctionKind.WARNING, key="w", player=player(value, 3).id)
-    rows = jury_log.sanctions(Index(value), value.divisions[DIVISION]).rows
+    rows = jury_log.sanction_table(Index(value), value.divisions[DIVISION]).rows
     assert [(row.round, row.number, row.kind, row.points) for row in rows] == [
         (1, 1, "points", 20),
         (2, 3, "warning", None),

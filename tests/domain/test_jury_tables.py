@@ -58,7 +58,7 @@ def none_doubtful(_form: ScoreSheet) -> frozenset[int]:
 
 
 def rows(t: Tournament) -> dict[int, jury.SheetRow]:
-    table = jury.sheets(Index(t), last_round(t), doubtful=none_doubtful)
+    table = jury.sheet_table(Index(t), last_round(t), doubtful=none_doubtful)
     return {row.table: row for row in table.rows}
 
 
@@ -66,22 +66,22 @@ def test_sheets_wait_until_they_are_checked() -> None:
     t, game = begun()
     division = t.divisions[DIVISION]
     assert [row.state for row in rows(t).values()] == ["open", "open"]
-    assert jury.waiting(Index(t), division) == 0
+    assert jury.count_waiting(Index(t), division) == 0
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=380)
-    assert jury.waiting(Index(t), division) == 0  # nobody here looks results over
+    assert jury.count_waiting(Index(t), division) == 0  # nobody here looks results over
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     assert (rows(t)[1].state, rows(t)[1].forms, rows(t)[1].waiting) == ("open", 1, True)
-    assert jury.waiting(Index(t), division) == 1
+    assert jury.count_waiting(Index(t), division) == 1
     t = commands.check_result(t, game=game_at(t, 2).id)
     assert (rows(t)[2].state, rows(t)[2].waiting) == ("checked", False)
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"])
-    assert (rows(t)[1].state, jury.waiting(Index(t), division)) == ("entered", 1)
+    assert (rows(t)[1].state, jury.count_waiting(Index(t), division)) == ("entered", 1)
 
 
 def test_only_rounds_whose_checking_has_begun_wait() -> None:
     t = commands.check_result(paired(event(4)), game=game_at(paired(event(4)), 1).id)
     t = paired(t)
-    assert jury.waiting(Index(t), t.divisions[DIVISION]) == 1
+    assert jury.count_waiting(Index(t), t.divisions[DIVISION]) == 1
 
 
 def test_a_round_comes_by_table_and_differing_forms_are_named() -> None:
@@ -93,7 +93,9 @@ def test_a_round_comes_by_table_and_differing_forms_are_named() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     other = sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
     t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
-    table = jury.sheets(Index(t), last_round(t), doubtful=lambda form: frozenset(range(len(form.sheet.turns))))
+    table = jury.sheet_table(
+        Index(t), last_round(t), doubtful=lambda form: frozenset(range(len(form.sheet.turns)))
+    )
     assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
 
 
@@ -103,16 +105,16 @@ def test_a_reading_says_what_entering_would_make_of_the_game() -> None:
         t, key="x", player=game.second, kind=SanctionKind.POINTS, points=10, why="late", author="J"
     )
     done = sheet(ended="passes", rack_values=[4, 1])
-    found = jury.reading(t, game.id, done, TILES["nl"])
+    found = jury.preview_sheet(t, game.id, done, TILES["nl"])
     assert found.result is not None
     assert (found.result.first, found.result.second) == (found.accounts[0].total, found.accounts[1].total)
     assert (found.accounts[0].racks, found.accounts[1].sanctions) == (-4, -10)
     assert t.results == {}
-    assert jury.reading(t, game.id, sheet(), TILES["nl"]).result is None
+    assert jury.preview_sheet(t, game.id, sheet(), TILES["nl"]).result is None
     t = commands.enter_sheet(t, game=game.id, sheet=done, tileset=TILES["nl"])
-    assert jury.reading(t, game.id, done, TILES["nl"], form=2).result is None
+    assert jury.preview_sheet(t, game.id, done, TILES["nl"], form=2).result is None
     t = commands.certify_result(t, game=game.id)
-    again = jury.reading(t, game.id, done, TILES["nl"])
+    again = jury.preview_sheet(t, game.id, done, TILES["nl"])
     assert again.result is not None  # the reason is asked when it is entered
     assert again.result.state is ResultState.ENTERED
 
@@ -121,14 +123,14 @@ def test_a_reading_says_why_a_sheet_cannot_be_entered() -> None:
     t, game = begun()
     names = [t.players[game.first].name, t.players[game.second].name]
     turned = swapped(sheet(players=names, ended="passes", rack_values=[0, 0]))
-    found = jury.reading(t, game.id, turned, TILES["nl"])
+    found = jury.preview_sheet(t, game.id, turned, TILES["nl"])
     assert found.refused is None  # both names are known, so who is who is clear
     wrong = sheet(players=names[::-1], ended="passes", rack_values=[0, 0])
-    found = jury.reading(t, game.id, wrong, TILES["nl"])
+    found = jury.preview_sheet(t, game.id, wrong, TILES["nl"])
     assert found.refused is not None
     assert found.refused.code == "sheet-other-starter"
     with pytest.raises(InputError):
-        jury.reading(t, game.id, sheet(ended="flag"), TILES["nl"])
+        jury.preview_sheet(t, game.id, sheet(ended="flag"), TILES["nl"])
 
 
 def test_doubtful_words_cost_the_turn_and_the_penalty() -> None:
@@ -137,13 +139,13 @@ def test_doubtful_words_cost_the_turn_and_the_penalty() -> None:
     written = sheet()
     judged = judge(written, rules, TILES["nl"])
     words = Words({"TAART", "TAFEL"})
-    found = jury.doubts(written, judged.turns, words, rules).rows
+    found = jury.doubt_table(written, judged.turns, words, rules).rows
     score = judged.turns[2].score
     assert [(row.turn, row.player, row.word, row.cost, row.state) for row in found] == [
         (3, 1, "POSX", score + 20, "doubt-open"),
         (3, 1, "TAFELS", score + 20, "doubt-jury"),
     ]
-    table = jury.turns(written, judged, found)
+    table = jury.turn_table(written, judged, found)
     assert [len(row.doubts) for row in table.rows] == [0, 0, 2]
     assert table.rows[2].line.words == ("POSX", "TAFELS")
     assert [column.value(table.rows[0]) for column in table.columns] == [1, 1, "play", "8D", "TAART", 20, 20]
@@ -159,7 +161,7 @@ def test_a_ruling_settles_a_doubt_and_some_rules_have_no_penalty() -> None:
         )
         form = Index(after).sheets(game.id)[0]
         judged = judge(form.sheet, t.ruleset, TILES["nl"])
-        found = jury.doubts(form.sheet, judged.turns, Words({"TAART", "TAFEL"}), t.ruleset, form.rulings).rows
+        found = jury.doubt_table(form.sheet, judged.turns, Words({"TAART", "TAFEL"}), t.ruleset, form.rulings).rows
         states[phony] = {row.state for row in found}
         assert not any(row.is_open for row in found)
     assert states == {True: {"doubt-wrong"}, False: {"doubt-stands"}}
@@ -169,7 +171,7 @@ def test_a_ruling_settles_a_doubt_and_some_rules_have_no_penalty() -> None:
 
 def test_the_account_adds_up() -> None:
     parts = (Breakdown(turns=320, racks=-4, phonies=-50), Breakdown(turns=310, racks=4, sanctions=-10))
-    table = jury.accounts(("Anna", "Björn"), parts)
+    table = jury.account_table(("Anna", "Björn"), parts)
     assert [row.total for row in table.rows] == [266, 304]
     for row in table.rows:
         cells = [column.value(row) for column in table.columns]
@@ -194,5 +196,5 @@ def test_a_forfeited_game_never_waits_for_the_jury() -> None:
     t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.FIRST)
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)
     t = commands.set_check_first(t, check_first=True)
-    assert jury.waiting(Index(t), division) == 1
-    assert jury.waiting(Index(commands.check_result(t, game=game_at(t, 2).id)), division) == 0
+    assert jury.count_waiting(Index(t), division) == 1
+    assert jury.count_waiting(Index(commands.check_result(t, game=game_at(t, 2).id)), division) == 0

@@ -10,7 +10,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, PlayerId
 from tdapp.domain.record_list import ListedRecord, RecordKind
-from tdapp.domain.tables.news import LEAST_STREAK, NewsScope, RecordNews, news, of_round, table
+from tdapp.domain.tables.news import LEAST_STREAK, NewsScope, RecordNews, division_news, news_table, round_news
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose
@@ -22,7 +22,7 @@ Told = tuple[int, str, str, int]  # round, scope, kind, value
 
 def told(value: Tournament, *kinds: RecordKind) -> list[Told]:
     index = Index(value)
-    found = news(index, index.division(None))
+    found = division_news(index, index.division(None))
     wanted = kinds or tuple(RecordKind)
     return [(one.feat.round, one.scope, one.feat.kind, one.feat.value) for one in found if one.feat.kind in wanted]
 
@@ -38,7 +38,7 @@ def scored(value: Tournament, *scores: tuple[int, int]) -> Tournament:
 
 def one_of(value: Tournament, kind: RecordKind, number: int) -> RecordNews:
     index = Index(value)
-    (found,) = [one for one in of_round(index, index.division(None), number) if one.feat.kind is kind]
+    (found,) = [one for one in round_news(index, index.division(None), number) if one.feat.kind is kind]
     return found
 
 
@@ -124,7 +124,9 @@ def test_a_player_is_known_in_the_list_by_name_whichever_comes_first() -> None:
         points = (310, 390) if game.second == player.id else (500, 320)
         points = (310, 390) if game.first == player.id else points
         value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
-    own = [one for one in news(Index(value), value.divisions[DIVISION]) if one.scope is NewsScope.OWN_LISTED]
+    own = [
+        one for one in division_news(Index(value), value.divisions[DIVISION]) if one.scope is NewsScope.OWN_LISTED
+    ]
     assert [one.feat.player.id for one in own] == [player.id]
 
 
@@ -172,7 +174,7 @@ def test_who_holds_a_record_and_plays_here_is_named_as_everybody_reads_it() -> N
     assert {one.name for one in shown.event.records} == {""}
     news_of = publishing.with_news(shown, value)
     assert [one.name for one in news_of.event.records] == ["The Fox", "", "Old Champion"]
-    broken = [one.before for one in news(Index(news_of), news_of.divisions[DIVISION]) if one.before]
+    broken = [one.before for one in division_news(Index(news_of), news_of.divisions[DIVISION]) if one.before]
     assert {one.name for one in broken} >= {"The Fox", "", "Old Champion"}
     assert not {one.name for one in broken} & {"Anna Berg", "Berg, Anna", "Li Jan"}
 
@@ -200,7 +202,7 @@ def test_a_list_record_broken_in_another_division_is_broken() -> None:
     scopes = {
         key: [
             one.scope
-            for one in news(Index(value), value.divisions[DivisionId(key)])
+            for one in division_news(Index(value), value.divisions[DivisionId(key)])
             if one.feat.value in {550, 600}
         ]
         for key in ("a", "b")
@@ -211,11 +213,11 @@ def test_a_list_record_broken_in_another_division_is_broken() -> None:
 
 def test_news_are_a_table_with_a_key_for_each() -> None:
     value = paired(event(8), times=4)
-    found = news(Index(value), value.divisions[DIVISION])
-    rows = table(found).rows
+    found = division_news(Index(value), value.divisions[DIVISION])
+    rows = news_table(found).rows
     assert len({one.key for one in rows}) == len(rows) > 4
     assert {
-        one.feat.round for one in of_round(Index(value), value.divisions[DIVISION], last_round(value).number)
+        one.feat.round for one in round_news(Index(value), value.divisions[DIVISION], last_round(value).number)
     } == {4}
 
 

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import STAYS, Argument, arguments
+from tdapp.domain.commands.rule import STAYS, Argument, list_arguments
 from tdapp.domain.commands.stages import Seeding
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError, RuleViolation
@@ -239,7 +239,7 @@ def fitting(name: str, one: Argument) -> list[Any]:
 
 def calls(name: str) -> Iterator[dict[str, Any]]:
     """Yield arguments for a command: those that mostly fit, then each of them in turn with another value."""
-    asked = arguments(getattr(commands, name))
+    asked = list_arguments(getattr(commands, name))
     needed = {one.name: fitting(name, one) for one in asked if one.required}
     needed |= {one: POOLS[one] for one in ("first", "second") if name in {"enter_result", "second_result"}}
     if name == "discard_round":

@@ -83,7 +83,7 @@ def test_what_came_of_held_rounds_is_missing_and_comes_back(played: Tournament) 
     assert len(shown.games) == 4
     assert len(shown.results) == 2
     division = held.divisions[DIVISION]
-    assert [row.points for row in standings.table(Index(shown), division).rows] == [
-        row.points for row in standings.table(Index(played), division, 1).rows
+    assert [row.points for row in standings.standings_table(Index(shown), division).rows] == [
+        row.points for row in standings.standings_table(Index(played), division, 1).rows
     ]
     assert len(public(commands.hold_standings(held, division=DIVISION, after=None)).results) == 4

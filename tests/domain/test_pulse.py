@@ -14,7 +14,7 @@ from tdapp.domain.featured_game import TypedTurn, enter_end, enter_turn
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, Game
 from tdapp.domain.sheet_draft import End
-from tdapp.domain.tables.pulse import Pulse, pulse
+from tdapp.domain.tables.pulse import Pulse, round_pulse
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tileset
 from tdapp.pairing import propose
@@ -52,7 +52,7 @@ class Hall:
     def pulse(self, minute: int, begun: int | None = None, number: int | None = None) -> Pulse:
         item = self.desk.index.round(DIVISION, number) if number else last_round(self.desk.tournament)
         start = None if begun is None else self.at(begun)
-        found = pulse(self.desk.index, item, self.desk.history(), now=self.at(minute), begun=start)
+        found = round_pulse(self.desk.index, item, self.desk.history(), now=self.at(minute), begun=start)
         assert found is not None
         return found
 
@@ -161,7 +161,7 @@ def test_each_division_has_its_own_pulse(hall: Hall) -> None:
     found = hall.pulse(95)
     assert (found.done, found.last) == (8, hall.at(75))
     item = hall.desk.index.round(B, 1)
-    told = pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(95))
+    told = round_pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(95))
     assert told is not None
     assert (told.tables, told.done, told.last) == (2, 0, None)
 
@@ -171,5 +171,5 @@ def test_a_draft_has_none(hall: Hall) -> None:
     proposal = propose(hall.desk.index, DIVISION)
     hall.desk.do(partial(commands.propose_round, key="d", proposal=proposal))
     item = last_round(hall.desk.tournament)
-    assert pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(90)) is None
-    assert pulse(hall.desk.index, hall.desk.index.round(DIVISION, 1), (), now=hall.at(90)) is None
+    assert round_pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(90)) is None
+    assert round_pulse(hall.desk.index, hall.desk.index.round(DIVISION, 1), (), now=hall.at(90)) is None

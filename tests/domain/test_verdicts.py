@@ -62,7 +62,7 @@ def codes(t: Tournament) -> list[str]:
 
 
 def row(t: Tournament) -> jury.SheetRow:
-    return jury.sheets(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows[0]
+    return jury.sheet_table(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows[0]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_an_undecided_verdict_is_a_problem_of_the_round_until_it_is_decided() ->
     t = entered(t)
     assert (scores(t), row(t).status, row(t).waiting) == ((400, 388), "verdict", True)
     assert "verdict-waits" in codes(t)
-    assert jury.waiting(Index(t), t.divisions[DIVISION]) == 1
+    assert jury.count_waiting(Index(t), t.divisions[DIVISION]) == 1
     for apply, expected in ((True, (390, 388)), (False, (400, 388))):
         after = commands.decide_verdicts(t, game=game.id, apply=apply)
         assert (scores(after), row(after).status) == (expected, "entered")

@@ -72,9 +72,9 @@ def test_a_wrong_word_costs_its_turn_and_twenty_points_without_a_sheet() -> None
     assert scores(t, game) == (400, 388 - 48 - 20)
     assert result(t, game).accounts == (Breakdown(turns=400), Breakdown(turns=388, phonies=-68))
     assert played(result(t, game)) == (400, 388)
-    row = next(jury_log.rulings(Index(t), t.divisions[DIVISION]))
+    row = next(jury_log.list_rulings(Index(t), t.divisions[DIVISION]))
     assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
-    card = profile.happenings(Index(t), t.players[game.second]).rows
+    card = profile.happening_table(Index(t), t.players[game.second]).rows
     assert [(one.kind, one.game) for one in card] == [("ruling", game.id)]
 
 
@@ -168,7 +168,7 @@ def test_a_ruling_whose_word_the_sheet_has_not_stays_and_is_told() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     assert scores(t, game) == (400, 320)
     assert len(t.word_rulings) == 1
-    rows = jury.sheets(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows
+    rows = jury.sheet_table(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
     told = [one.facts for one in problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
     assert told == [{"round": 1, "table": 1, "word": "ANDERS"}]
@@ -319,13 +319,13 @@ def test_a_word_of_a_sheet_that_is_not_finished_is_no_doubt_once_it_is_ruled_on(
     def row(value: Tournament) -> jury.SheetRow:
         index = Index(value)
         doubtful = partial(counts.of, index, tileset=TILES["nl"], wordlist=words)
-        return jury.sheets(index, last_round(value), doubtful=doubtful).rows[0]
+        return jury.sheet_table(index, last_round(value), doubtful=doubtful).rows[0]
 
     assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
     after = ruled(t, game, phony=phony)
     assert (row(after).status, row(after).doubtful, row(after).rulings) == ("entered", frozenset(), 1)
     assert "ruling-astray" not in {one.code for one in problems(Index(after), after.divisions[DIVISION])}
-    (doubt,) = jury.doubtful(Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES).rows
+    (doubt,) = jury.doubtful_table(Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES).rows
     assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")
     assert row(t).doubtful == {2}  # where it is taken back
 
@@ -358,8 +358,8 @@ def test_rulings_signed_by_a_wrong_name_are_signed_by_another() -> None:
 def test_the_total_of_a_half_typed_sheet_has_the_rulings_that_its_turns_have() -> None:
     t, game = entered()
     written = sheet(turns=SHEET["turns"][:3], ended="open")
-    totals = [one.total for one in jury.reading(t, game.id, written, TILES["nl"]).accounts]
+    totals = [one.total for one in jury.preview_sheet(t, game.id, written, TILES["nl"]).accounts]
     assert totals == [400, 48]
     t = ruled(t, game)
-    after = jury.reading(t, game.id, written, TILES["nl"]).accounts
+    after = jury.preview_sheet(t, game.id, written, TILES["nl"]).accounts
     assert [(one.total, one.phonies) for one in after] == [(400, 0), (48 - 68, -68)]

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.commands.rule import arguments
+from tdapp.domain.commands.rule import list_arguments
 from tdapp.domain.jury_rows import IncidentId, IncidentKind
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.tables.jury_log import IncidentRow, incidents
+from tdapp.domain.tables.jury_log import IncidentRow, incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Clock, Input, Number, Numbers, Several, Tick
@@ -66,7 +66,7 @@ class Log(EditorPanel):
         )
 
     def _table(self) -> Table[IncidentRow]:
-        return incidents(self.session.index, self.session.tournament.divisions[A])
+        return incident_table(self.session.index, self.session.tournament.divisions[A])
 
 
 @pytest.fixture
@@ -314,7 +314,7 @@ def test_the_type_hint_decides_what_is_typed_into(filled: Session, qtbot: QtBot)
 
 
 def test_a_command_says_what_it_asks_for() -> None:
-    asked = {one.name: one for one in arguments(commands.note_incident)}
+    asked = {one.name: one for one in list_arguments(commands.note_incident)}
     assert "tournament" not in asked
     assert asked["kind"].required
     assert (asked["player"].type, asked["player"].nullable) == (PlayerId, True)

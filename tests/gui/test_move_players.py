@@ -20,7 +20,7 @@ B = DivisionId("d2")
 
 
 def test_all_chosen_players_move_with_what_follows_and_the_rest_merges(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.made_division, key=B, code="B"))
+    filled.do(partial(commands.create_division, key=B, code="B"))
     window = shown(filled, qtbot, "players")
     page = page_in(window, kind=PlayersPage)
     page.view.selectAll()
@@ -44,7 +44,7 @@ def test_all_chosen_players_move_with_what_follows_and_the_rest_merges(filled: S
 
 
 def test_a_division_of_one_player_is_told_in_the_singular(filled: Session, qtbot: QtBot) -> None:
-    filled.do(partial(commands.made_division, key=B, code="B"))
+    filled.do(partial(commands.create_division, key=B, code="B"))
     window = shown(filled, qtbot, "players")
     page_in(window, kind=PlayersPage).view.selectRow(0)
     run(window, "move-players")

@@ -365,7 +365,7 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
     view.system.choose("naspa")
     division = session.tournament.divisions[A]
     assert division.rating == "naspa"
-    expected = ratings.table(session.index, division, view.systems["naspa"]).rows
+    expected = ratings.rating_table(session.index, division, view.systems["naspa"]).rows
     assert cells(view.rows, "new_rating") == [str(row.rated.new) for row in expected]
     assert "wordgameplayers" in view.note.text()
     session.undo()

@@ -28,7 +28,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.slip import codes, own_codes, spaced
 from tdapp.domain.tables import statistics
-from tdapp.domain.tables.rounds import pairings
+from tdapp.domain.tables.rounds import pairing_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.reports import REPORTS, render
@@ -95,7 +95,7 @@ def test_slips_lie_in_the_order_of_tables_once_the_pile_is_cut() -> None:
 
 def test_the_code_of_a_slip_is_the_beginning_of_a_result() -> None:
     index = field.index(6)
-    rows = pairings(index, index.published(DivisionId("A"))[-1]).rows
+    rows = pairing_table(index, index.published(DivisionId("A"))[-1]).rows
 
     codes = re.findall(r"\d+V\d+", said("slips", index))
     assert [entry_line.parse(f"{code} 412 388", rows) for code in codes] == [
@@ -401,12 +401,12 @@ def test_averages_are_reckoned_from_games_that_were_played() -> None:
     index = field.index(2, rounds=2, open_last=False)
     division = index.divisions[0]
     scores = [(one.first, one.second) for one in index.tournament.results.values()]
-    found = {one.key: one.value for one in statistics.figures(index, division)}
+    found = {one.key: one.value for one in statistics.list_figures(index, division)}
     total = sum((first or 0) + (second or 0) for first, second in scores)
 
     assert found["games-played"] == 2
     assert found["average-score"] == pytest.approx(total / 4, abs=0.051)
-    assert {one.key: one.value for one in statistics.figures(index, division, 0)}["average-score"] is None
+    assert {one.key: one.value for one in statistics.list_figures(index, division, 0)}["average-score"] is None
 
 
 def test_a_round_robin_shows_the_rounds_to_come() -> None:

@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, Game
 from tdapp.domain.reasons import FORM_SAYS_SO, coded, reason_for
-from tdapp.domain.tables.history import history
+from tdapp.domain.tables.history import history_table
 from tdapp.domain.tables.ruling_log import RulingStep, ruling_log
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_tilesets
@@ -160,6 +160,6 @@ def test_reasons_and_kinds_are_in_the_language_of_the_paper(jury: Jury, language
 
 def test_the_history_has_round_points_and_jury_member(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
-    line = Catalogue("en", field.LOCALE).history_step(history(jury.desk.history()).rows[0])
+    line = Catalogue("en", field.LOCALE).history_step(history_table(jury.desk.history()).rows[0])
     for part in ("Table 1: XQBAR", "400–388 → 365–388", "Round 1", "turn of 15", "−35", "not in SWL", "by all"):
         assert part in line

@@ -91,7 +91,7 @@ def test_points_without_a_game() -> None:
     assert after[1] == {1: 821, 2: 350, 3: 760, 4: 762, 5: 678}
     assert after[2] == {1: 1171, 2: 700, 3: 960, 4: 1113, 5: 888}
     index = Index(table)
-    shown = [rounds_table.byes(index, item).rows for item in index.rounds(index.division(None).id)]
+    shown = [rounds_table.bye_table(index, item).rows for item in index.rounds(index.division(None).id)]
     assert [row.awarded for rows in shown for row in rows] == [378, 380, 350]
 
 
@@ -131,7 +131,7 @@ def test_points_without_a_game_are_set_for_one_round(by: AwardBy | None, fixed: 
     found = ranking(table)
     assert (found[3].points, found[2].points, found[5].points) == (380 + bye, 350 + won, 678)
     index = Index(table)
-    rows = {row.player: row for row in rounds_table.awards(index, index.division(None)).rows if row.round > 1}
+    rows = {row.player: row for row in rounds_table.award_table(index, index.division(None)).rows if row.round > 1}
     assert [(rows[n].own, rows[n].awarded) for n in (3, 2)] == [(by is not None, bye), (by is not None, won)]
     field = field_of(index, StageId("s"), number=3, source=2)
     scores = {one.player: one.points for one in field.entrants}
@@ -557,11 +557,11 @@ def test_a_tie_in_a_knockout_stage(rules: RuleSet) -> None:
     division = index.division(None)
     found = {n: (row.wins, row.draws, row.losses, row.spread) for n, row in ranking(tournament).items()}
     assert (found[2], found[1]) == ((1, 0, 0, 0), (0, 0, 1, 0))
-    assert [row.result for row in cards.card(index, tournament.players[PlayerId("p2")]).rows] == ["win"]
+    assert [row.result for row in cards.card_table(index, tournament.players[PlayerId("p2")]).rows] == ["win"]
     entries = {player: entry for player, (entry,) in records(index, division).items()}
     assert [entries[PlayerId(f"p{n}")].level for n in (1, 2, 3)] == [True, True, False]
     assert winner_of(index, games[0]) == "p2"
-    assert [row.winner for row in ratings.games(index, division).rows] == [0, 1]
+    assert [row.winner for row in ratings.rated_games(index, division).rows] == [0, 1]
 
 
 # --- V: fair play

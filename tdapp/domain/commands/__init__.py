@@ -51,11 +51,11 @@ from tdapp.domain.commands.event import (
     set_times,
 )
 from tdapp.domain.commands.imports import (
+    create_division,
     import_division,
     import_event,
     import_players,
     import_tournament,
-    made_division,
 )
 from tdapp.domain.commands.jury import (
     add_sanction,

@@ -6,7 +6,7 @@ from collections.abc import Set
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import command, found, text
+from tdapp.domain.commands.rule import check_text, command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Constraint, ConstraintId, ConstraintKind, PlayerId
@@ -21,14 +21,14 @@ def forbid_pairing(
 ) -> Tournament:
     """Never pair two players of a division. Replaces an "avoid" constraint on the same two players."""
     _check_pair(tournament, player, other)
-    before = _lasting(tournament, {player, other})
+    before = _find_lasting_constraint(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
-        raise RuleViolation("already-forbidden", **_names(tournament, player, other))
+        raise RuleViolation("already-forbidden", **_name_players(tournament, player, other))
     done = Index(tournament).latest(tournament.players[player].division)
-    for row in _between(tournament, {player, other}):
+    for row in _find_constraints(tournament, {player, other}):
         if row.round is not None and row.round > done:
-            raise RuleViolation("ordered-to-meet", **_names(tournament, player, other), round=row.round)
-    made = _constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
+            raise RuleViolation("ordered-to-meet", **_name_players(tournament, player, other), round=row.round)
+    made = _make_constraint(tournament, key, player, other, kind=ConstraintKind.NEVER, why=why)
     return tournament.drop(*([before] if before else [])).put(made)
 
 
@@ -38,11 +38,11 @@ def keep_apart(
 ) -> Tournament:
     """Avoid a pairing, unless that costs a repeat, a score difference or a float."""
     _check_pair(tournament, player, other)
-    before = _lasting(tournament, {player, other})
+    before = _find_lasting_constraint(tournament, {player, other})
     if before is not None:
         code = "already-forbidden" if before.kind is ConstraintKind.NEVER else "already-apart"
-        raise RuleViolation(code, **_names(tournament, player, other))
-    return tournament.put(_constraint(tournament, key, player, other, kind=ConstraintKind.APART, why=why))
+        raise RuleViolation(code, **_name_players(tournament, player, other))
+    return tournament.put(_make_constraint(tournament, key, player, other, kind=ConstraintKind.APART, why=why))
 
 
 @command(N_("{player} and {other} to meet in round {round_number}"))
@@ -60,19 +60,19 @@ def order_pairing(
         raise RuleViolation("round-already-published", round=round_number)
     if system_of(stage).bracket:
         raise RuleViolation("bracket-decides", round=round_number)
-    before = _lasting(tournament, {player, other})
+    before = _find_lasting_constraint(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
-        raise RuleViolation("never-to-meet", **_names(tournament, player, other))
+        raise RuleViolation("never-to-meet", **_name_players(tournament, player, other))
     for one in (player, other):
         _check_free(index, one, round_number)
-    made = _constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
+    made = _make_constraint(tournament, key, player, other, kind=ConstraintKind.TOGETHER, why=why)
     return tournament.put(replace(made, round=round_number))
 
 
 @command(N_("{player} and {other} may meet again"))
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Remove the "never" or "avoid" constraint on two players."""
-    row = _lasting(tournament, {player, other})
+    row = _find_lasting_constraint(tournament, {player, other})
     if row is None:
         raise RuleViolation("not-forbidden")
     return tournament.drop(row)
@@ -81,19 +81,19 @@ def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 @command(N_("{player} and {other} paired like everybody again"))
 def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> Tournament:
     """Remove a pairing constraint."""
-    return tournament.drop(found(tournament.constraints, constraint, "no-such-constraint"))
+    return tournament.drop(find_row(tournament.constraints, constraint, "no-such-constraint"))
 
 
-def _constraint(
+def _make_constraint(
     tournament: Tournament, key: str, player: PlayerId, other: PlayerId, *, kind: ConstraintKind, why: str
 ) -> Constraint:
     since = Index(tournament).latest(tournament.players[player].division)
-    return Constraint(ConstraintId(key), player, other, kind, why=text(why, "why"), since=since)
+    return Constraint(ConstraintId(key), player, other, kind, why=check_text(why, "why"), since=since)
 
 
 def _check_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> None:
-    one = found(tournament.players, player, "no-such-player")
-    two = found(tournament.players, other, "no-such-player")
+    one = find_row(tournament.players, player, "no-such-player")
+    two = find_row(tournament.players, other, "no-such-player")
     if player == other:
         raise RuleViolation("against-himself", player=one.name)
     if one.division != two.division:
@@ -107,18 +107,20 @@ def _check_free(index: Index, player: PlayerId, number: int) -> None:
         raise RuleViolation("player-absent", player=players[player].name, round=number)
     for row in index.tournament.constraints.values():
         if row.kind is ConstraintKind.TOGETHER and row.round == number and player in {row.player, row.other}:
-            raise RuleViolation("ordered-to-meet", **_names(index.tournament, row.player, row.other), round=number)
+            raise RuleViolation(
+                "ordered-to-meet", **_name_players(index.tournament, row.player, row.other), round=number
+            )
 
 
-def _names(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[str, str]:
+def _name_players(tournament: Tournament, player: PlayerId, other: PlayerId) -> dict[str, str]:
     return {"player": tournament.players[player].name, "other": tournament.players[other].name}
 
 
-def _between(tournament: Tournament, pair: Set[PlayerId]) -> list[Constraint]:
+def _find_constraints(tournament: Tournament, pair: Set[PlayerId]) -> list[Constraint]:
     return [row for row in tournament.constraints.values() if {row.player, row.other} == pair]
 
 
-def _lasting(tournament: Tournament, pair: Set[PlayerId]) -> Constraint | None:
+def _find_lasting_constraint(tournament: Tournament, pair: Set[PlayerId]) -> Constraint | None:
     """Return the constraint on two players that applies in every round."""
-    rows = (row for row in _between(tournament, pair) if row.kind is not ConstraintKind.TOGETHER)
+    rows = (row for row in _find_constraints(tournament, pair) if row.kind is not ConstraintKind.TOGETHER)
     return next(rows, None)

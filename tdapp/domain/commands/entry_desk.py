@@ -7,7 +7,7 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.commands.prizes import HIGHEST_AMOUNT
-from tdapp.domain.commands.rule import command, found, text, within
+from tdapp.domain.commands.rule import check_range, check_text, command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.fees import fee_of
 from tdapp.domain.index import Index
@@ -35,8 +35,8 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
     Raises RuleViolation if check-in is closed, no round is left, or the player is already present. Withdrawn
     players and players absent from the coming round must go to the desk.
     """
-    text(device, "device")
-    row = found(tournament.players, player, "no-such-player")
+    check_text(device, "device")
+    row = find_row(tournament.players, player, "no-such-player")
     if not tournament.event.players_check_in:
         raise RuleViolation("check-in-closed")
     index = Index(tournament)
@@ -57,8 +57,8 @@ def add_fee(
     tournament: Tournament, *, key: str, division: DivisionId, amount: int, category: str = ""
 ) -> Tournament:
     """Add an entry fee for a division or one of its categories; `amount` is in hundredths."""
-    found(tournament.divisions, division, "no-such-division")
-    return tournament.put(_sound(tournament, Fee(FeeId(key), division, amount, category)))
+    find_row(tournament.divisions, division, "no-such-division")
+    return tournament.put(_validate_fee(tournament, Fee(FeeId(key), division, amount, category)))
 
 
 class FeeChanges(TypedDict, total=False):
@@ -71,14 +71,14 @@ class FeeChanges(TypedDict, total=False):
 @command(N_("Entry fee changed"))
 def edit_fee(tournament: Tournament, *, fee: FeeId, **changes: Unpack[FeeChanges]) -> Tournament:
     """Change the given fields of a fee."""
-    row = found(tournament.fees, fee, "no-such-fee")
-    return tournament.put(_sound(tournament, replace(row, **changes)))
+    row = find_row(tournament.fees, fee, "no-such-fee")
+    return tournament.put(_validate_fee(tournament, replace(row, **changes)))
 
 
 @command(N_("Entry fee removed"))
 def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
     """Remove a fee. Payments stay recorded."""
-    return tournament.drop(found(tournament.fees, fee, "no-such-fee"))
+    return tournament.drop(find_row(tournament.fees, fee, "no-such-fee"))
 
 
 @command(Plural("Fee paid: {player}", "Fee not paid: {player}", by="paid"))
@@ -86,20 +86,20 @@ def note_paid(
     tournament: Tournament, *, players: tuple[PlayerId, ...], paid: bool = True, amount: int | None = None
 ) -> Tournament:
     """Record payments: `amount` in hundredths (default: the whole fee). `paid` False removes them."""
-    rows = [found(tournament.players, player, "no-such-player") for player in players]
+    rows = [find_row(tournament.players, player, "no-such-player") for player in players]
     if amount is not None:
-        within(amount, "amount", low=0, high=HIGHEST_AMOUNT)
+        check_range(amount, "amount", low=0, high=HIGHEST_AMOUNT)
     index = Index(tournament)
     sums = [(fee_of(index, row) if amount is None else amount) if paid else 0 for row in rows]
     return tournament.put(*(replace(row, paid=one) for row, one in zip(rows, sums, strict=True)))
 
 
-def _sound(tournament: Tournament, row: Fee) -> Fee:
+def _validate_fee(tournament: Tournament, row: Fee) -> Fee:
     """Return a fee with its category trimmed. Raises RuleViolation if the same players have another fee."""
     row = replace(
         row,
-        amount=within(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),
-        category=text(row.category, "category"),
+        amount=check_range(row.amount, "amount", low=0, high=HIGHEST_AMOUNT),
+        category=check_text(row.category, "category"),
     )
     for other in tournament.fees.values():
         same = (other.division, other.category.casefold()) == (row.division, row.category.casefold())

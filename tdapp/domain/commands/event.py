@@ -10,11 +10,11 @@ from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
     LAST_ROUND,
     LONGEST_NOTE,
+    check_range,
+    check_required,
+    check_text,
     command,
-    found,
-    required,
-    text,
-    within,
+    find_row,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -43,7 +43,7 @@ _APART = 100  # first tables of two divisions differ by this
 
 def new_tournament(*, key: str, name: str, ruleset: RuleSet, seed: int = 1) -> Tournament:
     """Return an empty tournament with its own copy of `ruleset`."""
-    event = Event(EventId(f"{key}.e"), required(name, "name"), seed=seed)
+    event = Event(EventId(f"{key}.e"), check_required(name, "name"), seed=seed)
     return Tournament().put(event, Rules(RulesId(f"{key}.r"), ruleset))
 
 
@@ -61,9 +61,9 @@ class EventChanges(TypedDict, total=False):
 @command(N_("Tournament’s data changed"))
 def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
     """Change the given data of the tournament. Raises RuleViolation for an unknown zone."""
-    kept: dict[str, Any] = {one: text(str(value), one) for one, value in changes.items()}
+    kept: dict[str, Any] = {one: check_text(str(value), one) for one, value in changes.items()}
     if "name" in kept:
-        required(kept["name"], "name")
+        check_required(kept["name"], "name")
     if kept.get("zone") and zone_named(kept["zone"]) is None:
         raise RuleViolation("unknown-zone", zone=kept["zone"])
     return tournament.put(replace(tournament.event, **kept))
@@ -82,7 +82,7 @@ def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
 @command(N_("Word list of the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str) -> Tournament:
     """Select a word list edition by id for divisions without their own; empty for none."""
-    return tournament.put(replace(tournament.event, wordlist=text(wordlist, "wordlist")))
+    return tournament.put(replace(tournament.event, wordlist=check_text(wordlist, "wordlist")))
 
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
@@ -99,8 +99,8 @@ def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool 
 @command(N_("Division {division}: word list of the jury chosen"))
 def choose_division_wordlist(tournament: Tournament, *, division: DivisionId, wordlist: str | None) -> Tournament:
     """Select a word list for a division by id; empty for none, None for the tournament's."""
-    row = found(tournament.divisions, division, "no-such-division")
-    return tournament.put(replace(row, wordlist=None if wordlist is None else text(wordlist, "wordlist")))
+    row = find_row(tournament.divisions, division, "no-such-division")
+    return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 
 
 @command(
@@ -111,7 +111,7 @@ def choose_division_wordlist(tournament: Tournament, *, division: DivisionId, wo
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
     """Use a separate rule set for a division (None: the tournament's). Its games are recomputed."""
-    return tournament.put(replace(found(tournament.divisions, division, "no-such-division"), ruleset=ruleset))
+    return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), ruleset=ruleset))
 
 
 @command(N_("Tournament finished"), when_finished=True)
@@ -147,8 +147,8 @@ def add_division(
         index = Index(tournament)
         highest = max((max(tables_in_use(index, item)) for item in index.divisions), default=0)
         first_table = -(-highest // _APART) * _APART + 1
-    first_table = within(first_table, "first_table", low=1, high=HIGHEST_TABLE)
-    division = Division(DivisionId(key), required(code, "code"), text(name, "name"), first_table)
+    first_table = check_range(first_table, "first_table", low=1, high=HIGHEST_TABLE)
+    division = Division(DivisionId(key), check_required(code, "code"), check_text(name, "name"), first_table)
     return tournament.put(division)
 
 
@@ -166,13 +166,15 @@ def edit_division(
     tournament: Tournament, *, division: DivisionId, **changes: Unpack[DivisionChanges]
 ) -> Tournament:
     """Change the given fields of a division."""
-    row = found(tournament.divisions, division, "no-such-division")
+    row = find_row(tournament.divisions, division, "no-such-division")
     changed = replace(row, **changes)
     if changed.code != row.code:
         _free_code(tournament, changed.code)
     if "first_table" in changes:
-        within(changed.first_table, "first_table", low=1, high=HIGHEST_TABLE)
-    return tournament.put(replace(changed, code=required(changed.code, "code"), name=text(changed.name, "name")))
+        check_range(changed.first_table, "first_table", low=1, high=HIGHEST_TABLE)
+    return tournament.put(
+        replace(changed, code=check_required(changed.code, "code"), name=check_text(changed.name, "name"))
+    )
 
 
 @command(N_("Division {division}: order of ranking changed"))
@@ -184,7 +186,7 @@ def set_order(
     `unplayed`: how rounds without a game count in resistance points (None: unchanged).
     """
     check_order(order)
-    row = found(tournament.divisions, division, "no-such-division")
+    row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))
 
 
@@ -195,21 +197,21 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
     The last cap applies to all later rounds; 0 = no cap, empty = rule set.
     """
     for cap in caps:
-        within(cap, "spread_caps", low=0, high=10_000)
-    return tournament.put(replace(found(tournament.divisions, division, "no-such-division"), spread_caps=caps))
+        check_range(cap, "spread_caps", low=0, high=10_000)
+    return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), spread_caps=caps))
 
 
 @command(N_("Division {division}: times of rounds changed"))
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
     """Set the start times of a division's rounds, such as `10:00 +65, 4: 13:30`; empty for none."""
-    row = found(tournament.divisions, division, "no-such-division")
-    return tournament.put(replace(row, times=written(read_runs(text(times, "times", longest=LONGEST_NOTE)))))
+    row = find_row(tournament.divisions, division, "no-such-division")
+    return tournament.put(replace(row, times=written(read_runs(check_text(times, "times", longest=LONGEST_NOTE)))))
 
 
 @command(N_("Division {division} removed"))
 def remove_division(tournament: Tournament, *, division: DivisionId) -> Tournament:
     """Remove a division and its stages. Raises RuleViolation if it has players or rounds."""
-    row = found(tournament.divisions, division, "no-such-division")
+    row = find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
@@ -226,9 +228,9 @@ def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
     """Set whether players keep their tables within a session. `sessions` are the rounds from 2 that start one."""
-    row = found(tournament.divisions, division, "no-such-division")
+    row = find_row(tournament.divisions, division, "no-such-division")
     for number in sessions:
-        within(number, "sessions", low=2, high=LAST_ROUND)
+        check_range(number, "sessions", low=2, high=LAST_ROUND)
     return tournament.put(replace(row, keep_tables=keep_tables, sessions=tuple(sorted(set(sessions)))))
 
 
@@ -244,9 +246,9 @@ def add_table_group(
     accessible: bool = False,
 ) -> Tournament:
     """Add a named range of tables. The division then uses the tables of its groups in numerical order."""
-    found(tournament.divisions, division, "no-such-division")
+    find_row(tournament.divisions, division, "no-such-division")
     group = TableGroup(TableGroupId(key), division, name, first, last, accessible)
-    return tournament.put(_sound(tournament, group))
+    return tournament.put(_validate_group(tournament, group))
 
 
 class TableGroupChanges(TypedDict, total=False):
@@ -263,27 +265,27 @@ def edit_table_group(
     tournament: Tournament, *, group: TableGroupId, **changes: Unpack[TableGroupChanges]
 ) -> Tournament:
     """Change the given fields of a table group."""
-    row = found(tournament.table_groups, group, "no-such-table-group")
-    return tournament.put(_sound(tournament, replace(row, **changes)))
+    row = find_row(tournament.table_groups, group, "no-such-table-group")
+    return tournament.put(_validate_group(tournament, replace(row, **changes)))
 
 
 @command(N_("Tables {group} no longer a group"))
 def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tournament:
     """Remove a table group. Published games keep their tables."""
-    return tournament.drop(found(tournament.table_groups, group, "no-such-table-group"))
+    return tournament.drop(find_row(tournament.table_groups, group, "no-such-table-group"))
 
 
-def _sound(tournament: Tournament, row: TableGroup) -> TableGroup:
+def _validate_group(tournament: Tournament, row: TableGroup) -> TableGroup:
     """Return the group with its name trimmed.
 
     Raises RuleViolation if its range is reversed or overlaps another.
     """
-    within(row.first, "first", low=1, high=HIGHEST_TABLE)
-    within(row.last, "last", low=row.first, high=HIGHEST_TABLE)
+    check_range(row.first, "first", low=1, high=HIGHEST_TABLE)
+    check_range(row.last, "last", low=row.first, high=HIGHEST_TABLE)
     for other in tournament.table_groups.values():
         if other.id != row.id and other.first <= row.last and row.first <= other.last:
             raise RuleViolation("tables-taken", name=other.name, first=other.first, last=other.last)
-    return replace(row, name=required(row.name, "name"))
+    return replace(row, name=check_required(row.name, "name"))
 
 
 class ShownChanges(TypedDict, total=False):
@@ -304,9 +306,9 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> 
 @command(N_("Division {division}: what is held back from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
     """Hide results of rounds later than `after` from the public (0: all rounds). None shows everything."""
-    row = found(tournament.divisions, division, "no-such-division")
+    row = find_row(tournament.divisions, division, "no-such-division")
     if after is not None:
-        within(after, "round", low=0, high=LAST_ROUND)
+        check_range(after, "round", low=0, high=LAST_ROUND)
     return tournament.put(replace(row, held_after=after))
 
 
@@ -317,7 +319,7 @@ _HIGHEST = 9_999
 @command(N_("Announcement of the bulletins changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
     """Set the announcement of every bulletin, one paragraph a line; empty for none."""
-    said = text(announcement, "announcement", longest=LONGEST_NOTE)
+    said = check_text(announcement, "announcement", longest=LONGEST_NOTE)
     return tournament.put(replace(tournament.event, announcement=said))
 
 
@@ -327,8 +329,8 @@ def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -
     if len(records) > MOST_RECORDS:
         raise RuleViolation("too-many-records", most=MOST_RECORDS)
     for record in records:
-        within(record.value, "value", low=1, high=_HIGHEST)
-        required(record.name, "name")
-        text(record.date, "date")
-        text(record.source, "source")
+        check_range(record.value, "value", low=1, high=_HIGHEST)
+        check_required(record.name, "name")
+        check_text(record.date, "date")
+        check_text(record.source, "source")
     return tournament.put(replace(tournament.event, records=records))

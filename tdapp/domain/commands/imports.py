@@ -18,7 +18,7 @@ from tdapp.domain.commands.event import (
 from tdapp.domain.commands.players import add_player, edit_player
 from tdapp.domain.commands.prizes import choose_rating
 from tdapp.domain.commands.rounds import check_seating
-from tdapp.domain.commands.rule import MOST_POINTS, command, found, within
+from tdapp.domain.commands.rule import MOST_POINTS, check_range, command, find_row
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.commands.transfers import move_players
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, RoundEntry, is_namesake, taken_over
@@ -65,11 +65,11 @@ def import_players(
     player takes all non-empty fields of the entry except the number (the name only with `names`) and moves to
     its division.
     """
-    found(tournament.divisions, division, "no-such-division")
+    find_row(tournament.divisions, division, "no-such-division")
     taken: dict[DivisionId, dict[str, set[str]]] = {}
     for at, (entry, player) in enumerate(zip(entries, known or (None,) * len(entries), strict=True), 1):
         name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
-        tournament, target = _target(tournament, f"{key}.d{at}", division, entry)
+        tournament, target = _find_target(tournament, f"{key}.d{at}", division, entry)
         there = taken.setdefault(target, {one.name.casefold(): {""} for one in Index(tournament).players(target)})
         is_known = name in there and name != own and not is_namesake(entry, there[name])
         if not namesakes and (player is None or names) and is_known:
@@ -77,21 +77,21 @@ def import_players(
             raise RuleViolation("player-exists", player=entry.name, division=code, line=entry.line)
         there.setdefault(name, set()).add(entry.member)
         try:
-            tournament = _with_player(tournament, f"{key}.{at}", target, entry, player, names=names)
+            tournament = _put_player(tournament, f"{key}.{at}", target, entry, player, names=names)
         except RuleViolation as error:
             error.facts.setdefault("line", entry.line)
             raise
     return tournament
 
 
-def _target(
+def _find_target(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry
 ) -> tuple[Tournament, DivisionId]:
     """Return the division of an entry (default: `division`). Create it if needed."""
-    return _division(tournament, key, entry.division) if entry.division else (tournament, division)
+    return _find_division(tournament, key, entry.division) if entry.division else (tournament, division)
 
 
-def _with_player(
+def _put_player(
     tournament: Tournament,
     key: str,
     division: DivisionId,
@@ -120,7 +120,7 @@ def import_division(
     program that wrote the file. The last stage is extended if the file has more rounds than planned. Imported
     results have the state "entered".
     """
-    row = found(tournament.divisions, division, "no-such-division")
+    row = find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
@@ -155,7 +155,7 @@ def _with_round(
     stage = Index(tournament).stage_for(division, entry.number)
     base = f"{key}.{entry.number}"
     item = Round(RoundId(base), stage.id if stage else StageId(""), entry.number, RoundState.PUBLISHED)
-    games, results = _games(tournament, players, entry, round_id=item.id, division=division)
+    games, results = _make_games(tournament, players, entry, round_id=item.id, division=division)
     byes = [
         Bye(ByeId(f"{base}.b{n}"), item.id, players[bye.player], bye.kind, bye.spread)
         for n, bye in enumerate(entry.byes, 1)
@@ -165,7 +165,7 @@ def _with_round(
     return after
 
 
-def _games(
+def _make_games(
     tournament: Tournament,
     players: dict[int, PlayerId],
     entry: RoundEntry,
@@ -183,7 +183,7 @@ def _games(
         games.append(Game(game_id, round_id, own, players[made.first], players[made.second], made.start))
         if made.scores is not None:
             for points in made.scores:
-                within(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
+                check_range(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
             results.append(Result(game_id, ResultState.ENTERED, *made.scores))
     return games, results
 
@@ -200,14 +200,14 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
         tournament = edit_event(tournament, **{one: value for one, value in known.items() if value})
     if event.bye_spread is not None:
         rules = tournament.ruleset
-        bye = replace(rules.byes.bye, spread=within(event.bye_spread, "spread", low=-1000, high=1000))
+        bye = replace(rules.byes.bye, spread=check_range(event.bye_spread, "spread", low=-1000, high=1000))
         tournament = change_rules(tournament, ruleset=replace(rules, byes=replace(rules.byes, bye=bye)))
     for at, entry in enumerate(event.divisions, 1):
         own = f"{key}.d{at}"
-        tournament, division = _division(tournament, own, entry.code, rounds=max(len(entry.rounds), 1))
-        seated = _on_own_tables(tournament, division, entry)
+        tournament, division = _find_division(tournament, own, entry.code, rounds=max(len(entry.rounds), 1))
+        seated = _shift_tables(tournament, division, entry)
         tournament = import_division(tournament, key=own, division=division, entry=seated, file_order=file_order)
-        tournament = _with_first_table(tournament, division, seated)
+        tournament = _set_first_table(tournament, division, seated)
         tournament = _with_rounds_planned(tournament, key=own, division=division, rounds=event.rounds)
         if entry.name:
             tournament = edit_division(tournament, division=division, name=entry.name)
@@ -216,15 +216,17 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
     return tournament
 
 
-def _division(tournament: Tournament, key: str, code: str, *, rounds: int = 1) -> tuple[Tournament, DivisionId]:
+def _find_division(
+    tournament: Tournament, key: str, code: str, *, rounds: int = 1
+) -> tuple[Tournament, DivisionId]:
     """Return the division with a code. Create it if needed."""
     for item in tournament.divisions.values():
         if item.code.casefold() == code.casefold():
             return tournament, item.id
-    return made_division(tournament, key=key, code=code, rounds=rounds), DivisionId(key)
+    return create_division(tournament, key=key, code=code, rounds=rounds), DivisionId(key)
 
 
-def made_division(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
+def create_division(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
     """Add a division with a copy of the first division's first stage, or a Swiss stage of `rounds`."""
     index = Index(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
@@ -233,7 +235,7 @@ def made_division(tournament: Tournament, *, key: str, code: str, rounds: int = 
     return add_stage(made, key=f"{key}.s", division=DivisionId(key), system=system, rounds=planned)
 
 
-def _on_own_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
+def _shift_tables(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> DivisionEntry:
     """Return the entry with free tables: its own, or all shifted up by the same number."""
     index = Index(tournament)
     own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
@@ -248,7 +250,7 @@ def _on_own_tables(tournament: Tournament, division: DivisionId, entry: Division
     return replace(entry, rounds=tuple(rounds))
 
 
-def _with_first_table(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> Tournament:
+def _set_first_table(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> Tournament:
     """Set the first table of a division so that it continues at the tables of an entry."""
     first = min((game.table for item in entry.rounds for game in item.games if game.table), default=None)
     return edit_division(tournament, division=division, first_table=first) if first else tournament

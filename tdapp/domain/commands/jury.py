@@ -13,11 +13,11 @@ from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
     check_certified,
+    check_range,
+    check_required,
+    check_text,
     command,
-    found,
-    required,
-    text,
-    within,
+    find_row,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import game_of, settled_here, with_result
@@ -71,24 +71,24 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     the round, and open games become forfeits. Later rounds count as `remaining` (None: as nothing). `why` also
     serves as the reason for changing a certified result.
     """
-    row = found(tournament.players, player, "no-such-player")
-    why = required(why, "why", longest=LONGEST_NOTE)
+    row = find_row(tournament.players, player, "no-such-player")
+    why = check_required(why, "why", longest=LONGEST_NOTE)
     if kind.in_points != (points != 0):
         raise RuleViolation("sanction-points", kind=kind.value)
-    within(points, "points", low=0, high=MOST_POINTS)
+    check_range(points, "points", low=0, high=MOST_POINTS)
     index = Index(tournament)
     last = index.latest(row.division)
-    number = last or None if round_number is None else within(round_number, "round", low=1, high=max(last, 1))
+    number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
     game = game_of(index, player, number) if number is not None else None
     taken_from = tournament.rules_of(row).sanctions.taken_from(kind)
     if game is None and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
-    given = Sanction(SanctionId(key), player, number, kind, points, why, text(author, "author"))
+    given = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
     after = tournament.put(given)
     if game is not None and game.id in after.results:
         after = with_result(after, after.results[game.id])
     if kind is SanctionKind.DISQUALIFIED:
-        after = _sent_away(after, given, remaining)
+        after = _remove_disqualified(after, given, remaining)
     return after
 
 
@@ -99,9 +99,9 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     Forfeits made by a disqualification become open again, unless changed since or final. Changing a certified
     result needs a `reason`.
     """
-    row = found(tournament.sanctions, sanction, "no-such-sanction")
-    away = tournament.absences.get(_away(row))
-    after = tournament.drop(row, *_its_forfeits(tournament, row))
+    row = find_row(tournament.sanctions, sanction, "no-such-sanction")
+    away = tournament.absences.get(_absence_id(row))
+    after = tournament.drop(row, *_find_forfeits(tournament, row))
     if away is not None:
         after = after.drop(away)
     game = game_of(Index(tournament), row.player, row.round) if row.round is not None else None
@@ -116,41 +116,45 @@ def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
 
     Raises RuleViolation (nothing-signed) if `old` has none.
     """
-    name, rows = required(new, "new"), signed_by(tournament, old)
+    name, rows = check_required(new, "new"), signed_by(tournament, old)
     if not rows:
         raise RuleViolation("nothing-signed", author=old)
-    return tournament.put(*(_signed(row, old, name) for row in rows))
+    return tournament.put(*(_change_author(row, old, name) for row in rows))
 
 
-def _signed(row: WordRuling | Sanction | ScoreSheet, old: str, new: str) -> WordRuling | Sanction | ScoreSheet:
+def _change_author(
+    row: WordRuling | Sanction | ScoreSheet, old: str, new: str
+) -> WordRuling | Sanction | ScoreSheet:
     if not isinstance(row, ScoreSheet):
         return replace(row, author=new)
     rulings = (replace(one, author=new) if one.author == old else one for one in row.rulings)
     return replace(row, rulings=tuple(rulings))
 
 
-def _away(sanction: Sanction) -> AbsenceId:
+def _absence_id(sanction: Sanction) -> AbsenceId:
     return AbsenceId(f"{sanction.id}.w")
 
 
-def _its_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
+def _find_forfeits(tournament: Tournament, sanction: Sanction) -> list[Result]:
     """Return the unchanged forfeits that a disqualification made."""
     results = (tournament.results.get(game) for game in sanction.forfeits)
     return [
-        result for result in results if result is not None and result == _forfeit(tournament, result.id, sanction)
+        result
+        for result in results
+        if result is not None and result == _make_forfeit(tournament, result.id, sanction)
     ]
 
 
-def _forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> Result:
+def _make_forfeit(tournament: Tournament, game: GameId, sanction: Sanction) -> Result:
     lost = Forfeit.FIRST if tournament.games[game].first == sanction.player else Forfeit.SECOND
     return Result(game, ResultState.ENTERED, forfeit=lost)
 
 
-def _sent_away(tournament: Tournament, sanction: Sanction, remaining: ByeKind | None) -> Tournament:
+def _remove_disqualified(tournament: Tournament, sanction: Sanction, remaining: ByeKind | None) -> Tournament:
     """Forfeit a player's open games and make the player absent from the next round on."""
     index, player = Index(tournament), sanction.player
     lost = [
-        _forfeit(tournament, game.id, sanction)
+        _make_forfeit(tournament, game.id, sanction)
         for item in index.published(tournament.players[player].division)
         for game in index.open_games(item.id)
         if player in {game.first, game.second}
@@ -158,7 +162,7 @@ def _sent_away(tournament: Tournament, sanction: Sanction, remaining: ByeKind | 
     tournament = tournament.put(replace(sanction, forfeits=tuple(result.id for result in lost)), *lost)
     if index.withdrawn(player):
         return tournament
-    return withdraw_player(tournament, key=_away(sanction), player=player, kind=remaining)
+    return withdraw_player(tournament, key=_absence_id(sanction), player=player, kind=remaining)
 
 
 MOST_SECONDS = 36_000
@@ -180,11 +184,11 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
     author: str = "",
 ) -> Tournament:
     """Record an incident. `at` is UTC in ISO 8601; `seconds` (up to ten hours) are extra or lost time."""
-    found(tournament.divisions, division, "no-such-division")
+    find_row(tournament.divisions, division, "no-such-division")
     row = Incident(
-        IncidentId(key), division, kind, text(at, "at"), round_number, table, player, seconds, note, author
+        IncidentId(key), division, kind, check_text(at, "at"), round_number, table, player, seconds, note, author
     )
-    return tournament.put(_sound(tournament, row))
+    return tournament.put(_validate_incident(tournament, row))
 
 
 class IncidentChanges(TypedDict, total=False):
@@ -204,37 +208,37 @@ def edit_incident(
     tournament: Tournament, *, incident: IncidentId, **changes: Unpack[IncidentChanges]
 ) -> Tournament:
     """Change the given fields of an incident."""
-    row = found(tournament.incidents, incident, "no-such-incident")
+    row = find_row(tournament.incidents, incident, "no-such-incident")
     fields: dict[str, Any] = {{"round_number": "round"}.get(name, name): value for name, value in changes.items()}
-    return tournament.put(_sound(tournament, replace(row, **fields)))
+    return tournament.put(_validate_incident(tournament, replace(row, **fields)))
 
 
 @command(N_("Incident taken off the log"))
 def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tournament:
     """Remove an incident from the log."""
-    return tournament.drop(found(tournament.incidents, incident, "no-such-incident"))
+    return tournament.drop(find_row(tournament.incidents, incident, "no-such-incident"))
 
 
 def _check_seat(tournament: Tournament, number: int | None, table: int | None, player: PlayerId | None) -> None:
     """Raise RuleViolation for an invalid round or table or an unknown player. None is not checked."""
     if number is not None:
-        within(number, "round", low=1, high=LAST_ROUND)
+        check_range(number, "round", low=1, high=LAST_ROUND)
     if table is not None:
-        within(table, "table", low=1, high=HIGHEST_TABLE)
+        check_range(table, "table", low=1, high=HIGHEST_TABLE)
     if player is not None:
-        found(tournament.players, player, "no-such-player")
+        find_row(tournament.players, player, "no-such-player")
 
 
-def _sound(tournament: Tournament, row: Incident) -> Incident:
+def _validate_incident(tournament: Tournament, row: Incident) -> Incident:
     """Return the row with its texts trimmed. Raises RuleViolation if a field is invalid."""
     _check_seat(tournament, row.round, row.table, row.player)
     if row.kind is IncidentKind.EXTRA_TIME and not row.seconds:
         raise RuleViolation("extra-time-missing")
     return replace(
         row,
-        seconds=within(row.seconds, "seconds", low=0, high=MOST_SECONDS),
-        note=text(row.note, "note", longest=LONGEST_NOTE),
-        author=text(row.author, "author"),
+        seconds=check_range(row.seconds, "seconds", low=0, high=MOST_SECONDS),
+        note=check_text(row.note, "note", longest=LONGEST_NOTE),
+        author=check_text(row.author, "author"),
     )
 
 
@@ -258,17 +262,17 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     occasion: Occasion | None = None,
 ) -> Tournament:
     """Record the verdict on a challenge. `at` is UTC in ISO 8601; `edition` is the word list used."""
-    found(tournament.divisions, division, "no-such-division")
-    within(len(words), "words", low=1, high=MOST_WORDS)
+    find_row(tournament.divisions, division, "no-such-division")
+    check_range(len(words), "words", low=1, high=MOST_WORDS)
     _check_seat(tournament, round_number, table, challenger)
     row = Challenge(
         ChallengeId(key),
         division,
-        text(at, "at"),
-        tuple(required(word, "words") for word in words),
-        text(edition, "edition"),
+        check_text(at, "at"),
+        tuple(check_required(word, "words") for word in words),
+        check_text(edition, "edition"),
         verdict,
-        text(judge, "judge"),
+        check_text(judge, "judge"),
         round_number,
         table,
         challenger,
@@ -292,24 +296,24 @@ def appeal_challenge(
     Recomputes a result that includes the verdict. Raises RuleViolation if the rules have no appeal, a joint
     verdict is missing, or a certified result changes without a `reason`.
     """
-    row = found(tournament.challenges, challenge, "no-such-challenge")
+    row = find_row(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
         raise RuleViolation("no-appeal-in-rules")
     on_appeal(row.verdict, second, joint)
     if row.verdict is second:
         joint = None
-    row = replace(row, second=second, second_judge=text(judge, "judge"), joint=joint)
-    return check_certified(tournament, _with_its_result(tournament.put(row), challenge), reason)
+    row = replace(row, second=second, second_judge=check_text(judge, "judge"), joint=joint)
+    return check_certified(tournament, _recompute_result(tournament.put(row), challenge), reason)
 
 
 @command(N_("Challenge taken off the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
     """Remove a challenge entered by mistake. Raises as `appeal_challenge` does."""
-    after = tournament.drop(found(tournament.challenges, challenge, "no-such-challenge"))
-    return check_certified(tournament, _with_its_result(after, challenge), reason)
+    after = tournament.drop(find_row(tournament.challenges, challenge, "no-such-challenge"))
+    return check_certified(tournament, _recompute_result(after, challenge), reason)
 
 
-def _with_its_result(tournament: Tournament, challenge: ChallengeId) -> Tournament:
+def _recompute_result(tournament: Tournament, challenge: ChallengeId) -> Tournament:
     """Recompute the result that includes the verdict of a challenge."""
     found = [result for result in tournament.results.values() if challenge in result.applied]
     return tournament.put(*(settled_here(tournament, result) for result in found))

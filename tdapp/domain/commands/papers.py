@@ -9,7 +9,7 @@ from base64 import b64decode
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import LONGEST_TEXT, command, text, within
+from tdapp.domain.commands.rule import LONGEST_TEXT, check_range, check_text, command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId, ReportChoiceId
 from tdapp.domain.tournament import Tournament
@@ -29,10 +29,10 @@ def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -
     step (`journal.PASSED_OVER`), since printed sheets exist.
     """
     known = tournament.printouts
-    return tournament.put(*(_added(known.get(new.id, new), new) for new in printouts))
+    return tournament.put(*(_merge_printouts(known.get(new.id, new), new) for new in printouts))
 
 
-def _added(old: Printout, new: Printout) -> Printout:
+def _merge_printouts(old: Printout, new: Printout) -> Printout:
     if old.content == new.content:
         return replace(new, missing=tuple(page for page in new.missing if page in old.missing))
     return old if new.missing and not old.missing else new
@@ -73,13 +73,13 @@ def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Pape
     if len(papers) > MOST_REPORTS:
         raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
-    return tournament.drop(*old).put(*(_placed(paper, moment, at) for at, paper in enumerate(papers, 1)))
+    return tournament.drop(*old).put(*(_validate_paper(paper, moment, at) for at, paper in enumerate(papers, 1)))
 
 
-def _placed(paper: Paper, moment: Moment, place: int) -> Paper:
-    within(paper.copies, "copies", low=1, high=MOST_COPIES)
+def _validate_paper(paper: Paper, moment: Moment, place: int) -> Paper:
+    check_range(paper.copies, "copies", low=1, high=MOST_COPIES)
     if paper.columns is not None:
-        within(paper.columns, "columns", low=1, high=2)
+        check_range(paper.columns, "columns", low=1, high=2)
     return replace(paper, id=ReportChoiceId(f"{moment}.{place}"), moment=moment, position=place)
 
 
@@ -95,7 +95,7 @@ def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
         raise RuleViolation("logo-unreadable", name=name[:LONGEST_TEXT]) from None
     if size > LARGEST_LOGO:
         raise RuleViolation("logo-too-large", size=size, largest=LARGEST_LOGO)
-    return tournament.put(Logo(_LOGO, text(name, "name"), data))
+    return tournament.put(Logo(_LOGO, check_text(name, "name"), data))
 
 
 @command(N_("Logo removed from printouts"), when_finished=True)

@@ -12,11 +12,11 @@ from tdapp.domain.commands.rule import (
     HIGHEST_TABLE,
     LAST_ROUND,
     LONGEST_NOTE,
+    check_range,
+    check_required,
+    check_text,
     command,
-    found,
-    required,
-    text,
-    within,
+    find_row,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -69,10 +69,10 @@ def add_player(
     """Add a player. The default `number` is the next free one. Raises RuleViolation for a `key` in use."""
     if key in tournament.players:
         raise RuleViolation("changed-meanwhile", kind="players", id=key)
-    found(tournament.divisions, division, "no-such-division")
+    find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     number = next_number(index, division) if number is None else _free_number(index, division, number)
-    return tournament.put(_edited(Player(PlayerId(key), division, number, ""), {"name": name, **fields}))
+    return tournament.put(_edit_fields(Player(PlayerId(key), division, number, ""), {"name": name, **fields}))
 
 
 @command(N_("{player} changed"))
@@ -80,18 +80,18 @@ def edit_player(
     tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:
     """Change the given fields of a player. `seen` is the row that the author saw."""
-    row = found(tournament.players, player, "no-such-player")
+    row = find_row(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
     if changes.get("number", row.number) != row.number:
         _free_number(Index(tournament), row.division, changes["number"])
-    return tournament.put(_edited(row, changes))
+    return tournament.put(_edit_fields(row, changes))
 
 
 @command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     """Remove a player. Raises RuleViolation if the player is in a round: withdraw instead."""
-    row = found(tournament.players, player, "no-such-player")
+    row = find_row(tournament.players, player, "no-such-player")
     if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
     return tournament.without(row)
@@ -105,18 +105,18 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
     becomes absent from the coming round.
     """
     index = Index(tournament)
-    rows = [found(tournament.players, player, "no-such-player") for player in players]
+    rows = [find_row(tournament.players, player, "no-such-player") for player in players]
     if present:
-        late = [_missed(index, row) for row in rows]
+        late = [_find_absence(index, row) for row in rows]
         tournament = tournament.drop(*(item for item in late if item is not None))
     else:
         playing = {player for division in {row.division for row in rows} for player in came_late(index, division)}
-        gone = [_gone(index, row) for row in rows if row.id in playing]
+        gone = [_make_absence(index, row) for row in rows if row.id in playing]
         tournament = tournament.put(*(item for item in gone if item is not None))
     return tournament.put(*(replace(row, checked_in=present) for row in rows))
 
 
-def _gone(index: Index, player: Player) -> Absence | None:
+def _make_absence(index: Index, player: Player) -> Absence | None:
     """Return an absence from the coming round, None for a player who misses it anyway."""
     number = index.latest(player.division) + 1
     if number > index.planned_rounds(player.division) or index.absence(player.id, number) is not None:
@@ -124,7 +124,7 @@ def _gone(index: Index, player: Player) -> Absence | None:
     return Absence(AbsenceId(f"{player.id}.{number}"), player.id, number, number, ByeKind.ABSENT)
 
 
-def _missed(index: Index, player: Player) -> Absence | None:
+def _find_absence(index: Index, player: Player) -> Absence | None:
     """Return the player's absence from the coming round only, if any."""
     number = index.latest(player.division) + 1
     absence = index.absence(player.id, number)
@@ -171,23 +171,23 @@ def withdraw_player(
     kind: ByeKind | None = None,
 ) -> Tournament:
     """Withdraw a player from a round on (default: the next). `kind` is the value of missed rounds."""
-    row = found(tournament.players, player, "no-such-player")
+    row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
     if index.withdrawn(player):
         raise RuleViolation("already-withdrawn", player=row.name)
-    first = _coming(index, row, from_round)
+    first = _check_round(index, row, from_round)
     return tournament.put(Absence(AbsenceId(key), player, first, None, kind))
 
 
 @command(N_("{player} is back"))
 def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
     """Let a withdrawn player play again from a round on (default: the next)."""
-    row = found(tournament.players, player, "no-such-player")
+    row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
     left = [item for item in index.absences(player) if item.last_round is None]
     if not left:
         raise RuleViolation("not-withdrawn", player=row.name)
-    again = _coming(index, row, from_round)
+    again = _check_round(index, row, from_round)
     ended = [replace(item, last_round=again - 1) for item in left if item.first_round < again]
     return tournament.drop(*left).put(*ended)
 
@@ -209,13 +209,13 @@ def set_absence(
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
     """Make a player absent from unpublished rounds `first_round` to `last_round` (default: one round)."""
-    row = found(tournament.players, player, "no-such-player")
+    row = find_row(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = Index(tournament)
-    _coming(index, row, first_round)
+    _check_round(index, row, first_round)
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
-    within(last, "round", low=1, high=LAST_ROUND)
+    check_range(last, "round", low=1, high=LAST_ROUND)
     for number in range(first_round, last + 1):
         if index.absence(player, number):
             raise RuleViolation("already-absent", player=row.name, round=number)
@@ -225,9 +225,9 @@ def set_absence(
 @command(N_("{player} no longer absent in round {round_number}"))
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     """Let a player play in a round despite an absence."""
-    row = found(tournament.players, player, "no-such-player")
+    row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    absence = index.absence(player, _coming(index, row, round_number))
+    absence = index.absence(player, _check_round(index, row, round_number))
     if absence is None:
         raise RuleViolation("not-absent", player=row.name, round=round_number)
     kept = []
@@ -239,21 +239,21 @@ def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int
     return tournament.drop(absence).put(*kept)
 
 
-def _edited(player: Player, fields: Mapping[str, object]) -> Player:
+def _edit_fields(player: Player, fields: Mapping[str, object]) -> Player:
     checked: dict[str, Any] = dict(fields)
     for field in checked.keys() & {"club", "country", "team", "category", "member", "shown_as", *FOREIGN_IDS}:
-        checked[field] = text(checked[field], field)
+        checked[field] = check_text(checked[field], field)
     if "name" in checked:
-        checked["name"] = required(checked["name"], "name")
+        checked["name"] = check_required(checked["name"], "name")
     if "notes" in checked:
-        checked["notes"] = text(checked["notes"], "notes", longest=LONGEST_NOTE)
+        checked["notes"] = check_text(checked["notes"], "notes", longest=LONGEST_NOTE)
     for field, low, high in (
         ("rating", 0, HIGHEST_RATING),
         ("fixed_table", 1, HIGHEST_TABLE),
         ("rated_games", 0, MOST_RATED_GAMES),
     ):
         if checked.get(field) is not None:
-            within(checked[field], field, low=low, high=high)
+            check_range(checked[field], field, low=low, high=high)
     return replace(player, **checked)
 
 
@@ -263,20 +263,20 @@ def next_number(index: Index, division: DivisionId) -> int:
 
 
 def _free_number(index: Index, division: DivisionId, number: int) -> int:
-    within(number, "number", low=1, high=100_000)
+    check_range(number, "number", low=1, high=100_000)
     for player in index.players(division):
         if player.number == number:
             raise RuleViolation("number-taken", number=number, player=player.name)
     return number
 
 
-def _coming(index: Index, player: Player, number: int | None) -> int:
+def _check_round(index: Index, player: Player, number: int | None) -> int:
     """Return `number` (default: the next round). Raises RuleViolation if the player is already in it."""
     published = index.published(player.division)
     coming = len(published) + 1
     if number is None:
         return coming
-    within(number, "round", low=1, high=LAST_ROUND)
+    check_range(number, "round", low=1, high=LAST_ROUND)
     for item in published:
         if item.number >= number and player.id in index.seated(item.id):
             raise RuleViolation("round-published", round=item.number, player=player.name)

@@ -6,7 +6,7 @@ from typing import TypedDict, Unpack
 
 from msgspec.structs import replace
 
-from tdapp.domain.commands.rule import command, found, text, within
+from tdapp.domain.commands.rule import check_range, check_text, command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Prize, PrizeId, PrizeKind
@@ -33,10 +33,10 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
     games: int = 6,
 ) -> Tournament:
     """Add a prize at the end of the list. `amount` is in hundredths, 0 for a prize in kind named by `text`."""
-    found(tournament.divisions, division, "no-such-division")
+    find_row(tournament.divisions, division, "no-such-division")
     position = 1 + max((prize.position for prize in Index(tournament).prizes(division)), default=0)
     row = Prize(PrizeId(key), division, position, kind, place, category, amount, text, player, games)
-    return tournament.put(_edited(tournament, row))
+    return tournament.put(_validate_prize(tournament, row))
 
 
 class PrizeChanges(TypedDict, total=False):
@@ -56,23 +56,23 @@ def edit_prize(
     tournament: Tournament, *, prize: PrizeId, seen: Prize | None = None, **changes: Unpack[PrizeChanges]
 ) -> Tournament:
     """Change the given fields of a prize. `seen` is the row that the author saw."""
-    row = found(tournament.prizes, prize, "no-such-prize")
+    row = find_row(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)
-    return tournament.put(_edited(tournament, replace(row, **changes)))
+    return tournament.put(_validate_prize(tournament, replace(row, **changes)))
 
 
 @command(N_("Prize taken off the list: {kind:PrizeKind}"))
 def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
     """Remove a prize from the list."""
-    return tournament.drop(found(tournament.prizes, prize, "no-such-prize"))
+    return tournament.drop(find_row(tournament.prizes, prize, "no-such-prize"))
 
 
 @command(N_("Prize moved in the list: {kind:PrizeKind}"))
 def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tournament:
     """Move a prize to `position` (from 1; too high means the end)."""
-    row = found(tournament.prizes, prize, "no-such-prize")
-    within(position, "position", low=1, high=MOST_PLACES)
+    row = find_row(tournament.prizes, prize, "no-such-prize")
+    check_range(position, "position", low=1, high=MOST_PLACES)
     others = [item for item in Index(tournament).prizes(row.division) if item.id != prize]
     others.insert(position - 1, row)
     moved = [replace(item, position=number) for number, item in enumerate(others, 1) if item.position != number]
@@ -82,26 +82,26 @@ def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tour
 @command(N_("Division {division}: rating system chosen"))
 def choose_rating(tournament: Tournament, *, division: DivisionId, rating: str) -> Tournament:
     """Select the rating system of a division by id; empty for none."""
-    row = found(tournament.divisions, division, "no-such-division")
-    return tournament.put(replace(row, rating=text(rating, "rating_system")))
+    row = find_row(tournament.divisions, division, "no-such-division")
+    return tournament.put(replace(row, rating=check_text(rating, "rating_system")))
 
 
-def _edited(tournament: Tournament, changed: Prize) -> Prize:
+def _validate_prize(tournament: Tournament, changed: Prize) -> Prize:
     """Return a valid prize. Raises RuleViolation if a field is invalid."""
     by_hand = changed.kind is PrizeKind.HAND
     changed = replace(
         changed,
-        category=text(changed.category, "category"),
-        text=text(changed.text, "text"),
-        place=1 if by_hand else within(changed.place, "place", low=1, high=MOST_PLACES),
-        amount=within(changed.amount, "amount", low=0, high=HIGHEST_AMOUNT),
-        games=within(changed.games, "games", low=1, high=MOST_GAMES),
+        category=check_text(changed.category, "category"),
+        text=check_text(changed.text, "text"),
+        place=1 if by_hand else check_range(changed.place, "place", low=1, high=MOST_PLACES),
+        amount=check_range(changed.amount, "amount", low=0, high=HIGHEST_AMOUNT),
+        games=check_range(changed.games, "games", low=1, high=MOST_GAMES),
         player=changed.player if by_hand else None,
     )
     if changed.kind is PrizeKind.CATEGORY and not changed.category:
         raise RuleViolation("prize-without-class")
     if changed.player is not None:
-        player = found(tournament.players, changed.player, "no-such-player")
+        player = find_row(tournament.players, changed.player, "no-such-player")
         if player.division != changed.division:
             raise RuleViolation("other-division", player=player.name)
     return changed

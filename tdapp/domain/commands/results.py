@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import to_decide
-from tdapp.domain.commands.rule import MOST_POINTS, check_certified, command, found, text, within
+from tdapp.domain.commands.rule import MOST_POINTS, check_certified, check_range, check_text, command, find_row
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import known_start, settled_here, turned, with_result, word_costs, written_on
@@ -77,7 +77,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     implausible points. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the
     result differs from `seen`.
     """
-    text(author, "author")
+    check_text(author, "author")
     row = check_free(tournament, game, seen=seen)
     slip = Slip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
     _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
@@ -95,8 +95,8 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     index = Index(tournament)
     after = with_result(tournament, keep_decisions(index, result, index.result(game)))
     if verdicts is not None:
-        after = _decide(after, row, apply=verdicts)
-    return check_certified(tournament, _started(after, row, started), reason)
+        after = _decide_pending(after, row, apply=verdicts)
+    return check_certified(tournament, _swap_starter(after, row, started), reason)
 
 
 def check_free(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
@@ -109,7 +109,7 @@ def check_free(tournament: Tournament, game: GameId, *, seen: SeenResult | None 
 
 
 def _as_seen(tournament: Tournament, game: GameId, seen: SeenResult | None) -> Game:
-    row = found(tournament.games, game, "game-gone")
+    row = find_row(tournament.games, game, "game-gone")
     if seen is not None and seen.result != tournament.results.get(game):
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
     return row
@@ -124,14 +124,14 @@ def set_award(
     `by` None: as in the rule set. `points` (0 to 1000) only apply to a fixed award. Raises RuleViolation if
     the player has no bye or forfeit win in that round.
     """
-    item = found(tournament.rounds, round, "no-such-round-any-more")
+    item = find_row(tournament.rounds, round, "no-such-round-any-more")
     row = unplayed(Index(tournament), round, player)
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     if row is None:
-        name = found(tournament.players, player, "no-such-player").name
+        name = find_row(tournament.players, player, "no-such-player").name
         raise RuleViolation("no-round-without-game", player=name, round=item.number)
-    within(points, "points", low=0, high=MOST_AWARDED if by is AwardBy.FIXED else 0)
+    check_range(points, "points", low=0, high=MOST_AWARDED if by is AwardBy.FIXED else 0)
     return tournament.put(replace(row, award=None if by is None else PointAward(by, points)))
 
 
@@ -157,7 +157,7 @@ def clear_result(
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
     """Enter many results, all or none. Raises RuleViolation with the line, as `enter_result` does."""
-    found(tournament.divisions, division, "no-such-division")
+    find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     done: set[tuple[int, int]] = set()
     for entry in entries:
@@ -197,10 +197,10 @@ def decide_verdicts(
     row = check_free(tournament, game, seen=seen)
     if game not in tournament.results:
         raise RuleViolation("no-result", table=row.table)
-    return check_certified(tournament, _decide(tournament, row, apply=apply), reason)
+    return check_certified(tournament, _decide_pending(tournament, row, apply=apply), reason)
 
 
-def _decide(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
+def _decide_pending(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
     result, waiting = tournament.results[row.id], pending(Index(tournament), row)
     decided = tuple(one.challenge for one in waiting if one.applicable or not apply)
     if not waiting:
@@ -217,8 +217,8 @@ def _decide(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
 @command(N_("Result of table {table} checked"))
 def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     """Mark a result as checked by the jury. `author` is for the history."""
-    text(author, "author")
-    return _advance(tournament, game, ResultState.CHECKED)
+    check_text(author, "author")
+    return _advance_state(tournament, game, ResultState.CHECKED)
 
 
 @command(Plural("One result checked", "{count} results checked", "count"))
@@ -264,7 +264,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
         verdicts=verdicts,
         after_rulings=after_rulings,
     )
-    return _advance(after, game, ResultState.CHECKED)
+    return _advance_state(after, game, ResultState.CHECKED)
 
 
 @command(N_("Round {round}, table {table}: disputed, another slip says {first}–{second}"))
@@ -283,7 +283,7 @@ def dispute_result(
     for a game without a result, a forfeit or a checked result.
     """
     row = check_free(tournament, game, seen=seen)
-    result = _not_yet(tournament, row, ResultState.CHECKED)
+    result = _check_state(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise RuleViolation("forfeit-with-points", table=row.table)
     _check_points(tournament, row, first, second, forfeit=None, confirmed=confirmed)
@@ -293,8 +293,8 @@ def dispute_result(
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
     """Make a result final: corrections need a reason from now on. `author` is for the history."""
-    text(author, "author")
-    return _advance(tournament, game, ResultState.FINAL)
+    check_text(author, "author")
+    return _advance_state(tournament, game, ResultState.FINAL)
 
 
 @command(N_("Table {table}: tie decided"))
@@ -303,7 +303,7 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason:
 
     In a series `game` is the last one, and games won and spread are tied. A certified result needs a `reason`.
     """
-    row = found(tournament.games, game, "game-gone")
+    row = find_row(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
     if result is None or not to_decide(Index(tournament), game):
         raise RuleViolation("no-tie", table=row.table)
@@ -312,12 +312,12 @@ def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason:
     return check_certified(tournament, tournament.put(replace(result, advances=winner)), reason)
 
 
-def _advance(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
-    result = _not_yet(tournament, found(tournament.games, game, "game-gone"), state)
+def _advance_state(tournament: Tournament, game: GameId, state: ResultState) -> Tournament:
+    result = _check_state(tournament, find_row(tournament.games, game, "game-gone"), state)
     return tournament.put(replace(result, state=state, disputed=None))
 
 
-def _not_yet(tournament: Tournament, row: Game, state: ResultState) -> Result:
+def _check_state(tournament: Tournament, row: Game, state: ResultState) -> Result:
     """Return the result of a game that is not yet in `state`. Raises RuleViolation otherwise."""
     result = tournament.results.get(row.id)
     if result is None:
@@ -345,14 +345,14 @@ def _check_points(
         raise RuleViolation("points-missing", table=game.table)
     limits = tournament.rules_of(game).scores
     for points in (first, second):
-        within(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
+        check_range(points, "points", low=-MOST_POINTS, high=MOST_POINTS)
         if not confirmed and not limits.lowest <= points <= limits.highest:
             raise RuleViolation(
                 "implausible-points", table=game.table, points=points, lowest=limits.lowest, highest=limits.highest
             )
 
 
-def _started(tournament: Tournament, game: Game, started: Forfeit | None) -> Tournament:
+def _swap_starter(tournament: Tournament, game: Game, started: Forfeit | None) -> Tournament:
     """Swap the players and the result if `started` is the second player."""
     if started is None:
         return tournament
@@ -402,7 +402,7 @@ def enter_slip(
     id of the phone. A new entry replaces the old one. Raises RuleViolation if entry is closed or the game has
     a result, and as `enter_result` does.
     """
-    text(device, "device")
+    check_text(device, "device")
     row = check_free(tournament, game)
     if not tournament.event.players_enter:
         raise RuleViolation("entry-closed")
@@ -415,7 +415,7 @@ def enter_slip(
     elif started is None:
         raise RuleViolation("starter-missing", table=row.table)
     slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
-    done, waiting = _as_result(tournament, row, slip), tournament.put(slip)
+    done, waiting = _enter_as_result(tournament, row, slip), tournament.put(slip)
     pair = pair_of(Index(waiting), row)
     return done if pair is not None and pair.agrees and not pair.doubt(tournament.rules_of(row)) else waiting
 
@@ -432,20 +432,20 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     pair = pair_of(Index(tournament), row)
     if pair is None or not pair.agrees:
         raise RuleViolation("slips-not-equal", table=row.table)
-    return _as_result(tournament, row, pair.first)
+    return _enter_as_result(tournament, row, pair.first)
 
 
 @command(N_("Round {round}, table {table}: what the players had entered dropped"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     """Delete the entries of the players of a game. Raises RuleViolation if there are none."""
-    row = found(tournament.games, game, "game-gone")
+    row = find_row(tournament.games, game, "game-gone")
     slips = Index(tournament).slips(game)
     if not slips:
         raise RuleViolation("no-slips", table=row.table)
     return tournament.drop(*slips)
 
 
-def _as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:
+def _enter_as_result(tournament: Tournament, row: Game, slip: SlipEntry) -> Tournament:
     """Enter a slip as the result. Raises RuleViolation for impossible points."""
     first, second = (slip.own, slip.other) if slip.player == row.first else (slip.other, slip.own)
     started = None

@@ -9,7 +9,7 @@ from itertools import count
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import late_seed, playing, seat_id, seats, waiting_for_late
-from tdapp.domain.commands.rule import HIGHEST_TABLE, command, found, within
+from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import require_checked, written_on
 from tdapp.domain.index import Index
@@ -40,16 +40,16 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     be checked first.
     """
     index = Index(tournament)
-    division = found(tournament.stages, proposal.stage, "no-such-stage").division
+    division = find_row(tournament.stages, proposal.stage, "no-such-stage").division
     if proposal.number != index.latest(division) + 1:
         raise RuleViolation("not-next-round", round=proposal.number)
     if proposal.based_on != fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
     require_checked(index, division, standings_after(proposal.number, proposal.source))
-    return as_draft(tournament, key=key, proposal=proposal)
+    return make_draft(tournament, key=key, proposal=proposal)
 
 
-def as_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
+def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Return the tournament with a proposal as a draft. Raises RuleViolation if the seating is invalid."""
     index = Index(tournament)
     division = tournament.stages[proposal.stage].division
@@ -65,7 +65,7 @@ def as_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournam
         proposal.source,
         proposal.assumed,
     )
-    games = _games(index, proposal, round_id, key)
+    games = _make_games(index, proposal, round_id, key)
     byes = [
         Bye(ByeId(f"{key}.b{number}"), round_id, made.player, made.kind, made.spread, made.match, made.reason)
         for number, made in enumerate(proposal.byes, 1)
@@ -77,7 +77,7 @@ def as_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournam
     return after
 
 
-def _games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
+def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
     """Return the proposed games. A pair that is already in the draft keeps its game id."""
     known = {frozenset({game.first, game.second}): game.id for game in index.games(round_id)}
     return [
@@ -102,18 +102,18 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
     Raises RuleViolation if results must be checked first, a player is now absent, or a pairing is forbidden.
     """
-    item = found(tournament.rounds, round, "no-such-draft")
+    item = find_row(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
     index = Index(tournament)
     require_checked(index, index.division_of(round).id, standings_after(item.number, item.source))
     for code, facts in outdated(index, item):
         raise RuleViolation(code, **facts)
-    seeds = _seats_taken(index, item)
+    seeds = _fix_seeds(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
 
 
-def _seats_taken(index: Index, item: Round) -> list[Seed]:
+def _fix_seeds(index: Index, item: Round) -> list[Seed]:
     """Return the seeds that the first round of a stage fixes, if none are set.
 
     Raises RuleViolation if the draft has a player who is no longer in the stage.
@@ -144,18 +144,18 @@ def unpublish_round(
 
     `with_results` allows deletion of its results.
     """
-    item = found(tournament.rounds, round, "no-such-round-any-more")
+    item = find_row(tournament.rounds, round, "no-such-round-any-more")
     if item.state is not RoundState.PUBLISHED:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
-    seeds = _release(index, item, reason=reason, with_results=with_results)
+    seeds = _release_seeds(index, item, reason=reason, with_results=with_results)
     games = index.games(round)
     written = [one for game in games for one in written_on(tournament, game.id)]
     emptied = tournament.drop(*written, *seeds).without(*games)
     return emptied.put(*games, replace(item, state=RoundState.DRAFT))
 
 
-def _release(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
+def _release_seeds(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
     """Return the seeds that the division's last round has fixed.
 
     Raises RuleViolation for an earlier round, a missing reason, or results without `with_results`.
@@ -178,15 +178,15 @@ def discard_round(
 
     A published round needs a `reason`. `with_results` allows deletion of its results.
     """
-    item = found(tournament.rounds, round, "no-such-round-any-more")
-    seeds = _release(Index(tournament), item, reason=reason, with_results=with_results)
+    item = find_row(tournament.rounds, round, "no-such-round-any-more")
+    seeds = _release_seeds(Index(tournament), item, reason=reason, with_results=with_results)
     return _without_round(tournament, item).drop(*seeds)
 
 
 @command(Plural("Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"))
 def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> Tournament:
     """Lock a game of a draft, or unlock it. Locked games stay when the rest is paired again."""
-    row = found(tournament.games, game, "game-gone")
+    row = find_row(tournament.games, game, "game-gone")
     item = tournament.rounds[row.round]
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
@@ -196,8 +196,8 @@ def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> T
 @command(N_("Round {round}: {first_name} – {second_name} moved to table {table}"))
 def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament:
     """Move a game to another table. Swaps tables with a game of the same division there."""
-    row = found(tournament.games, game, "game-gone")
-    within(table, "table", low=1, high=HIGHEST_TABLE)
+    row = find_row(tournament.games, game, "game-gone")
+    check_range(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
     there = [other for other in index.games(row.round) if other.table == table]
     after = tournament.put(*(replace(other, table=row.table) for other in there), replace(row, table=table))
@@ -208,7 +208,7 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
 @command(N_("Round {round}, table {table}: {player} starts"))
 def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> Tournament:
     """Make `player` start a game without a result."""
-    row = found(tournament.games, game, "game-gone")
+    row = find_row(tournament.games, game, "game-gone")
     if player not in {row.first, row.second}:
         raise RuleViolation("not-at-table", table=row.table)
     index = Index(tournament)
@@ -230,7 +230,7 @@ def play_as_seated(
     Players may only swap places among these tables, which must have no results. `byes` are the players with
     the byes, in the order of the byes assigned by the pairing; default: unchanged.
     """
-    item = found(tournament.rounds, round, "no-such-round-any-more")
+    item = find_row(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)
     rows = {table: index.game(round, table) for table, _, _ in seats}
     for table, row in rows.items():
@@ -267,8 +267,8 @@ def seat_latecomer(
     In a knockout the latecomer gets the free seed of the bracket. Raises RuleViolation if a cut excludes the
     latecomer.
     """
-    item = found(tournament.rounds, round, "no-such-round-any-more")
-    row = found(tournament.players, player, "no-such-player")
+    item = find_row(tournament.rounds, round, "no-such-round-any-more")
+    row = find_row(tournament.players, player, "no-such-player")
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
@@ -291,7 +291,7 @@ def seat_latecomer(
     table = next(number for number in count(index.division_of(round).first_table) if number not in taken)
     game = Game(GameId(key), round, table, starter, other, match=match, reason=late)
     seeds = [] if match is None else [late_seed(index, item, player, waiting[0])]
-    after = _present_from(tournament.drop(waiting[0], *own), row.id, item.number).put(game, *seeds)
+    after = _end_absence(tournament.drop(waiting[0], *own), row.id, item.number).put(game, *seeds)
     check_seating(Index(after), round)
     return after
 
@@ -311,7 +311,7 @@ def check_seating(index: Index, round_id: RoundId) -> None:
         tables.add(game.table)
         players += [game.first, game.second]
     for player, times in Counter(players).items():
-        row = found(tournament.players, player, "no-such-player")
+        row = find_row(tournament.players, player, "no-such-player")
         if row.division != division.id:
             raise RuleViolation("other-division", player=row.name)
         if times > 1:
@@ -323,7 +323,7 @@ def _without_round(tournament: Tournament, item: Round) -> Tournament:
     return tournament.drop(*written).without(item)
 
 
-def _present_from(tournament: Tournament, player: PlayerId, number: int) -> Tournament:
+def _end_absence(tournament: Tournament, player: PlayerId, number: int) -> Tournament:
     """End the player's absence from round `number` on."""
     absence = Index(tournament).absence(player, number)
     if absence is None:

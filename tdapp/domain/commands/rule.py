@@ -58,7 +58,7 @@ def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
     return callable(item) and "said" in getattr(item, "__dict__", {})
 
 
-def said_of(function: Callable[..., Tournament]) -> Text:
+def message_of(function: Callable[..., Tournament]) -> Text:
     """Return the message of a declared command."""
     found: Text = vars(function)["said"]
     return found
@@ -72,7 +72,7 @@ def check_certified(before: Tournament, after: Tournament, reason: str) -> Tourn
     return after
 
 
-def found(rows: Mapping[K, V], key: K, code: str) -> V:
+def find_row(rows: Mapping[K, V], key: K, code: str) -> V:
     """Return the row with id `key`. Raises RuleViolation(code) if it does not exist."""
     try:
         return rows[key]
@@ -80,7 +80,7 @@ def found(rows: Mapping[K, V], key: K, code: str) -> V:
         raise RuleViolation(code, id=str(key)) from None
 
 
-def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
+def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     """Return `value` trimmed. Raises RuleViolation if it is too long or not readable text."""
     value = value.strip()
     if len(value) > longest:
@@ -91,15 +91,15 @@ def text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     return value
 
 
-def required(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
+def check_required(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
     """Return `value` as `text` does. Raises RuleViolation if it is empty."""
-    value = text(value, field, longest=longest)
+    value = check_text(value, field, longest=longest)
     if not value:
         raise RuleViolation("text-missing", field=field)
     return value
 
 
-def within(value: int, field: str, *, low: int, high: int) -> int:
+def check_range(value: int, field: str, *, low: int, high: int) -> int:
     """Return `value`. Raises RuleViolation unless `low` <= `value` <= `high`."""
     if not low <= value <= high:
         raise RuleViolation("number-out-of-range", field=field, value=value, low=low, high=high)
@@ -134,18 +134,18 @@ class Argument(Struct, frozen=True):
     @property
     def type(self) -> Any:
         """The type without None."""
-        return without_none(self.hint)
+        return strip_none(self.hint)
 
 
-def arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
+def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
     """Return the arguments of a command in order, without the tournament. For a class: of its constructor."""
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
     asked = parameters if isinstance(command, type) else parameters[1:]
-    return tuple(argument for one in asked for argument in _declared(one, hints[one.name]))
+    return tuple(argument for one in asked for argument in _read_parameter(one, hints[one.name]))
 
 
-def _declared(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
+def _read_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
     """Yield a parameter as an argument, or the arguments of its unpacked TypedDict."""
     if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
         yield Argument(parameter.name, hint, parameter.default)
@@ -154,7 +154,7 @@ def _declared(parameter: inspect.Parameter, hint: Any) -> Iterator[Argument]:
         yield Argument(name, own, STAYS)
 
 
-def without_none(hint: Any) -> Any:
+def strip_none(hint: Any) -> Any:
     """Return a type hint without None."""
     if get_origin(hint) in {Union, UnionType}:
         return next(one for one in get_args(hint) if one is not NoneType)
@@ -166,6 +166,6 @@ def is_enum(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Enum)
 
 
-def mentions(hint: Any, wanted: tuple[Any, ...]) -> bool:
+def contains_type(hint: Any, wanted: tuple[Any, ...]) -> bool:
     """Return whether a hint is or contains one of the wanted types."""
-    return hint in wanted or any(mentions(inner, wanted) for inner in get_args(hint))
+    return hint in wanted or any(contains_type(inner, wanted) for inner in get_args(hint))

@@ -17,11 +17,11 @@ from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
     check_certified,
+    check_range,
+    check_required,
+    check_text,
     command,
-    found,
-    required,
-    text,
-    within,
+    find_row,
 )
 from tdapp.domain.entries import SheetEntry, fits
 from tdapp.domain.errors import RuleViolation
@@ -57,14 +57,14 @@ def enter_sheet(
     Raises as `enter_result` does.
     """
     row = check_free(tournament, game, seen=seen)
-    within(form, "form", low=1, high=2)
+    check_range(form, "form", low=1, high=2)
     _check_sheet(row, sheet, tileset)
     stage = tournament.stages[tournament.rounds[row.round].stage]
-    placed, mine = _turned_to(tournament, row, replace(sheet, knockout=knockout_of_games(stage)))
+    placed, mine = _align_players(tournament, row, replace(sheet, knockout=knockout_of_games(stage)))
     before = turned(tournament, game) if placed.first != row.first else tournament.put(placed)
     old = next((item for item in Index(before).sheets(game) if item.form == form), None)
-    entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _kept(old, mine))
-    entered, taken = _taken_over(before, entered, tileset)
+    entered = ScoreSheet(SheetId(f"{game}.{form}"), game, form, mine, _keep_rulings(old, mine))
+    entered, taken = _take_over_rulings(before, entered, tileset)
     after = before.drop(*taken).put(with_accounts(entered, tournament.rules_of(row), tileset))
     after = remade(before, after, game, state=ResultState.ENTERED, by=form)
     return check_certified(tournament, after, reason)
@@ -94,7 +94,7 @@ def settle_forms(
     Recomputes the result if that form counts. Raises RuleViolation (no-such-difference) if they do not differ
     there, and as `enter_sheet` does.
     """
-    right, wrong = _sheet(tournament, game, form), _sheet(tournament, game, 3 - form)
+    right, wrong = _find_sheet(tournament, game, form), _find_sheet(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
     apart = forms_apart(forms[0].sheet, forms[1].sheet, rules, tileset)
     if not any((item.turn, item.field) == (turn, field) for item in apart):
@@ -110,7 +110,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
     Another finished form then makes the result. A result entered later from a slip stays. Changing a certified
     result needs a `reason`.
     """
-    old = _sheet(tournament, game, form)
+    old = _find_sheet(tournament, game, form)
     after = remade(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
     return check_certified(tournament, after, reason)
 
@@ -137,22 +137,22 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     counts, even after a later slip. `why` also serves as the reason for a certified result. `edition` is the
     word list used.
     """
-    old = _sheet(tournament, game, form)
+    old = _find_sheet(tournament, game, form)
     table = tournament.games[game].table
     if not 1 <= turn <= len(old.sheet.turns):
         raise RuleViolation("no-such-turn", table=table, turn=turn)
     if old.sheet.turns[turn - 1].kind is not TurnKind.PLAY:
         raise RuleViolation("ruling-without-play", table=table, turn=turn)
-    within(wrong_words, "wrong_words", low=1, high=8)
+    check_range(wrong_words, "wrong_words", low=1, high=8)
     _check_sheet(tournament.games[game], old.sheet, tileset)
     given = TurnRuling(
         turn,
         phony,
-        required(author, "author"),
-        required(why, "why", longest=LONGEST_NOTE),
-        text(edition, "edition"),
+        check_required(author, "author"),
+        check_required(why, "why", longest=LONGEST_NOTE),
+        check_text(edition, "edition"),
     )
-    return _with_ruling(tournament, _ruled_on(old, given, wrong_words), tileset)
+    return _with_ruling(tournament, _add_ruling(old, given, wrong_words), tileset)
 
 
 @command(Plural("Table {table}: {word} of {player} wrong", "Table {table}: {word} of {player} stands", by="phony"))
@@ -184,33 +184,33 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     (THE_ONLY_TURN: the only one). Raises as `enter_result` does; `why` also serves as the reason for a
     certified result.
     """
-    rules = tournament.rules_of(_game_of(tournament, game, player))
+    rules = tournament.rules_of(_find_game(tournament, game, player))
     if not rules.phony.ruled:
         raise RuleViolation("words-not-ruled")
     words = words_of(word)
-    count = max(within(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
+    count = max(check_range(wrong_words, "wrong_words", low=1, high=8), len(words.split()))
     given = WordRuling(
         id=WordRulingId(key),
         game=game,
         player=player,
         word=words,
-        score=within(score, "score", low=0, high=MOST_POINTS),
+        score=check_range(score, "score", low=0, high=MOST_POINTS),
         cost=-score_breakdown.phony(rules.phony, score=score, words=count) if phony else 0,
         phony=phony,
         wrong_words=count,
-        author=text(author, "author"),
-        why=text(why, "why", longest=LONGEST_NOTE),
-        edition=text(edition, "edition"),
+        author=check_text(author, "author"),
+        why=check_text(why, "why", longest=LONGEST_NOTE),
+        edition=check_text(edition, "edition"),
     )
     before = tournament
     if replaces is not None:
-        before, another = tournament.drop(_ruling_on(tournament, given, replaces)), True
+        before, another = tournament.drop(_make_ruling(tournament, given, replaces)), True
     return check_certified(tournament, _with_word_ruling(before, given, tileset, another=another), why)
 
 
-def _ruling_on(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
+def _make_ruling(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
     """Return the ruling on a word of a player in a turn of `score` points."""
-    there = [one for one in _same_words(tournament, given) if one.phony]
+    there = [one for one in _find_same_words(tournament, given) if one.phony]
     found = [one for one in there if score in {one.score, THE_ONLY_TURN}]
     if len(found) != 1:
         raise RuleViolation(
@@ -220,7 +220,7 @@ def _ruling_on(tournament: Tournament, given: WordRuling, score: int) -> WordRul
     return found[0]
 
 
-def _same_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
+def _find_same_words(tournament: Tournament, given: WordRuling) -> list[WordRuling]:
     """Return the rulings on words of the same player that share a word."""
     words = set(given.word.split())
     return [
@@ -235,7 +235,7 @@ def _ruled_facts(tournament: Tournament, given: WordRuling, scores: Sequence[int
     return {"table": table, "player": player, "word": given.word, "scores": [*map(str, sorted(scores))]}
 
 
-def _game_of(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
+def _find_game(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
     """Return an editable game. Raises RuleViolation if it is not, or if the player is not in it."""
     row = check_free(tournament, game)
     if player not in {row.first, row.second}:
@@ -246,21 +246,21 @@ def _game_of(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
 def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSet, *, another: bool) -> Tournament:
     item = counting(Index(tournament).sheets(given.game))
     if item is not None:
-        turn = _turn_with(tournament, item, given, tileset, another=another)
+        turn = _find_turn(tournament, item, given, tileset, another=another)
         if turn is not None:
-            return _with_ruling(tournament, _ruled_on(item, on_turn(turn, given), given.wrong_words), tileset)
-    same = _same_words(tournament, given)
+            return _with_ruling(tournament, _add_ruling(item, on_turn(turn, given), given.wrong_words), tileset)
+    same = _find_same_words(tournament, given)
     ruled = [one.score for one in same if one.phony]
     if given.phony and ruled and not another:
         raise RuleViolation("ruled-already", **_ruled_facts(tournament, given, ruled))
     replaced = [one for one in same if not (given.phony and one.phony)]
-    rest = () if given.phony else _still_wrong(tournament, given, replaced)
+    rest = () if given.phony else _find_wrong_rulings(tournament, given, replaced)
     after = tournament.drop(*replaced).put(*rest, given)
     result = tournament.results.get(given.game)
     return after if result is None else after.put(settled_here(after, result))
 
 
-def _still_wrong(
+def _find_wrong_rulings(
     tournament: Tournament, given: WordRuling, replaced: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
     """Yield the rulings on turns that still have another wrong word after a "valid" ruling."""
@@ -272,7 +272,7 @@ def _still_wrong(
             yield replace(one, word=" ".join(words), wrong_words=len(words), cost=cost)
 
 
-def _turn_with(
+def _find_turn(
     tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
     """Return the turn that a ruling on a word concerns, None if no turn has the word.
@@ -291,7 +291,7 @@ def _turn_with(
     return turn
 
 
-def _taken_over(
+def _take_over_rulings(
     tournament: Tournament, item: ScoreSheet, tileset: TileSet
 ) -> tuple[ScoreSheet, tuple[WordRuling, ...]]:
     """Return a form with the rulings on words that its turns contain, and those rulings."""
@@ -304,7 +304,7 @@ def _taken_over(
     found = match_turns(tournament.games[item.game], item.sheet, lines, rulings)
     taken = tuple(one for one in rulings if one.id in found)
     for ruling in taken:
-        item = _ruled_on(item, on_turn(found[ruling.id], ruling), ruling.wrong_words)
+        item = _add_ruling(item, on_turn(found[ruling.id], ruling), ruling.wrong_words)
     return item, taken
 
 
@@ -315,7 +315,7 @@ def _with_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet)
     return remade(tournament, after, ruled_on.game, state=state, by=ruled_on.form)
 
 
-def _ruled_on(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSheet:
+def _add_ruling(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSheet:
     """Return a sheet with a ruling on one of its turns. Replaces an earlier one."""
     turns = list(sheet.sheet.turns)
     ruling = Ruling.PHONY if given.phony else None
@@ -325,8 +325,8 @@ def _ruled_on(sheet: ScoreSheet, given: TurnRuling, wrong_words: int) -> ScoreSh
     return replace(sheet, sheet=replace(sheet.sheet, turns=tuple(turns)), rulings=rulings)
 
 
-def _sheet(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:
-    row = found(tournament.games, game, "game-gone")
+def _find_sheet(tournament: Tournament, game: GameId, form: int) -> ScoreSheet:
+    row = find_row(tournament.games, game, "game-gone")
     for item in Index(tournament).sheets(game):
         if item.form == form:
             return item
@@ -340,11 +340,11 @@ def _check_sheet(game: Game, sheet: Sheet, tileset: TileSet) -> None:
         raise RuleViolation("other-tileset", table=game.table, tileset=sheet.tileset, given=tileset.id)
 
 
-def _turned_to(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
+def _align_players(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, Sheet]:
     """Return the game with the starter first, and the sheet in the game's order."""
     first, second = tournament.players[game.first], tournament.players[game.second]
-    straight = _names(sheet, first, second)
-    crossed = _names(sheet, second, first)
+    straight = _count_names(sheet, first, second)
+    crossed = _count_names(sheet, second, first)
     if crossed > straight or (crossed == straight and game.start is Start.ASSIGNED and sheet.first == 2):  # noqa: PLR2004
         sheet = swapped(sheet)
     if sheet.first == 1:
@@ -354,12 +354,12 @@ def _turned_to(tournament: Tournament, game: Game, sheet: Sheet) -> tuple[Game, 
     return replace(game, first=game.second, second=game.first), swapped(sheet)
 
 
-def _names(sheet: Sheet, first: Player, second: Player) -> int:
+def _count_names(sheet: Sheet, first: Player, second: Player) -> int:
     """Return the number of names on a sheet that match these players."""
     return sum(map(fits, sheet.players, (first.name, second.name)))
 
 
-def _kept(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:
+def _keep_rulings(old: ScoreSheet | None, sheet: Sheet) -> tuple[TurnRuling, ...]:
     if old is None:
         return ()
     same = [

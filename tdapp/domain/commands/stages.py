@@ -9,7 +9,7 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import by_lot, drawn, play_off_of, seats, tie_at
-from tdapp.domain.commands.rule import LAST_ROUND, command, found, required, within
+from tdapp.domain.commands.rule import LAST_ROUND, check_range, check_required, command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
@@ -47,21 +47,21 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     `cut` is the number of qualifiers from the earlier standings (0 or None: everybody). Without `carry` the
     standings start at zero. Raises RuleViolation if the `before` stage has started.
     """
-    found(tournament.divisions, division, "no-such-division")
+    find_row(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
     stage = Stage(
         StageId(key),
         division,
         1 + max((item.position for item in stages), default=0),
         _known(system),
-        within(rounds, "rounds", low=1, high=MOST_ROUNDS),
-        _checked(settings or PairingSettings()),
-        _cut(cut),
+        check_range(rounds, "rounds", low=1, high=MOST_ROUNDS),
+        _check_settings(settings or PairingSettings()),
+        _check_cut(cut),
         carry,
     )
     if before is None:
         return tournament.put(stage)
-    return _inserted(tournament, stages, stage, before)
+    return _insert_stage(tournament, stages, stage, before)
 
 
 class StageChanges(TypedDict, total=False):
@@ -88,23 +88,23 @@ def edit_stage(
     `key` is for the rows of the seats. Raises RuleViolation as `set_seeds` does, and for fewer rounds than are
     made. After its first round the cut, the groups and the knockout form are fixed.
     """
-    row = found(tournament.stages, stage, "no-such-stage")
+    row = find_row(tournament.stages, stage, "no-such-stage")
     made = _rounds_of(tournament, row)
     changed = replace(row, **changes)
     if changed.system != row.system:
         _known(changed.system)
-        _no_play_off(row)
+        _refuse_play_off(row)
     if changed.rounds < len(made):
         raise RuleViolation("rounds-already-made", rounds=changed.rounds, made=len(made))
-    if changed.rounds != row.rounds and _after(tournament, row):
+    if changed.rounds != row.rounds and _later_rounds(tournament, row):
         raise RuleViolation("later-stage-started")
     changed = replace(
         changed,
-        rounds=within(changed.rounds, "rounds", low=1, high=MOST_ROUNDS),
-        settings=_checked(changed.settings) if "settings" in changes else row.settings,
-        cut=_cut(changed.cut) if "cut" in changes else row.cut,
+        rounds=check_range(changed.rounds, "rounds", low=1, high=MOST_ROUNDS),
+        settings=_check_settings(changed.settings) if "settings" in changes else row.settings,
+        cut=_check_cut(changed.cut) if "cut" in changes else row.cut,
     )
-    if made and _settles(changed) != _settles(row):
+    if made and _fixed_fields(changed) != _fixed_fields(row):
         raise RuleViolation("stage-started")
     tournament = tournament.put(changed)
     return tournament if seats is None else set_seeds(tournament, key=key, stage=stage, players=seats)
@@ -119,7 +119,7 @@ def schedule_stage(
     The previous stage ends one round before, and later stages move along. Raises RuleViolation if a stage
     would be empty, or if existing rounds would change their stage.
     """
-    row = found(tournament.stages, stage, "no-such-stage")
+    row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     begins = index.first_round(stage)
     ends = begins + row.rounds - 1 if last is None else last
@@ -128,12 +128,12 @@ def schedule_stage(
         if not earlier:
             raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
         before = earlier[-1]
-        begins = within(first, "rounds", low=index.first_round(before.id) + 1, high=ends)
+        begins = check_range(first, "rounds", low=index.first_round(before.id) + 1, high=ends)
         if _rounds_of(tournament, row):
             raise RuleViolation("stage-started")
         tournament = _with_rounds(tournament, before, begins - index.first_round(before.id))
     return _with_rounds(
-        tournament, row, within(ends, "rounds", low=begins, high=begins + MOST_ROUNDS) - begins + 1
+        tournament, row, check_range(ends, "rounds", low=begins, high=begins + MOST_ROUNDS) - begins + 1
     )
 
 
@@ -145,11 +145,11 @@ def split_stage(
 
     Raises RuleViolation if more rounds exist, or if one of the two would be empty.
     """
-    row = found(tournament.stages, stage, "no-such-stage")
-    _no_play_off(row)
+    row = find_row(tournament.stages, stage, "no-such-stage")
+    _refuse_play_off(row)
     if row.rounds == 1:
         raise RuleViolation("stage-too-short")
-    within(rounds, "rounds", low=1, high=row.rounds - 1)
+    check_range(rounds, "rounds", low=1, high=row.rounds - 1)
     if rounds < len(made := _rounds_of(tournament, row)):
         raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
     later = replace(
@@ -162,21 +162,21 @@ def split_stage(
     )
     stages = list(Index(tournament).stages(row.division))
     place = stages.index(row)
-    return _in_order(tournament, [*stages[:place], replace(row, rounds=rounds), later, *stages[place + 1 :]])
+    return _order_stages(tournament, [*stages[:place], replace(row, rounds=rounds), later, *stages[place + 1 :]])
 
 
 @command(N_("Stage put together with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     """Merge the next stage into a stage. Raises RuleViolation if the next one has started."""
-    row = found(tournament.stages, stage, "no-such-stage")
+    row = find_row(tournament.stages, stage, "no-such-stage")
     following = next_stage(Index(tournament), row)
     if following is None:
         raise RuleViolation("last-stage")
     for one in (row, following):
-        _no_play_off(one)
-    if _after(tournament, row):
+        _refuse_play_off(one)
+    if _later_rounds(tournament, row):
         raise RuleViolation("later-stage-started")
-    rounds = within(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
+    rounds = check_range(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
     return tournament.without(following).put(replace(row, rounds=rounds))
 
 
@@ -186,24 +186,24 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
 
     Raises RuleViolation if it or a later stage has started.
     """
-    row = found(tournament.stages, stage, "no-such-stage")
+    row = find_row(tournament.stages, stage, "no-such-stage")
     stages = list(Index(tournament).stages(row.division))
-    within(position, "position", low=1, high=len(stages))
+    check_range(position, "position", low=1, high=len(stages))
     others = [item for item in stages if item.id != stage]
     wanted = [*others[: position - 1], row, *others[position - 1 :]]
     moved = [item for at, item in enumerate(wanted) if stages[at].id != item.id]
     if any(_rounds_of(tournament, item) for item in moved):
         raise RuleViolation("stage-started")
-    return _in_order(tournament, wanted)
+    return _order_stages(tournament, wanted)
 
 
 @command(N_("Stage removed ({stage:system})"))
 def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
     """Remove a stage. Raises RuleViolation if it has rounds."""
-    row = found(tournament.stages, stage, "no-such-stage")
+    row = find_row(tournament.stages, stage, "no-such-stage")
     if _rounds_of(tournament, row):
         raise RuleViolation("stage-started")
-    if _after(tournament, row):
+    if _later_rounds(tournament, row):
         raise RuleViolation("later-stage-started")
     return tournament.without(row)
 
@@ -214,11 +214,11 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 
     Raises RuleViolation if it has rounds.
     """
-    row = found(tournament.stages, stage, "no-such-stage")
+    row = find_row(tournament.stages, stage, "no-such-stage")
     if _rounds_of(tournament, row):
         raise RuleViolation("stage-started")
     for player in players:
-        if found(tournament.players, player, "no-such-player").division != row.division:
+        if find_row(tournament.players, player, "no-such-player").division != row.division:
             raise RuleViolation("other-division", player=tournament.players[player].name)
     if len(set(players)) != len(players):
         raise RuleViolation("seeded-twice")
@@ -229,7 +229,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 @command(N_("Drawn from the seed who goes on"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Draw lots, from the tournament's seed, among the players who are equal at a stage's cut."""
-    row = found(tournament.stages, stage, "no-such-stage")
+    row = find_row(tournament.stages, stage, "no-such-stage")
     tie_at(Index(tournament), row)
     return set_seeds(tournament, key=key, stage=stage, players=by_lot(Index(tournament), row))
 
@@ -237,24 +237,24 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
 @command(N_("Play-off at the line of the cut added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Insert a knockout among the players who are equal at a stage's cut. Its winners qualify."""
-    row = found(tournament.stages, stage, "no-such-stage")
+    row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     tie = tie_at(index, row)
     made = play_off_of(row, tie, StageId(key))
     seeds = [Seed(SeedId(f"{key}.{number}"), made.id, number, one) for number, one in enumerate(tie.players, 1)]
-    return _inserted(tournament, index.stages(row.division), made, stage).put(*seeds)
+    return _insert_stage(tournament, index.stages(row.division), made, stage).put(*seeds)
 
 
-def _inserted(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
+def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
     """Insert a stage before another one, which has not started."""
-    following = found({item.id: item for item in stages}, before, "no-such-stage")
-    if _rounds_of(tournament, following) or _after(tournament, following):
+    following = find_row({item.id: item for item in stages}, before, "no-such-stage")
+    if _rounds_of(tournament, following) or _later_rounds(tournament, following):
         raise RuleViolation("stage-started")
     place = stages.index(following)
-    return _in_order(tournament, [*stages[:place], stage, *stages[place:]])
+    return _order_stages(tournament, [*stages[:place], stage, *stages[place:]])
 
 
-def _in_order(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
+def _order_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament:
     """Return the tournament with the stages of a division in this order."""
     placed = (replace(item, position=at) for at, item in enumerate(stages, start=1))
     return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
@@ -268,23 +268,23 @@ def _rounds_of(tournament: Tournament, stage: Stage) -> list[Round]:
     return [item for item in tournament.rounds.values() if item.stage == stage.id]
 
 
-def _settles(stage: Stage) -> tuple[object, ...]:
+def _fixed_fields(stage: Stage) -> tuple[object, ...]:
     """Return the fields that are fixed once a stage has started."""
     settings, knockout = stage.settings, system_of(stage).bracket
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 
-def _no_play_off(stage: Stage) -> None:
+def _refuse_play_off(stage: Stage) -> None:
     """Raise RuleViolation for a play-off: it can only be removed as a whole."""
     if stage.play_off:
         raise RuleViolation("play-off-stays")
 
 
-def _cut(cut: int | None) -> int | None:
-    return within(cut, "cut", low=FEWEST, high=100_000) if cut else None
+def _check_cut(cut: int | None) -> int | None:
+    return check_range(cut, "cut", low=FEWEST, high=100_000) if cut else None
 
 
-def _after(tournament: Tournament, stage: Stage) -> list[Round]:
+def _later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
     """Return the rounds of later stages in the same division."""
     later = {
         item.id
@@ -296,12 +296,12 @@ def _after(tournament: Tournament, stage: Stage) -> list[Round]:
 
 def _known(system: str) -> str:
     """Return a pairing system's id. Raises RuleViolation if it is empty or unknown."""
-    if required(system, "system") not in PAIRING_SYSTEMS:
+    if check_required(system, "system") not in PAIRING_SYSTEMS:
         raise RuleViolation("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))
     return system
 
 
-def _checked(settings: PairingSettings) -> PairingSettings:
+def _check_settings(settings: PairingSettings) -> PairingSettings:
     for item in settings.avoid:
         if item not in AVOIDABLE:
             raise RuleViolation("unknown-setting", field="avoid", value=item)
@@ -317,7 +317,7 @@ def _checked(settings: PairingSettings) -> PairingSettings:
     ):
         value: int | None = getattr(settings, name)
         if value is not None:
-            within(value, name, low=low, high=high)
+            check_range(value, name, low=low, high=high)
     for name, low, high in (
         ("gibson_spread", 1, MOST_SPREAD),
         ("hopefulness", 1, PER_MILLE),
@@ -329,7 +329,7 @@ def _checked(settings: PairingSettings) -> PairingSettings:
         found: int | tuple[int, ...] = getattr(settings.contention, name)
         # An empty list is checked as 0, which is too low.
         for one in (found or (0,)) if isinstance(found, tuple) else (found,):
-            within(one, name, low=low, high=high)
+            check_range(one, name, low=low, high=high)
     return settings
 
 
@@ -348,7 +348,7 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
     Seeds by standings stay dynamic until the first round is published; others are stored. Equal ratings keep
     the order of the standings.
     """
-    row = found(tournament.stages, stage, "no-such-stage")
+    row = find_row(tournament.stages, stage, "no-such-stage")
     cleared = set_seeds(tournament, key=key, stage=stage, players=())
     if by is Seeding.STANDINGS:
         return cleared

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.players import next_number, withdraw_player
 from tdapp.domain.commands.rounds import check_seating, discard_round
-from tdapp.domain.commands.rule import command, found
+from tdapp.domain.commands.rule import command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Player, PlayerId, Round, RoundState
@@ -31,15 +31,15 @@ def move_players(
 
     A player in a published round also stays in the old division as withdrawn, with the games played.
     """
-    target = found(tournament.divisions, division, "no-such-division")
-    rows = [found(tournament.players, player, "no-such-player") for player in players]
-    tournament = _without_drafts(tournament, {player.division for player in rows}, {*players})
+    target = find_row(tournament.divisions, division, "no-such-division")
+    rows = [find_row(tournament.players, player, "no-such-player") for player in players]
+    tournament = _drop_drafts(tournament, {player.division for player in rows}, {*players})
     for at, row in enumerate(rows, 1):
-        tournament = _moved(tournament, f"{key}.{at}", row, target)
+        tournament = _move_player(tournament, f"{key}.{at}", row, target)
     return tournament
 
 
-def _moved(tournament: Tournament, key: str, row: Player, target: Division) -> Tournament:
+def _move_player(tournament: Tournament, key: str, row: Player, target: Division) -> Tournament:
     index = Index(tournament)
     if row.division == target.id:
         raise RuleViolation("already-in-division", player=row.name, division=target.code)
@@ -63,11 +63,11 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     its fees and the drafts of both are deleted. Raises RuleViolation if it has more rounds than the other, or
     if either has knockout rounds.
     """
-    row = found(tournament.divisions, division, "no-such-division")
-    target = found(tournament.divisions, into, "no-such-division")
+    row = find_row(tournament.divisions, division, "no-such-division")
+    target = find_row(tournament.divisions, into, "no-such-division")
     if row is target:
         raise RuleViolation("merge-itself", division=row.code)
-    index = Index(_without_drafts(tournament, {division, into}))
+    index = Index(_drop_drafts(tournament, {division, into}))
     _check_rounds(index, row, target)
     first = next_number(index, into)
     players = [
@@ -79,7 +79,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     after = index.tournament.put(*players, *kept)
     pairs = [*zip(index.published(division), index.published(into), strict=False)]
     for own, theirs in pairs:
-        after = after.put(*_joined(index, own, theirs))
+        after = after.put(*_join_rounds(index, own, theirs))
     after = after.without(row)
     for _, theirs in pairs:
         check_seating(Index(after), theirs.id)
@@ -96,7 +96,7 @@ def _check_rounds(index: Index, row: Division, target: Division) -> None:
         )
 
 
-def _joined(index: Index, own: Round, theirs: Round) -> list[Row]:
+def _join_rounds(index: Index, own: Round, theirs: Round) -> list[Row]:
     """Return the changed rows after a round's games and byes move to another round, at new tables."""
     taken, games = {game.table for game in index.games(theirs.id)}, index.games(own.id)
     behind = max(taken) if taken & {game.table for game in games} else 0
@@ -107,7 +107,7 @@ def _joined(index: Index, own: Round, theirs: Round) -> list[Row]:
     ]
 
 
-def _without_drafts(
+def _drop_drafts(
     tournament: Tournament, divisions: Collection[DivisionId], players: Collection[PlayerId] | None = None
 ) -> Tournament:
     """Remove the drafts of divisions; with `players` only those that seat one of them."""

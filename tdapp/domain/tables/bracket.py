@@ -107,7 +107,7 @@ def knockout_of(index: Index, division: DivisionId) -> Stage | None:
     return started[-1] if started else stages[0] if stages else None
 
 
-def trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[Tree, ...]:
+def bracket_trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[Tree, ...]:
     """Return the parts of a knockout from the top down, each with at least two players.
 
     Before the players are known, the first slots show ranks of the standings. With `foreseen` they show the
@@ -116,8 +116,8 @@ def trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[Tree, 
     maker = _Boxes(index, stage, foreseen=foreseen)
     groups: dict[tuple[int, int], list[int]] = {}
     for at, match in enumerate(maker.matches):
-        groups.setdefault(_group(match.node), []).append(at)
-    return tuple(_tree(maker, groups[key]) for key in sorted(groups))
+        groups.setdefault(_group_key(match.node), []).append(at)
+    return tuple(_make_tree(maker, groups[key]) for key in sorted(groups))
 
 
 _ORDER = (
@@ -131,12 +131,12 @@ _ORDER = (
 )
 
 
-def _group(node: Node) -> tuple[int, int]:
+def _group_key(node: Node) -> tuple[int, int]:
     part = BracketPart.FINAL if node.part in _FINALS else node.part
     return _ORDER.index(part), node.top
 
 
-def _tree(maker: _Boxes, positions: Sequence[int]) -> Tree:
+def _make_tree(maker: _Boxes, positions: Sequence[int]) -> Tree:
     nodes = [maker.matches[at].node for at in positions]
     begins = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
     boxes = tuple(maker.box(at, begins) for at in positions)
@@ -177,7 +177,7 @@ class _Boxes:
         begin = first + ordinal_of(node.turn, 1, series)
         both = None not in match.players and not match.decided
         column = 1 if node.part is BracketPart.RESET else node.round - begins
-        spread = _spread(node, begins)
+        spread = _row_distance(node, begins)
         after = self._next.get(at)
         return MatchBox(
             key=match.key,
@@ -197,7 +197,7 @@ class _Boxes:
             level=match.score.verdict is SeriesVerdict.LEVEL,
             outdated=match.key in self._outdated,
             open=both and (bool(match.games) or begin == self._coming),
-            next=after.key if after is not None and _group(after.node) == _group(node) else "",
+            next=after.key if after is not None and _group_key(after.node) == _group_key(node) else "",
             decider=brackets.decider_of(self._index, self._stage, match),
         )
 
@@ -241,7 +241,7 @@ class _Boxes:
             )
 
 
-def _spread(node: Node, begins: int) -> int:
+def _row_distance(node: Node, begins: int) -> int:
     """Return the distance in rows of the matches of a round. Two rounds of a losers' bracket have the same."""
     if node.part in _FINALS:
         return 1
@@ -272,16 +272,16 @@ class Branch(Struct, frozen=True):
     twigs: tuple[Twig, ...]
 
 
-def branches(index: Index, division: Division) -> tuple[Branch, ...]:
+def bracket_pages(index: Index, division: Division) -> tuple[Branch, ...]:
     """Return the pages of a division's knockout with open matches, or the last pages if all are decided."""
     stage = knockout_of(index, division.id)
-    found = [branch for tree in trees(index, stage) for branch in _cut(tree)] if stage else []
+    found = [branch for tree in bracket_trees(index, stage) for branch in _cut_tree(tree)] if stage else []
     live = [branch for branch in found if not all(twig.box.decided or twig.box.bye for twig in branch.twigs)]
     ends = {(branch.title, branch.places): branch for branch in found}
     return tuple(live or ends.values())
 
 
-def _cut(tree: Tree) -> Iterator[Branch]:
+def _cut_tree(tree: Tree) -> Iterator[Branch]:
     """Yield pages from the first round on. The last column of a page is the first of the next one."""
     boxes = [box for box in tree.boxes if box.needed or box.games]
     last = max((box.column for box in boxes), default=-1)
@@ -289,13 +289,13 @@ def _cut(tree: Tree) -> Iterator[Branch]:
     while boxes and begins <= last:
         inside = [box for box in boxes if begins <= box.column < begins + COLUMNS]
         rows = MATCHES * min((box.spread for box in inside), default=1)
-        yield from _pages(tree, inside, begins, rows)
+        yield from _cut_pages(tree, inside, begins, rows)
         if begins + COLUMNS > last:
             break
         begins += COLUMNS - 1
 
 
-def _pages(tree: Tree, boxes: Sequence[MatchBox], begins: int, rows: int) -> Iterator[Branch]:
+def _cut_pages(tree: Tree, boxes: Sequence[MatchBox], begins: int, rows: int) -> Iterator[Branch]:
     count = int(max((box.row for box in boxes), default=0) / rows - _HAIR) + 1
     for page in range(count):
         top = page * rows

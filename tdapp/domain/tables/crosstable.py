@@ -8,7 +8,7 @@ from typing import Any
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.standings import StandingRow, standings
-from tdapp.domain.tables.players import CardRow, cards
+from tdapp.domain.tables.players import CardRow, list_cards
 from tdapp.domain.tables.standings import deciding_columns
 from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 
@@ -26,11 +26,11 @@ class MatrixRow(StandingRow, frozen=True):
     met: tuple[tuple[CardRow, ...], ...]
 
 
-def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
+def matrix_table(index: Index, division: Division, after: int) -> Table[MatrixRow]:
     """Return the results of all players against all after a round. Column ids are player numbers."""
     ranked = standings(index, division, after)
     places = {row.player.number: at for at, row in enumerate(ranked)}
-    found = cards(index, division, after)
+    found = list_cards(index, division, after)
     rows = []
     for row in ranked:
         met: list[tuple[CardRow, ...]] = [()] * len(ranked)
@@ -44,10 +44,10 @@ def matrix(index: Index, division: Division, after: int) -> Table[MatrixRow]:
     return Table("matrix", (*_COLUMNS, *against, *last), tuple(rows))
 
 
-def table(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
+def crosstable(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
     """Return the crosstable after a round, ordered by rank or player number."""
     ranked = standings(index, division, after)
-    found = cards(index, division, after)
+    found = list_cards(index, division, after)
     rows = []
     for row in ranked:
         own = {card.round: card for card in found[row.player.id]}

@@ -70,23 +70,23 @@ def featured_game(
         if line.kind is TurnKind.PLAY:
             laid = line.play.placement.tiles if line.play else ()
             board, new = board.lay(laid), frozenset((row, column) for row, column, _ in laid)
-    first, second = (_tiles(rack, tileset) for rack in sheet.racks or ("", ""))
+    first, second = (_read_tiles(rack, tileset) for rack in sheet.racks or ("", ""))
     unseen = Counter(tileset.left([*board.tiles, *first, *second]))
     return FeaturedGame(
         table=table,
         tileset=tileset.id,
         names=names,
         scores=(judged.scores[0], judged.scores[1]),
-        turn=_next(sheet),
+        turn=_next_player(sheet),
         racks=(first, second),
         board=board,
         new=new,
         unseen=tuple(unseen.items()),
-        last=_last(sheet, judged.turns, rules, tileset, wordlist),
+        last=_last_turn(sheet, judged.turns, rules, tileset, wordlist),
     )
 
 
-def _last(
+def _last_turn(
     sheet: Sheet, lines: Sequence[ReplayedTurn], rules: RuleSet, tileset: TileSet, wordlist: WordList | None
 ) -> LastTurn | None:
     if not sheet.turns:
@@ -97,14 +97,14 @@ def _last(
     return LastTurn(turn, at, line.score, tuple(issue.detail for issue in doubts))
 
 
-def _next(sheet: Sheet) -> int:
+def _next_player(sheet: Sheet) -> int:
     """Return the next player, 0 after the end."""
     if sheet.ended not in {None, Ended.OPEN}:
         return 0
     return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_turn), sheet.first)
 
 
-def _tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
+def _read_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
     try:
         return tileset.read("".join(rack.split()))
     except ScrabbleError:

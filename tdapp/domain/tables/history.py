@@ -27,10 +27,10 @@ class HistoryRow(Struct, frozen=True):
     again: bool
 
 
-def history(steps: Iterable[Step]) -> Table[HistoryRow]:
+def history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
     """Return the steps of the journal, newest first."""
     known = tuple(steps)
-    undone, back = standing_undone(known), {step.seq for step in known if step.undoes is not None}
+    undone, back = undone_steps(known), {step.seq for step in known if step.undoes is not None}
     rows = tuple(
         HistoryRow(str(step.seq), step.seq, step.at, step.station, step, step.seq in undone, step.undoes in back)
         for step in reversed(known)
@@ -38,7 +38,7 @@ def history(steps: Iterable[Step]) -> Table[HistoryRow]:
     return Table("history", _COLUMNS, rows)
 
 
-def standing_undone(steps: Iterable[Step]) -> frozenset[int]:
+def undone_steps(steps: Iterable[Step]) -> frozenset[int]:
     """Return the numbers of steps undone and not redone."""
     undone: set[int] = set()
     for step in reversed(tuple(steps)):
@@ -47,10 +47,10 @@ def standing_undone(steps: Iterable[Step]) -> frozenset[int]:
     return frozenset(undone)
 
 
-def newest(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
+def find_newest(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
     """Return the newest step in effect with `label` and these facts, if any."""
     known = tuple(steps)
-    undone = standing_undone(known)
+    undone = undone_steps(known)
     standing = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)
     return next((step for step in standing if step.label == label and facts.items() <= step.facts.items()), None)
 

@@ -22,7 +22,7 @@ from tdapp.domain.outcome import knockout_of_games
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words, match_turns, on_turns
 from tdapp.domain.score_breakdown import Breakdown
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import GameVerdict, pending
 from tdapp.scrabble.board import RACK_SIZE, Board
@@ -96,9 +96,9 @@ class SheetRow(Struct, frozen=True):
         return self.status not in _LOOKED_OVER
 
 
-def sheets(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozenset[int]]) -> Table[SheetRow]:
+def sheet_table(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozenset[int]]) -> Table[SheetRow]:
     """Return the games of a published round by table."""
-    rows = tuple(_row(index, item, game, doubtful) for game in index.games(item.id))
+    rows = tuple(_sheet_row(index, item, game, doubtful) for game in index.games(item.id))
     return Table("sheets", _SHEETS, rows)
 
 
@@ -111,7 +111,7 @@ class Checking(Struct, frozen=True):
     doubtful: int
 
 
-def checking(rows: Iterable[SheetRow]) -> Checking:
+def count_checked(rows: Iterable[SheetRow]) -> Checking:
     """Return the progress of the jury in a round."""
     found = [row.status for row in rows]
     checked = sum(status in _LOOKED_OVER for status in found)
@@ -119,15 +119,15 @@ def checking(rows: Iterable[SheetRow]) -> Checking:
     return Checking(len(found), entered, checked, sum(map(found.count, TO_SETTLE)))
 
 
-def waiting(index: Index, division: Division) -> int:
+def count_waiting(index: Index, division: Division) -> int:
     """Return the number of games that wait for the jury.
 
     These are games with a dispute, a sheet or a verdict, and once checking began all unchecked games.
     """
-    return index.remember("waiting", division, None, _waiting)
+    return index.remember("waiting", division, None, _count_waiting)
 
 
-def _waiting(index: Index, division: Division, _after: int | None) -> int:
+def _count_waiting(index: Index, division: Division, _after: int | None) -> int:
     return sum(_waiting_in(index, item) for item in index.published(division.id))
 
 
@@ -142,7 +142,7 @@ def _waiting_in(index: Index, item: Round) -> int:
             or (state in unchecked and (begun or bool(index.sheets(game.id))))
             or (state != "open" and bool(pending(index, game)))
             for game in games
-            for state in (_state(index, game.id),)
+            for state in (_result_state(index, game.id),)
             if not _is_forfeit(index, game.id)
         )
 
@@ -151,7 +151,9 @@ def _waiting_in(index: Index, item: Round) -> int:
     return index.carry(("waiting", item.id), inputs, count)
 
 
-def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], frozenset[int]]) -> SheetRow:
+def _sheet_row(
+    index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], frozenset[int]]
+) -> SheetRow:
     players, forms = index.tournament.players, index.sheets(game.id)
     difference = first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
@@ -162,7 +164,7 @@ def _row(index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet],
         table=game.table,
         first_name=players[game.first].name,
         second_name=players[game.second].name,
-        state=_state(index, game.id),
+        state=_result_state(index, game.id),
         forms=len(forms),
         differing=difference.turn if difference else None,
         doubtful=doubtful(forms[0]) if forms else frozenset(),
@@ -183,7 +185,7 @@ def _is_forfeit(index: Index, game: GameId) -> bool:
     return result is not None and result.forfeit is not None
 
 
-def _state(index: Index, game: GameId) -> str:
+def _result_state(index: Index, game: GameId) -> str:
     result = index.result(game)
     return result.status if result else "open"
 
@@ -204,7 +206,7 @@ class SheetReading(Struct, frozen=True):
     refused: RuleViolation | None = None
 
 
-def reading(
+def preview_sheet(
     tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
 ) -> SheetReading:
     """Return a preview of entering a sheet. Raises as `judge` does."""
@@ -212,7 +214,7 @@ def reading(
     sheet = replace(sheet, knockout=knockout_of_games(stage))
     judged = judge(sheet, tournament.rules_of(stage), tileset)
     if sheet.ended in {None, Ended.OPEN}:
-        return SheetReading(judged, None, _after_rulings(tournament, game, sheet, judged, tileset))
+        return SheetReading(judged, None, _apply_rulings(tournament, game, sheet, judged, tileset))
     try:
         after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
     except RuleViolation as error:
@@ -225,7 +227,7 @@ def reading(
     return SheetReading(judged, result, result.accounts or plain)
 
 
-def _after_rulings(
+def _apply_rulings(
     tournament: Tournament, game: GameId, sheet: Sheet, judged: Judged, tileset: TileSet
 ) -> tuple[Breakdown, ...]:
     """Return the breakdown of an unfinished sheet with the rulings on words in its turns."""
@@ -255,7 +257,7 @@ class AccountRow(Struct, frozen=True):
         return self.parts.total
 
 
-def accounts(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountRow]:
+def account_table(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountRow]:
     """Return a sheet's breakdown by player."""
     rows = tuple(
         AccountRow(str(number), name, part)
@@ -292,7 +294,7 @@ class Doubt(Struct, frozen=True):
 _OPEN = frozenset({"doubt-open", "doubt-jury"})
 
 
-def doubts(
+def doubt_table(
     sheet: Sheet,
     lines: Sequence[ReplayedTurn],
     wordlist: WordList,
@@ -303,7 +305,9 @@ def doubts(
     ruled = {ruling.turn: ruling for ruling in rulings}
     rows = form_rows((line.player, line.kind.is_turn) for line in lines)
     found = [
-        _doubt(at, issue, lines, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn))
+        _make_doubt(
+            at, issue, lines, rows[issue.turn - 1], sheet.turns[issue.turn - 1], rules, ruled.get(issue.turn)
+        )
         for at, issue in enumerate(doubtful_words(lines, wordlist, rules.words), 1)
         if issue.turn is not None
     ]
@@ -315,7 +319,7 @@ def cost_of(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
     return -score_breakdown.phony(rules.phony, score=line.score, words=words)
 
 
-def _doubt(
+def _make_doubt(
     place: int,
     issue: Issue,
     lines: Sequence[ReplayedTurn],
@@ -357,7 +361,7 @@ class TurnRow(Struct, frozen=True):
         return self.turn.ruling is Ruling.PHONY
 
 
-def turns(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
+def turn_table(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
     """Return a sheet's turns in order."""
     found = tuple(doubtful)
     rows = tuple(
@@ -392,7 +396,7 @@ class FormsRow(Struct, frozen=True):
     two: Turn | None = None
 
 
-def forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormsRow, ...]:
+def compare_forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormsRow, ...]:
     """Return the differences `apart` (of `judging.forms_apart`) of two forms, one row for each turn."""
     rows = []
     for number, found in groupby(apart, lambda item: item.field.value if item.field in FOOT else item.turn):
@@ -438,8 +442,8 @@ def derived_rack(
 
 
 _SHEETS: tuple[Column[SheetRow], ...] = (
-    *columns(Kind.NUMBER, "round", "table"),
-    *columns(Kind.NAME, "first_name", "second_name"),
+    *make_columns(Kind.NUMBER, "round", "table"),
+    *make_columns(Kind.NAME, "first_name", "second_name"),
     Column("state", Kind.CODE, attrgetter("state")),
     Column("forms", Kind.NUMBER, lambda row: row.forms or None),
     Column("differing", Kind.NUMBER, attrgetter("differing")),
@@ -448,7 +452,7 @@ _SHEETS: tuple[Column[SheetRow], ...] = (
 _ACCOUNTS: tuple[Column[AccountRow], ...] = (
     Column("name", Kind.NAME, attrgetter("name")),
     Column("turns", Kind.NUMBER, attrgetter("parts.turns")),
-    *columns(Kind.SIGNED, "phonies", "challenges", "racks", "sanctions", "overtime", of="parts"),
+    *make_columns(Kind.SIGNED, "phonies", "challenges", "racks", "sanctions", "overtime", of="parts"),
     Column("score", Kind.NUMBER, attrgetter("total")),
 )
 _DOUBTS: tuple[Column[Doubt], ...] = (
@@ -463,7 +467,7 @@ _TURNS: tuple[Column[TurnRow], ...] = (
     Column("kind", Kind.CODE, attrgetter("line.kind")),
     Column("square", Kind.TEXT, lambda row: row.turn.at or ""),
     Column("words", Kind.TEXT, lambda row: ", ".join(word.upper() for word in row.line.words)),
-    *columns(Kind.NUMBER, "score", "total", of="line"),
+    *make_columns(Kind.NUMBER, "score", "total", of="line"),
 )
 
 
@@ -478,7 +482,7 @@ class DoubtfulRow(Struct, frozen=True):
     doubt: Doubt
 
 
-def doubtful(
+def doubtful_table(
     index: Index,
     division: Division,
     until: int | None = None,
@@ -494,12 +498,12 @@ def doubtful(
         row
         for item in index.published(division.id, until)
         for game in index.games(item.id)
-        for row in _rows(index, item, game, wordlist, tilesets)
+        for row in _doubtful_rows(index, item, game, wordlist, tilesets)
     )
     return Table("doubtful", _COLUMNS, tuple(rows))
 
 
-def _rows(
+def _doubtful_rows(
     index: Index, item: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
 ) -> Iterator[DoubtfulRow]:
     tournament, rules = index.tournament, index.tournament.rules_of(item)
@@ -513,13 +517,13 @@ def _rows(
         except UserError:
             continue
         ruled = on_turns(game, form.sheet, judged.turns, index.word_rulings(game.id))
-        for one in doubts(form.sheet, judged.turns, wordlist, rules, (*form.rulings, *ruled)).rows:
+        for one in doubt_table(form.sheet, judged.turns, wordlist, rules, (*form.rulings, *ruled)).rows:
             key = f"{form.id}.{one.key}"
             yield DoubtfulRow(key, item.number, game.table, names[one.player - 1], form.form, one)
 
 
 _COLUMNS: tuple[Column[DoubtfulRow], ...] = (
-    *columns(Kind.NUMBER, "round", "table", "form"),
+    *make_columns(Kind.NUMBER, "round", "table", "form"),
     Column("row", Kind.NUMBER, attrgetter("doubt.row")),
     Column("name", Kind.NAME, attrgetter("name")),
     Column("word", Kind.TEXT, attrgetter("doubt.word")),

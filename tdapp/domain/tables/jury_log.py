@@ -17,7 +17,7 @@ from tdapp.domain.jury_rows import Challenge, Incident, Sanction, TurnRuling, Wo
 from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Player, PlayerId, Result, Round
 from tdapp.domain.round_clock import minutes_and_seconds
 from tdapp.domain.rulings import final_verdict
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, form_rows
 from tdapp.scrabble.wordlist import Verdict
@@ -48,7 +48,7 @@ class SanctionRow(Struct, frozen=True):
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 
-def sanctions(index: Index, division: Division) -> Table[SanctionRow]:
+def sanction_table(index: Index, division: Division) -> Table[SanctionRow]:
     """Return a division's sanctions by round, in order of entry."""
     rows = [row for player in index.players(division.id) for row in sanctions_of(index, player.id)]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_by_round)))
@@ -56,7 +56,7 @@ def sanctions(index: Index, division: Division) -> Table[SanctionRow]:
 
 def sanctions_and_rulings(index: Index, division: Division, until: int | None = None) -> Table[SanctionRow]:
     """Return a division's sanctions and rulings by round and player, up to round `until` (None: all)."""
-    rows = (*sanctions(index, division).rows, *rulings(index, division))
+    rows = (*sanction_table(index, division).rows, *list_rulings(index, division))
     kept = [row for row in rows if until is None or row.round is None or row.round <= until]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(kept, key=_by_round)))
 
@@ -86,7 +86,7 @@ def _by_round(row: SanctionRow) -> tuple[int, int]:
     return row.round or 0, row.number
 
 
-def rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
+def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
     """Yield the jury's rulings on turns of a division's sheets and on words of forms, by round and table."""
     for item in index.published(division.id):
         for game in index.games(item.id):
@@ -160,14 +160,14 @@ def new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
 
 
 _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
-    *columns(Kind.NUMBER, "round", "table", "number"),
+    *make_columns(Kind.NUMBER, "round", "table", "number"),
     Column("name", Kind.NAME, attrgetter("name")),
     Column("kind", Kind.CODE, attrgetter("code")),
     Column("penalty", Kind.NUMBER, attrgetter("points")),
     Column("row", Kind.NUMBER, attrgetter("row")),
-    *columns(Kind.TEXT, "word"),
-    *columns(Kind.WHY, "why"),
-    *columns(Kind.TEXT, "author"),
+    *make_columns(Kind.TEXT, "word"),
+    *make_columns(Kind.WHY, "why"),
+    *make_columns(Kind.TEXT, "author"),
 )
 
 
@@ -186,7 +186,7 @@ class IncidentRow(Struct, frozen=True):
     time: str
 
 
-def incidents(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:
+def incident_table(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:
     """Return a division's incidents by time, up to round `until` (None: all)."""
     rows = tuple(
         _incident_row(index, item)
@@ -202,11 +202,11 @@ def incidents_of(index: Index, player: PlayerId) -> tuple[IncidentRow, ...]:
     return tuple(
         _incident_row(index, item)
         for item in index.incidents(row.division)
-        if item.player == player or (item.player is None and player in sat_at(index, item))
+        if item.player == player or (item.player is None and player in players_at(index, item))
     )
 
 
-def at_game(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
+def incidents_at(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
     """Return the incidents at a game's table in its round."""
     game = index.tournament.games[key]
     number = index.tournament.rounds[game.round].number
@@ -217,7 +217,7 @@ def at_game(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
     )
 
 
-def sat_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
+def players_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
     """Return the players at an incident's table, the starter first; empty if it has no game."""
     game = index.game_at(item.division, item.round, item.table)
     return () if game is None else (game.first, game.second)
@@ -226,7 +226,7 @@ def sat_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
 def _incident_row(index: Index, item: Incident) -> IncidentRow:
     players = index.tournament.players
     named = players[item.player] if item.player is not None else None
-    sat = (named.id,) if named is not None else sat_at(index, item)
+    sat = (named.id,) if named is not None else players_at(index, item)
     return IncidentRow(
         key=item.id,
         entry=item,
@@ -239,11 +239,11 @@ def _incident_row(index: Index, item: Incident) -> IncidentRow:
 
 _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
     Column("at", Kind.TIME, attrgetter("entry.at")),
-    *columns(Kind.NUMBER, "round", "table", of="entry"),
+    *make_columns(Kind.NUMBER, "round", "table", of="entry"),
     Column("kind", Kind.CODE, attrgetter("entry.kind")),
     Column("time", Kind.TEXT, attrgetter("time")),
     Column("players", Kind.NAME, attrgetter("players")),
-    *columns(Kind.TEXT, "note", "author", of="entry"),
+    *make_columns(Kind.TEXT, "note", "author", of="entry"),
 )
 
 
@@ -266,7 +266,7 @@ class TableSeat(Struct, frozen=True):
     player: Player
 
 
-def challenges(
+def challenge_table(
     index: Index, division: Division, *, table: int | None = None, words: bool = True
 ) -> Table[ChallengeRow]:
     """Return a division's challenges, newest first, at one table or all; `words` False hides the words."""
@@ -301,7 +301,7 @@ def _challenge_row(index: Index, challenge: Challenge, *, words: bool) -> Challe
 
 _CHALLENGE_COLUMNS: tuple[Column[ChallengeRow], ...] = (
     Column("at", Kind.TIME, attrgetter("entry.at")),
-    *columns(Kind.NUMBER, "round", "table", of="entry"),
+    *make_columns(Kind.NUMBER, "round", "table", of="entry"),
     Column("words", Kind.TEXT, attrgetter("words")),
     Column("challenger", Kind.NAME, attrgetter("challenger")),
     Column("occasion", Kind.CODE, attrgetter("entry.occasion")),

@@ -77,51 +77,56 @@ class RecordNews(Struct, frozen=True):
         return self.feat.entry.game
 
 
-def news(index: Index, division: Division, after: int | None = None) -> tuple[RecordNews, ...]:
+def division_news(index: Index, division: Division, after: int | None = None) -> tuple[RecordNews, ...]:
     """Return the news of a division up to a round (None: all published), by round, widest scope first.
 
     The record list is compared with all divisions in earlier rounds.
     """
-    return index.remember("news", division, after, _news)
+    return index.remember("news", division, after, _find_news)
 
 
-def of_round(index: Index, division: Division, number: int) -> tuple[RecordNews, ...]:
+def round_news(index: Index, division: Division, number: int) -> tuple[RecordNews, ...]:
     """Return the news of one round of a division."""
-    return tuple(one for one in news(index, division, number) if one.feat.round == number)
+    return tuple(one for one in division_news(index, division, number) if one.feat.round == number)
 
 
-def table(found: Sequence[RecordNews]) -> Table[RecordNews]:
+def news_table(found: Sequence[RecordNews]) -> Table[RecordNews]:
     """Return news as a table."""
     return Table("news", _COLUMNS, tuple(found))
 
 
-def _news(index: Index, division: Division, after: int | None) -> tuple[RecordNews, ...]:
-    every = {one.id: tuple(_feats(index, one, after)) for one in index.divisions}
+def _find_news(index: Index, division: Division, after: int | None) -> tuple[RecordNews, ...]:
+    every = {one.id: tuple(_list_feats(index, one, after)) for one in index.divisions}
     mine, listed = every[division.id], index.tournament.event.records
     known: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
     found = []
-    for one in (*_listed(listed, every, division.id), *_event(mine), *_own_listed(listed, mine), *_own(mine)):
+    for one in (
+        *_listed_news(listed, every, division.id),
+        *_event_news(mine),
+        *_own_listed(listed, mine),
+        *_own_news(mine),
+    ):
         told = known[one.feat.player.id, one.game]
         if told and one.scope is NewsScope.OWN:
             continue
         if told.setdefault(one.feat.kind, one.scope) is one.scope:
             found.append(one)
-    return tuple(sorted(found, key=_order))
+    return tuple(sorted(found, key=_sort_key))
 
 
-def _order(one: RecordNews) -> tuple[int, int, int, int]:
+def _sort_key(one: RecordNews) -> tuple[int, int, int, int]:
     return one.feat.round, _WIDEST.index(one.scope), list(RecordKind).index(one.feat.kind), -one.feat.value
 
 
 # --- achievements
 
 
-def _feats(index: Index, division: Division, after: int | None) -> Iterator[Feat]:
+def _list_feats(index: Index, division: Division, after: int | None) -> Iterator[Feat]:
     """Yield all achievements of a division, for each player by round."""
     players = index.tournament.players
     for key, record in records(index, division, after).items():
         games = [entry for entry in record if entry.played and entry.rated]
-        for entry, streak in zip(games, _streaks(games), strict=True):
+        for entry, streak in zip(games, _count_streaks(games), strict=True):
             opponent = players[entry.opponent].name if entry.opponent else ""
             if streak:
                 yield Feat(RecordKind.STREAK, streak, players[key], opponent, entry)
@@ -133,7 +138,7 @@ def _feats(index: Index, division: Division, after: int | None) -> Iterator[Feat
                 yield Feat(RecordKind.HIGH_PLAY, play[0], players[key], opponent, entry, play[1])
 
 
-def _streaks(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
+def _count_streaks(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
     """Yield, after each game, the number of games won in a row."""
     count = 0
     for entry in games:
@@ -147,7 +152,9 @@ _MEASURES = {RecordKind(kind.value): measured for kind, measured in GAMES.items(
 # --- records
 
 
-def _risen(feats: Iterable[Feat], before: ListedRecord | None) -> Iterator[tuple[Feat, ListedRecord | None]]:
+def _find_records(
+    feats: Iterable[Feat], before: ListedRecord | None
+) -> Iterator[tuple[Feat, ListedRecord | None]]:
     """Yield the best achievement of each round if it beats all earlier ones, with the beaten record."""
     for _, together in groupby(sorted(feats, key=attrgetter("round")), key=attrgetter("round")):
         group = tuple(together)
@@ -159,11 +166,11 @@ def _risen(feats: Iterable[Feat], before: ListedRecord | None) -> Iterator[tuple
             before = ListedRecord(first[0].kind, best, first[0].player.name, source=source)
 
 
-def _of(feats: Iterable[Feat], kind: RecordKind) -> list[Feat]:
+def _filter_kind(feats: Iterable[Feat], kind: RecordKind) -> list[Feat]:
     return [one for one in feats if one.kind is kind]
 
 
-def _listed(
+def _listed_news(
     listed: Sequence[ListedRecord], every: Mapping[DivisionId, Sequence[Feat]], division: DivisionId
 ) -> Iterator[RecordNews]:
     best: dict[tuple[str, RecordKind], ListedRecord] = {}
@@ -172,16 +179,16 @@ def _listed(
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
     feats = [one for own in every.values() for one in own]
     for record in best.values():
-        for feat, before in _risen(_of(feats, record.kind), record):
+        for feat, before in _find_records(_filter_kind(feats, record.kind), record):
             if feat.player.division == division:
                 yield RecordNews(feat, NewsScope.LISTED, before)
 
 
-def _event(mine: Sequence[Feat]) -> Iterator[RecordNews]:
+def _event_news(mine: Sequence[Feat]) -> Iterator[RecordNews]:
     for kind in RecordKind:
         least = LEAST_STREAK if kind is RecordKind.STREAK else -1
-        feats = (one for one in _of(mine, kind) if one.value >= least)
-        yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _risen(feats, None))
+        feats = (one for one in _filter_kind(mine, kind) if one.value >= least)
+        yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _find_records(feats, None))
 
 
 def _own_listed(listed: Sequence[ListedRecord], mine: Sequence[Feat]) -> Iterator[RecordNews]:
@@ -194,17 +201,19 @@ def _own_listed(listed: Sequence[ListedRecord], mine: Sequence[Feat]) -> Iterato
     for one in mine if best else ():
         found[one.kind, names[one.player.id]].append(one)
     for key, record in best.items():
-        told = _risen(found.get(key, ()), record)
+        told = _find_records(found.get(key, ()), record)
         yield from (RecordNews(feat, NewsScope.OWN_LISTED, before) for feat, before in told)
 
 
-def _own(mine: Sequence[Feat]) -> Iterator[RecordNews]:
+def _own_news(mine: Sequence[Feat]) -> Iterator[RecordNews]:
     found = []
-    for _, together in groupby(_of(mine, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
+    for _, together in groupby(_filter_kind(mine, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
         games = tuple(together)
         later = {one.round for one in games[_OWN_GAMES:]}
         found += [
-            RecordNews(feat, NewsScope.OWN, before) for feat, before in _risen(games, None) if feat.round in later
+            RecordNews(feat, NewsScope.OWN, before)
+            for feat, before in _find_records(games, None)
+            if feat.round in later
         ]
     found.sort(key=lambda one: (one.feat.round, -one.feat.value))
     for _, told in groupby(found, key=attrgetter("feat.round")):

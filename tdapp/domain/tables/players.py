@@ -30,7 +30,7 @@ from tdapp.domain.model import (
     PlayerId,
 )
 from tdapp.domain.records import Fine, Record, fines, records
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 
 class PlayerRow(Struct, frozen=True):
@@ -79,23 +79,29 @@ class CardRow(Struct, frozen=True):
         return "–".join(str(points) for points in (self.points, self.opponent_points) if points is not None)
 
 
-def players(index: Index, division: Division) -> Table[PlayerRow]:
+def player_table(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
     coming = index.latest(division.id) + 1
     rows = tuple(
-        PlayerRow(one.id, one, status(index, one, coming), due(index, one) or None, planned(index, one, coming))
+        PlayerRow(
+            one.id,
+            one,
+            player_status(index, one, coming),
+            due(index, one) or None,
+            planned_absences(index, one, coming),
+        )
         for one in index.players(division.id)
     )
     return Table("players", _PLAYER_COLUMNS, rows)
 
 
-def card(index: Index, player: Player) -> Table[CardRow]:
+def card_table(index: Index, player: Player) -> Table[CardRow]:
     """Return one player's results by round."""
     division = index.tournament.divisions[player.division]
-    return Table("card", CARD_COLUMNS, cards(index, division, players=(player,))[player.id])
+    return Table("card", CARD_COLUMNS, list_cards(index, division, players=(player,))[player.id])
 
 
-def cards(
+def list_cards(
     index: Index, division: Division, after: int | None = None, *, players: Iterable[Player] | None = None
 ) -> Mapping[PlayerId, tuple[CardRow, ...]]:
     """Return results by round up to `after` (None: all) of `players` (None: all of the division)."""
@@ -103,10 +109,12 @@ def cards(
     wanted = index.players(division.id) if players is None else tuple(players)
     numbers = {entry.round for player in wanted for entry in found[player.id]}
     fined = {number: fines(index, division, number) for number in numbers}
-    return MappingProxyType({player.id: _card(index, player.id, found[player.id], fined) for player in wanted})
+    return MappingProxyType(
+        {player.id: _make_card(index, player.id, found[player.id], fined) for player in wanted}
+    )
 
 
-def _card(
+def _make_card(
     index: Index, player: PlayerId, record: Record, fined: Mapping[int, Mapping[PlayerId, Fine]]
 ) -> tuple[CardRow, ...]:
     people = index.tournament.players
@@ -130,19 +138,19 @@ def _card(
             result=entry.worth.value if entry.worth else "open",
             total=Fraction(units, unit),
             total_spread=spread - fined[entry.round].get(player, Fine()).spread,
-            decision=_decision(index, player, entry.game),
+            decision=_player_decision(index, player, entry.game),
         )
         rows.append(row)
     return tuple(rows)
 
 
-def _decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | None:
+def _player_decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | None:
     game = index.tournament.games[key] if key is not None else None
     decision = decide(index, game) if game is not None else None
     return decision.turned if game is not None and decision is not None and game.first != player else decision
 
 
-def status(index: Index, player: Player, number: int) -> str:
+def player_status(index: Index, player: Player, number: int) -> str:
     """Return a player's status in round `number`: active, absent, withdrawn or disqualified."""
     if index.disqualified(player.id, number):
         return "disqualified"
@@ -152,19 +160,19 @@ def status(index: Index, player: Player, number: int) -> str:
     return "withdrawn" if absence.last_round is None else "absent"
 
 
-def planned(index: Index, player: Player, number: int) -> tuple[Absence, ...]:
+def planned_absences(index: Index, player: Player, number: int) -> tuple[Absence, ...]:
     """Return a player's absences that start after round `number`."""
     return tuple(one for one in index.absences(player.id) if one.first_round > number)
 
 
-def namesake(index: Index, name: str) -> Player | None:
+def find_namesake(index: Index, name: str) -> Player | None:
     """Return the first player of any division with this name, ignoring case and spaces."""
-    wanted = _plain(name)
+    wanted = _fold_name(name)
     everybody = (player for division in index.divisions for player in index.players(division.id))
-    return next((player for player in everybody if _plain(player.name) == wanted), None)
+    return next((player for player in everybody if _fold_name(player.name) == wanted), None)
 
 
-def _plain(name: str) -> str:
+def _fold_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
@@ -172,8 +180,8 @@ _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
     Column("number", Kind.NUMBER, attrgetter("player.number")),
     Column("name", Kind.NAME, attrgetter("player.name"), editable=True),
     Column("rating", Kind.NUMBER, attrgetter("player.rating"), editable=True),
-    *columns(Kind.TEXT, "club", "country", "category", "team", of="player", editable=True),
-    *columns(Kind.TEXT, "member", *FOREIGN_IDS, of="player", editable=True),
+    *make_columns(Kind.TEXT, "club", "country", "category", "team", of="player", editable=True),
+    *make_columns(Kind.TEXT, "member", *FOREIGN_IDS, of="player", editable=True),
     Column("fixed_table", Kind.NUMBER, attrgetter("player.fixed_table"), editable=True),
     Column("needs_access", Kind.MARK, attrgetter("player.needs_access"), editable=True),
     Column("shown_as", Kind.TEXT, attrgetter("player.shown_as"), editable=True),
@@ -184,11 +192,11 @@ _PLAYER_COLUMNS: tuple[Column[PlayerRow], ...] = (
     Column("notes", Kind.TEXT, attrgetter("player.notes"), editable=True),
 )
 CARD_COLUMNS: tuple[Column[CardRow], ...] = (
-    *columns(Kind.NUMBER, "round", "table"),
+    *make_columns(Kind.NUMBER, "round", "table"),
     Column("starts", Kind.MARK, attrgetter("starts")),
     Column("opponent", Kind.NAME, attrgetter("opponent")),
-    *columns(Kind.NUMBER, "points", "opponent_points"),
-    *columns(Kind.CODE, "result", "decided_by"),
+    *make_columns(Kind.NUMBER, "points", "opponent_points"),
+    *make_columns(Kind.CODE, "result", "decided_by"),
     Column("spread", Kind.SIGNED, lambda row: None if row.result == "open" else row.spread),
     Column("total", Kind.POINTS, attrgetter("total")),
     Column("total_spread", Kind.SIGNED, attrgetter("total_spread")),
@@ -234,7 +242,7 @@ def coming_round(index: Index, division: Division) -> int | None:
     return number if number <= index.planned_rounds(division.id) else None
 
 
-def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
+def arrival_table(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
     """Return a division's players with their state in round `number`, without withdrawn players."""
     rows, late = [], came_late(index, division.id)
     for player in index.players(division.id):
@@ -250,9 +258,9 @@ def arrivals(index: Index, division: Division, number: int) -> Table[ArrivalRow]
     return Table("arrivals", _COLUMNS, tuple(rows))
 
 
-def turnout(index: Index, division: Division, number: int) -> Turnout:
+def count_turnout(index: Index, division: Division, number: int) -> Turnout:
     """Return the present, missing and absent players of round `number`."""
-    rows = arrivals(index, division, number).rows
+    rows = arrival_table(index, division, number).rows
     present, missing, away = (
         tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in CheckInState
     )
@@ -294,7 +302,7 @@ def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]
     return tuple(sorted(rows, key=key))
 
 
-def constraints(index: Index, division: DivisionId, player: PlayerId | None = None) -> Table[ConstraintRow]:
+def constraint_table(index: Index, division: DivisionId, player: PlayerId | None = None) -> Table[ConstraintRow]:
     """Return the pairing constraints of a division or of one player."""
     names = index.tournament.players
     rows = (
@@ -307,7 +315,7 @@ def constraints(index: Index, division: DivisionId, player: PlayerId | None = No
 
 _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
     Column("constraint", Kind.CODE, attrgetter("kind")),
-    *columns(Kind.NAME, "player", "other"),
+    *make_columns(Kind.NAME, "player", "other"),
     Column("round", Kind.NUMBER, attrgetter("round")),
     Column("why", Kind.TEXT, attrgetter("why")),
 )
@@ -323,7 +331,7 @@ class FeeRow(Struct, frozen=True):
     paid: int
 
 
-def fees(index: Index, division: Division) -> Table[FeeRow]:
+def fee_table(index: Index, division: Division) -> Table[FeeRow]:
     """Return a division's fees, first the one of all players."""
     rows = []
     for fee in index.fees(division.id):

@@ -29,13 +29,13 @@ class PrizeRow(Struct, frozen=True):
     each: int | None
 
 
-def table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
+def prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
     """Return a division's prizes with their winners after a round, in the order of the list."""
-    rows = tuple(_row(number, award) for number, award in enumerate(awards(index, division, after), 1))
+    rows = tuple(_prize_row(number, award) for number, award in enumerate(awards(index, division, after), 1))
     return Table("prizes", _COLUMNS, rows)
 
 
-def _row(number: int, award: Award) -> PrizeRow:
+def _prize_row(number: int, award: Award) -> PrizeRow:
     prize, winners = award.prize, award.winners
     return PrizeRow(
         key=prize.id,

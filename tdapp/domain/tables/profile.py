@@ -14,7 +14,7 @@ from tdapp.domain.records import records
 from tdapp.domain.standings import Contribution, breakdown
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.players import CardRow, ConstraintRow, card, constraints
+from tdapp.domain.tables.players import CardRow, ConstraintRow, card_table, constraint_table
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 
@@ -77,14 +77,14 @@ class NextRound(Struct, frozen=True):
     bye: ByeKind | None = None
 
 
-def rounds(index: Index, player: Player) -> Table[RoundLine]:
+def round_table(index: Index, player: Player) -> Table[RoundLine]:
     """Return a player's rounds with their resistance points."""
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in breakdown(index, division, player.id)}
     games = {entry.round: entry.game for entry in records(index, division)[player.id]}
     unit = index.tournament.rules_of(player).unit
     rows = []
-    for row in card(index, player).rows:
+    for row in card_table(index, player).rows:
         part, key = parts.get(row.round), games[row.round]
         game = index.tournament.games[key] if key else None
         rows.append(
@@ -101,7 +101,7 @@ def rounds(index: Index, player: Player) -> Table[RoundLine]:
     return Table("card", _ROUND_COLUMNS, tuple(rows))
 
 
-def resistance(index: Index, player: Player) -> Table[ResistanceLine]:
+def resistance_table(index: Index, player: Player) -> Table[ResistanceLine]:
     """Return a player's resistance points by opponent, with the running sum."""
     unit, total, rows = index.tournament.rules_of(player).unit, 0, []
     for item in breakdown(index, index.tournament.divisions[player.division], player.id):
@@ -110,13 +110,13 @@ def resistance(index: Index, player: Player) -> Table[ResistanceLine]:
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
 
 
-def happenings(index: Index, player: Player, *, words: bool = True) -> Table[Happening]:
+def happening_table(index: Index, player: Player, *, words: bool = True) -> Table[Happening]:
     """Return the notes on a player by round; `words` False hides words."""
-    found = [*_happenings(index, player, words=words)]
+    found = [*_list_happenings(index, player, words=words)]
     return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
 
 
-def coming(index: Index, player: Player) -> NextRound | None:
+def next_round(index: Index, player: Player) -> NextRound | None:
     """Return the newest round if it is a draft or the player has no result in it."""
     items = index.rounds(player.division)
     if not items:
@@ -134,22 +134,22 @@ def coming(index: Index, player: Player) -> NextRound | None:
     return NextRound(item.number, draft, bye=bye.kind) if bye is not None and draft else None
 
 
-def _happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happening]:
+def _list_happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happening]:
     division = index.tournament.divisions[player.division]
     for row in jury_log.sanctions_of(index, player.id):
         yield Happening(row.key, row.round, "sanction", row)
-    for row in jury_log.rulings(index, division) if words else ():
+    for row in jury_log.list_rulings(index, division) if words else ():
         if row.number == player.number:
             game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
             yield Happening(row.key, row.round, "ruling", row, game.id)
     for incident in jury_log.incidents_of(index, player.id):
         yield Happening(incident.key, incident.entry.round, "incident", incident)
-    for challenge in jury_log.challenges(index, division, words=words).rows:
+    for challenge in jury_log.challenge_table(index, division, words=words).rows:
         if challenge.entry.challenger == player.id:
             yield Happening(challenge.key, challenge.entry.round, "challenge", challenge)
     for absence in index.absences(player.id):
         yield Happening(absence.id, absence.first_round, "absence", absence)
-    for constraint in constraints(index, division.id, player.id).rows:
+    for constraint in constraint_table(index, division.id, player.id).rows:
         yield Happening(constraint.key, constraint.round, "constraint", constraint)
 
 

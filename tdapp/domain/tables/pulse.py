@@ -18,7 +18,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Division, Game, Round, RoundState
 from tdapp.domain.round_clock import LONGEST, usual_length
-from tdapp.domain.tables.history import standing_undone
+from tdapp.domain.tables.history import undone_steps
 
 _PUBLISHED = frozenset({"pair-round", "publish-round"})
 _RESULTS = frozenset({"enter-result", "second-result", "take-slips", "enter-sheet"})
@@ -54,7 +54,7 @@ class _Course(Struct):
         return sorted(self.came.values())[count - 1] if count else self.start
 
 
-def pulse(
+def round_pulse(
     index: Index,
     item: Round,
     steps: Iterable[Step],
@@ -69,7 +69,7 @@ def pulse(
     clock in seconds (None: as in the rule set).
     """
     division, games = index.division_of(item.id), index.games(item.id)
-    courses = _courses(steps, division)
+    courses = _read_courses(steps, division)
     course = courses.get(item.number)
     if item.state is RoundState.DRAFT or course is None:
         return None
@@ -78,21 +78,21 @@ def pulse(
     for game in still:
         course.came.pop(game.table, None)
     usual = length or usual_length(index.tournament.rules_of(item).clock)
-    earlier = [_whole(index, one, courses) for one in index.published(division.id, item.number - 1)]
-    end = _end(course, [one for one in earlier if one], 1 - len(still) / max(len(games), 1), usual)
+    earlier = [_complete_course(index, one, courses) for one in index.published(division.id, item.number - 1)]
+    end = _estimate_end(course, [one for one in earlier if one], 1 - len(still) / max(len(games), 1), usual)
     return Pulse(
         len(games),
         len(games) - len(still),
         max(course.came.values(), default=None),
-        tuple(sorted(_slow(index, item, still, course, now=now, usual=usual))),
+        tuple(sorted(_slow_tables(index, item, still, course, now=now, usual=usual))),
         max(end, now) if still and end else None,
     )
 
 
-def _courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Course]:
+def _read_courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Course]:
     """Return the course of each published round by number, from the steps in effect."""
     known, found = tuple(steps), dict[int, _Course]()
-    undone = standing_undone(known)
+    undone = undone_steps(known)
     for step in known:
         number, table = step.facts.get("round"), step.facts.get("table")
         if step.undoes is not None or step.seq in undone or not isinstance(number, int):
@@ -110,7 +110,7 @@ def _courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Course]
     return found
 
 
-def _whole(index: Index, item: Round, courses: Mapping[int, _Course]) -> _Course | None:
+def _complete_course(index: Index, item: Round, courses: Mapping[int, _Course]) -> _Course | None:
     """Return the course of a complete earlier round."""
     course = courses.get(item.number)
     if course is None or not course.came or len(course.came) < len(index.games(item.id)):
@@ -118,14 +118,14 @@ def _whole(index: Index, item: Round, courses: Mapping[int, _Course]) -> _Course
     return course if course.at(1) - course.start <= timedelta(seconds=LONGEST) else None
 
 
-def _end(course: _Course, earlier: Sequence[_Course], share: float, usual: int | None) -> datetime | None:
+def _estimate_end(course: _Course, earlier: Sequence[_Course], share: float, usual: int | None) -> datetime | None:
     if earlier:
         left = median((one.at(1) - one.at(share)).total_seconds() for one in earlier)
         return max(course.came.values(), default=course.start) + timedelta(seconds=left)
     return course.start + timedelta(seconds=usual) if usual else None
 
 
-def _slow(
+def _slow_tables(
     index: Index, item: Round, still: Sequence[Game], course: _Course, *, now: datetime, usual: int | None
 ) -> Iterable[int]:
     """Yield the slow open tables. The field is used once half of its tables are done."""

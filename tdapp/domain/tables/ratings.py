@@ -14,7 +14,7 @@ from tdapp.domain.ratings import Rated, RatingSystem, counts, rate
 from tdapp.domain.records import records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import standings
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 
 class RatingRow(Struct, frozen=True):
@@ -52,7 +52,9 @@ class RatedGameRow(Struct, frozen=True):
     winner: int | None
 
 
-def table(index: Index, division: Division, system: RatingSystem, after: int | None = None) -> Table[RatingRow]:
+def rating_table(
+    index: Index, division: Division, system: RatingSystem, after: int | None = None
+) -> Table[RatingRow]:
     """Return performances and new ratings after a round, in the order of the standings."""
     found = {one.player.id: one for one in rate(index, division, system, after)}
     ranked = standings(index, division, after)
@@ -60,7 +62,7 @@ def table(index: Index, division: Division, system: RatingSystem, after: int | N
     return Table("ratings", _COLUMNS, rows)
 
 
-def games(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
+def rated_games(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
     """Return the rated games by round and table.
 
     Excludes byes, games without a result and unrated games such as, in most rule sets, forfeits.
@@ -94,11 +96,11 @@ def _game_row(index: Index, division: Division, number: int, game: Game) -> Rate
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if game.start is Start.DRAW else 1,
-        winner=_winner(outcome.of_game(tournament.rules_of(game), result)),
+        winner=_winner_number(outcome.of_game(tournament.rules_of(game), result)),
     )
 
 
-def _winner(decided: outcome.Outcome) -> int | None:
+def _winner_number(decided: outcome.Outcome) -> int | None:
     worths = [decided.first.worth, decided.second.worth]
     if Worth.WIN in worths:
         return 1 + worths.index(Worth.WIN)
@@ -118,12 +120,12 @@ _COLUMNS: tuple[Column[RatingRow], ...] = (
     Column("change", Kind.SIGNED, attrgetter("rated.change")),
 )
 _GAME_COLUMNS: tuple[Column[RatedGameRow], ...] = (
-    *columns(Kind.TEXT, "event", "date", "division"),
-    *columns(Kind.NUMBER, "round", "table"),
+    *make_columns(Kind.TEXT, "event", "date", "division"),
+    *make_columns(Kind.NUMBER, "round", "table"),
     Column("first_name", Kind.NAME, attrgetter("first.name")),
     Column("first_member", Kind.TEXT, attrgetter("first.member")),
     Column("first_score", Kind.NUMBER, attrgetter("first_score")),
     Column("second_name", Kind.NAME, attrgetter("second.name")),
     Column("second_member", Kind.TEXT, attrgetter("second.member")),
-    *columns(Kind.NUMBER, "second_score", "starts", "winner"),
+    *make_columns(Kind.NUMBER, "second_score", "starts", "winner"),
 )

@@ -31,7 +31,7 @@ from tdapp.domain.model import (
 from tdapp.domain.publishing import players_told_apart
 from tdapp.domain.records import Record, RoundRecord, awarded, records, unplayed
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 
 class PairingRow(Struct, frozen=True):
@@ -132,11 +132,13 @@ class SeatRow(Struct, frozen=True):
     bye: str
 
 
-def pairings(index: Index, item: Round) -> Table[PairingRow]:
+def pairing_table(index: Index, item: Round) -> Table[PairingRow]:
     """Return the games of a round by table, with their results."""
     if index.tournament.rounds.get(item.id) is not item:
-        return _pairings(index, item)
-    return index.remember("pairings", index.division_of(item.id), item.number, lambda *_: _pairings(index, item))
+        return _make_pairings(index, item)
+    return index.remember(
+        "pairings", index.division_of(item.id), item.number, lambda *_: _make_pairings(index, item)
+    )
 
 
 def told_apart_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
@@ -145,30 +147,30 @@ def told_apart_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
     games = index.tournament.games
     return tuple(
         replace(row, first_name=named[game.first].name, second_name=named[game.second].name)
-        for row in pairings(index, item).rows
+        for row in pairing_table(index, item).rows
         for game in (games[GameId(row.key)],)
     )
 
 
-def _pairings(index: Index, item: Round) -> Table[PairingRow]:
-    met, rules = _meetings(index, item), index.tournament.rules_of(item)
-    rows = tuple(_pairing(index, rules, game, met) for game in index.games(item.id))
+def _make_pairings(index: Index, item: Round) -> Table[PairingRow]:
+    met, rules = _count_meetings(index, item), index.tournament.rules_of(item)
+    rows = tuple(_pairing_row(index, rules, game, met) for game in index.games(item.id))
     return Table("pairings", _PAIRING_COLUMNS, rows)
 
 
-def byes(index: Index, item: Round) -> Table[ByeRow]:
+def bye_table(index: Index, item: Round) -> Table[ByeRow]:
     """Return the byes of a round by player number."""
     rules, rows = index.tournament.rules_of(item), []
     for bye in index.byes(item.id):
         player, side = index.tournament.players[bye.player], outcome.of_bye(rules, bye)
         points = rules.match_points.of(side.worth)
         who = (bye.id, player.number, player.name, bye.kind.value)
-        rows.append(ByeRow(*who, side.spread, points, _awarded(index, item, bye), bye.reason))
+        rows.append(ByeRow(*who, side.spread, points, _bye_award(index, item, bye), bye.reason))
     told = any(row.awarded is not None for row in rows)
     return Table("byes", _BYE_COLUMNS if told else _BYE_COLUMNS[:-1], tuple(rows))
 
 
-def _awarded(index: Index, item: Round, bye: Bye) -> int | None:
+def _bye_award(index: Index, item: Round, bye: Bye) -> int | None:
     award = outcome.award(index.tournament.rules_of(item), bye)
     if bye.award is None and award == PointAward():
         return None
@@ -177,14 +179,14 @@ def _awarded(index: Index, item: Round, bye: Bye) -> int | None:
     return awarded(index, division, record, item.number, award)
 
 
-def awards(index: Index, division: Division, only: Collection[PlayerId] | None = None) -> Table[AwardRow]:
+def award_table(index: Index, division: Division, only: Collection[PlayerId] | None = None) -> Table[AwardRow]:
     """Return the published rounds with byes or wins by forfeit, of all players or `only` some.
 
     Newest first.
     """
     known = records(index, division)
     rows = [
-        _award(index, player, entry, row)
+        _award_row(index, player, entry, row)
         for player in (known if only is None else only)
         for entry in known[player]
         if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
@@ -194,7 +196,7 @@ def awards(index: Index, division: Division, only: Collection[PlayerId] | None =
     return Table("awards", _AWARD_COLUMNS, tuple(rows))
 
 
-def _award(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result) -> AwardRow:
+def _award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result) -> AwardRow:
     who = index.tournament.players[player]
     forfeit = row.forfeit if isinstance(row, Result) else None
     return AwardRow(
@@ -211,7 +213,7 @@ def _award(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result
     )
 
 
-def seats(index: Index, item: Round) -> Table[SeatRow]:
+def seat_table(index: Index, item: Round) -> Table[SeatRow]:
     """Return the seats of a round by table."""
     players = index.tournament.players
     rows: list[SeatRow] = []
@@ -227,21 +229,21 @@ def seats(index: Index, item: Round) -> Table[SeatRow]:
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
 
 
-def assumed(index: Index, item: Round) -> tuple[Game, ...]:
+def assumed_games(index: Index, item: Round) -> tuple[Game, ...]:
     """Return the games assumed drawn when a round was paired, by round and table."""
     tournament = index.tournament
     games = [tournament.games[key] for key in item.assumed if key in tournament.games]
     return tuple(sorted(games, key=lambda game: (tournament.rounds[game.round].number, game.table)))
 
 
-def running(record: Record) -> tuple[Fraction, Fraction, int]:
+def sum_record(record: Record) -> tuple[Fraction, Fraction, int]:
     """Return wins (draws count half), losses and spread of a record."""
     worths = Counter(entry.worth for entry in record)
     halves = Fraction(worths[Worth.DRAW], 2)
     return worths[Worth.WIN] + halves, worths[Worth.LOSS] + halves, sum(entry.spread for entry in record)
 
 
-def _meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
+def _count_meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
     """Count the meetings of each pair before a round."""
     division = index.division_of(item.id)
     games = [index.games(one.id) for one in index.published(division.id, item.number - 1)]
@@ -249,7 +251,7 @@ def _meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
     return index.carry(("met", item.id), games, lambda: Counter(pairs))
 
 
-def _pairing(index: Index, rules: RuleSet, game: Game, met: Counter[frozenset[PlayerId]]) -> PairingRow:
+def _pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[frozenset[PlayerId]]) -> PairingRow:
     players = index.tournament.players
     first, second = players[game.first], players[game.second]
     result = index.result(game.id)
@@ -274,14 +276,14 @@ def _pairing(index: Index, rules: RuleSet, game: Game, met: Counter[frozenset[Pl
 
 
 _PAIRING_COLUMNS: tuple[Column[PairingRow], ...] = (
-    *columns(Kind.NUMBER, "table", "first"),
+    *make_columns(Kind.NUMBER, "table", "first"),
     Column("first_name", Kind.NAME, attrgetter("first_name")),
     Column("second", Kind.NUMBER, attrgetter("second")),
     Column("second_name", Kind.NAME, attrgetter("second_name")),
-    *columns(Kind.NUMBER, "score1", "score2", editable=True),
+    *make_columns(Kind.NUMBER, "score1", "score2", editable=True),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     Column("winner", Kind.NAME, attrgetter("winner_name")),
-    *columns(Kind.CODE, "decided_by", "forfeit", "status"),
+    *make_columns(Kind.CODE, "decided_by", "forfeit", "status"),
     Column("repeat", Kind.NUMBER, lambda row: row.repeat or None),
 )
 _BYE_COLUMNS: tuple[Column[ByeRow], ...] = (

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division
-from tdapp.domain.tables.history import standing_undone
-from tdapp.domain.tables.jury_log import rulings
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.history import undone_steps
+from tdapp.domain.tables.jury_log import list_rulings
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 RULED = frozenset({"rule-on-word", "rule-on-turn"})
 _SIGNED = "sign-rulings"
@@ -60,11 +60,11 @@ def ruling_log(
     index: Index, division: Division, steps: Iterable[Step], until: int | None = None
 ) -> Table[RulingStep]:
     """Return a division's rulings with all steps that changed the same scores, by round, table and time."""
-    found = list(_steps(tuple(steps), division))
+    found = list(_ruling_steps(tuple(steps), division))
     known = {(row.round, row.table, row.name, word) for row in found for word in row.word.split(", ")}
     found += [
         row
-        for row in _unlogged(index, division)
+        for row in _unlogged_rulings(index, division)
         if known.isdisjoint((row.round, row.table, row.name, word) for word in row.word.split(", "))
     ]
     ruled = {(row.round, row.table) for row in found if _is_jury(row)}
@@ -78,8 +78,8 @@ def _is_jury(row: RulingStep) -> bool:
     return row.kind not in {"result-entered", "result-cleared", *_KINDS.values()} or bool(row.why)
 
 
-def _steps(steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
-    undone = standing_undone(steps)
+def _ruling_steps(steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
+    undone = undone_steps(steps)
     valid = [step for step in steps if step.undoes is None and step.seq not in undone]
     signed: dict[str, str] = {}  # newest name of each author
     rows: list[RulingStep] = []
@@ -88,13 +88,13 @@ def _steps(steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
             old, new = str(step.facts["old"]), str(step.facts["new"])
             signed[old] = signed.get(new, new)
         elif step.facts.get("division") == division.code and "table" in step.facts:
-            row = _row(step)
+            row = _step_row(step)
             if row is not None:
                 rows.append(replace(row, author=signed.get(row.author, row.author)))
     yield from reversed(rows)
 
 
-def _row(step: Step) -> RulingStep | None:
+def _step_row(step: Step) -> RulingStep | None:
     """Return a step as a row, None if it has no ruling and no score change."""
     facts, kind = step.facts, _kind_of(step)
     changed = "now" in facts
@@ -110,9 +110,9 @@ def _row(step: Step) -> RulingStep | None:
         table=int(str(facts["table"])),
         name=str(facts.get("player") or f"{facts.get('first_name')} – {facts.get('second_name')}"),
         kind=kind,
-        word=_typed(step) if entered else ", ".join(str(facts.get("word", "")).upper().split()),
-        row=_number(step, "row"),
-        turn_score=_number(step, "score") if step.label in RULED and facts.get("phony", 1) else None,
+        word=_typed_totals(step) if entered else ", ".join(str(facts.get("word", "")).upper().split()),
+        row=_number_fact(step, "row"),
+        turn_score=_number_fact(step, "score") if step.label in RULED and facts.get("phony", 1) else None,
         change=change,
         before=str(facts.get("was", "")),
         after=str(facts.get("now", "")),
@@ -131,21 +131,21 @@ def _kind_of(step: Step) -> str:
     return _KINDS.get(step.label, "")
 
 
-def _typed(step: Step) -> str:
+def _typed_totals(step: Step) -> str:
     """Return the typed totals if rulings or sanctions changed them."""
     first, second = step.facts.get("first"), step.facts.get("second")
     typed = f"{first}–{second}"
     return typed if first is not None and not str(step.facts.get("now", "")).startswith(typed) else ""
 
 
-def _number(step: Step, name: str) -> int | None:
+def _number_fact(step: Step, name: str) -> int | None:
     value = step.facts.get(name)
     return int(value) if isinstance(value, int) else None
 
 
-def _unlogged(index: Index, division: Division) -> Iterator[RulingStep]:
+def _unlogged_rulings(index: Index, division: Division) -> Iterator[RulingStep]:
     """Yield the current rulings of the tournament."""
-    for row in rulings(index, division):
+    for row in list_rulings(index, division):
         change = -row.points if row.points else None
         yield RulingStep(
             row.key, None, row.round or 0, row.table or 0, row.name, row.kind, row.word, row.row,
@@ -154,14 +154,14 @@ def _unlogged(index: Index, division: Division) -> Iterator[RulingStep]:
 
 
 _COLUMNS: tuple[Column[RulingStep], ...] = (
-    *columns(Kind.NUMBER, "round", "table"),
+    *make_columns(Kind.NUMBER, "round", "table"),
     Column("at", Kind.TIME, attrgetter("at")),
     Column("name", Kind.NAME, attrgetter("name")),
     Column("kind", Kind.CODE, attrgetter("kind")),
-    *columns(Kind.TEXT, "word"),
-    *columns(Kind.NUMBER, "row", "turn_score"),
+    *make_columns(Kind.TEXT, "word"),
+    *make_columns(Kind.NUMBER, "row", "turn_score"),
     Column("points_change", Kind.SIGNED, attrgetter("change")),
-    *columns(Kind.TEXT, "before", "after"),
-    *columns(Kind.WHY, "why"),
-    *columns(Kind.TEXT, "author"),
+    *make_columns(Kind.TEXT, "before", "after"),
+    *make_columns(Kind.WHY, "why"),
+    *make_columns(Kind.TEXT, "author"),
 )

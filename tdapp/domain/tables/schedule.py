@@ -9,7 +9,7 @@ from msgspec import Struct
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Stage
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 
 class ScheduleRow(Struct, frozen=True):
@@ -37,7 +37,7 @@ class ScheduleRow(Struct, frozen=True):
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 
-def table(index: Index, division: Division) -> Table[ScheduleRow]:
+def schedule_table(index: Index, division: Division) -> Table[ScheduleRow]:
     """Return the stages of a division in order."""
     rows = []
     for number, stage in enumerate(index.stages(division.id), start=1):
@@ -87,6 +87,6 @@ def table_groups(index: Index, division: Division) -> Table[TableGroupRow]:
 
 _GROUP_COLUMNS: tuple[Column[TableGroupRow], ...] = (
     Column("group", Kind.TEXT, attrgetter("group"), editable=True),
-    *columns(Kind.NUMBER, "from_table", "to_table", editable=True),
+    *make_columns(Kind.NUMBER, "from_table", "to_table", editable=True),
     Column("accessible", Kind.MARK, attrgetter("accessible")),
 )

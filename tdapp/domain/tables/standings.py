@@ -19,14 +19,16 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player
 from tdapp.domain.prizes import all_classes, belongs
 from tdapp.domain.standings import Standing, StandingRow, order_of, standings
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks with a column in all standings.
 _SHOWN = frozenset({"wins", "losses", "spread", "points"})
 
 
-def table(index: Index, division: Division, after: int | None = None, *, group: int = 0) -> Table[Standing]:
+def standings_table(
+    index: Index, division: Division, after: int | None = None, *, group: int = 0
+) -> Table[Standing]:
     """Return the standings after a round (None: all published), with the tie-breaks and withdrawn players.
 
     With `group` only the players of that group, ranked in the group.
@@ -43,25 +45,27 @@ def table(index: Index, division: Division, after: int | None = None, *, group: 
         *_PLAYER,
         *((_GROUP,) if in_groups else ()),
         *_GAMES,
-        *(_tiebreak(name) for name in order_of(index, division, after) if name not in _SHOWN),
+        *(_tiebreak_column(name) for name in order_of(index, division, after) if name not in _SHOWN),
         *_SUMS,
         *(() if all(row.status == "active" for row in rows) else (_STATUS,)),
     )
     return Table("standings", columns, rows)
 
 
-def deciding(index: Index, division: Division, after: int | None = None) -> tuple[Column[Standing], ...]:
+def deciding_standings_columns(
+    index: Index, division: Division, after: int | None = None
+) -> tuple[Column[Standing], ...]:
     """Return the tie-break columns of a division after a round, in order of priority."""
     known = {column.id: column for column in (*_PLAYER, *_GAMES, *_SUMS)}
-    return tuple(known.get(name) or _tiebreak(name) for name in order_of(index, division, after))
+    return tuple(known.get(name) or _tiebreak_column(name) for name in order_of(index, division, after))
 
 
 def deciding_columns(index: Index, division: Division, after: int | None = None) -> tuple[Column[Any], ...]:
     """Return the columns of `deciding` for rows of players."""
-    return tuple(_from_standing(column) for column in deciding(index, division, after))
+    return tuple(_from_standing(column) for column in deciding_standings_columns(index, division, after))
 
 
-def _tiebreak(name: str) -> Column[Standing]:
+def _tiebreak_column(name: str) -> Column[Standing]:
     return Column(name, TIEBREAKS[name].kind, lambda row: row.shown(name), words=TIEBREAKS[name].key)
 
 
@@ -77,7 +81,7 @@ _GAMES: tuple[Column[Standing], ...] = (  # other tie-breaks follow
 )
 _SUMS: tuple[Column[Standing], ...] = (
     Column("spread", Kind.SIGNED, attrgetter("spread")),
-    *columns(Kind.NUMBER, "points", "starts"),
+    *make_columns(Kind.NUMBER, "points", "starts"),
     Column("rating", Kind.NUMBER, attrgetter("player.rating")),
 )
 _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.group or None)
@@ -100,7 +104,7 @@ class ClassRow(StandingRow, frozen=True):
         return self.standing.status
 
 
-def class_named(index: Index, division: Division, category: str) -> str:
+def find_category(index: Index, division: Division, category: str) -> str:
     """Return the division's spelling of a category. Raises RuleViolation if it has no players."""
     known = all_classes(index.players(division.id))
     for one in known:
@@ -113,7 +117,7 @@ def class_named(index: Index, division: Division, category: str) -> str:
 
 def class_table(index: Index, division: Division, category: str, after: int | None = None) -> Table[ClassRow]:
     """Return the standings of a category after a round. Equal players share a rank, as in the division."""
-    whole = table(index, division, after)
+    whole = standings_table(index, division, after)
     inside = [row for row in whole.rows if belongs(row.player, category)]
     first: dict[int, int] = {}
     rows = tuple(
@@ -166,7 +170,7 @@ def team_table(
     for standing in standings(index, division, after):
         if standing.player.team.strip():
             members[standing.player.team.strip()].append(standing)
-    made = [_row(team, rows, rows[:best]) for team, rows in members.items()]
+    made = [_team_row(team, rows, rows[:best]) for team, rows in members.items()]
     made.sort(key=lambda row: (-row.wins, -row.spread, row.team.casefold(), row.team))
     first: dict[tuple[Fraction, int], int] = {}
     ranks = [first.setdefault((row.wins, row.spread), place) for place, row in enumerate(made, 1)]
@@ -175,7 +179,7 @@ def team_table(
     )
 
 
-def _row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
+def _team_row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
     return TeamRow(
         key=team,
         rank=0,
@@ -193,7 +197,7 @@ _TEAM_COLUMNS: tuple[Column[TeamRow], ...] = (
     Column("rank", Kind.NUMBER, attrgetter("rank")),
     Column("team", Kind.NAME, attrgetter("team")),
     Column("team_size", Kind.NUMBER, attrgetter("size")),
-    *columns(Kind.POINTS, "wins", "losses"),
+    *make_columns(Kind.POINTS, "wins", "losses"),
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     Column("points", Kind.NUMBER, attrgetter("points")),
     Column("counting", Kind.TEXT, attrgetter("counting")),

@@ -22,7 +22,7 @@ from tdapp.domain.prizes import Award, awards
 from tdapp.domain.records import Record, RoundRecord, records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, StandingRow, standings
-from tdapp.domain.tables.table import Column, Kind, Table, columns, item_columns
+from tdapp.domain.tables.table import Column, Kind, Table, item_columns, make_columns
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
@@ -44,7 +44,7 @@ class AverageRow(StandingRow, frozen=True):
     highest: int | None
 
 
-def best(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
+def best_games(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
     """Return the high game, highest play, biggest win and high loss of a division."""
     asked = {
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, at, kind) for at, kind in enumerate(_BEST)
@@ -52,32 +52,35 @@ def best(index: Index, division: Division, after: int | None = None) -> tuple[Aw
     return awards(Index(replace(index.tournament, prizes=MappingProxyType(asked))), division, after)
 
 
-def figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
+def list_figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
     """Return the number of games, their averages and the share of wins by the starter."""
-    sides = _played(index, division, after)
+    sides = _played_games(index, division, after)
     wins = [one for one in sides if one.worth is Worth.WIN]
     known = [one for one in sides if one.started]
     won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
     return (
         Figure("games-played", Fraction(len(sides), 2)),
-        Figure("average-score", mean(one.points for one in sides)),
-        Figure("average-win", mean(one.points for one in wins)),
-        Figure("average-loss", mean(one.opponent_points for one in wins)),
-        Figure("average-margin", mean(abs(one.margin) for one in sides)),
+        Figure("average-score", round_mean(one.points for one in sides)),
+        Figure("average-win", round_mean(one.points for one in wins)),
+        Figure("average-loss", round_mean(one.opponent_points for one in wins)),
+        Figure("average-margin", round_mean(abs(one.margin) for one in sides)),
         Figure("starts-won", won / len(known) if known else None),
     )
 
 
-def averages(index: Index, division: Division, after: int | None = None) -> Table[AverageRow]:
+def average_table(index: Index, division: Division, after: int | None = None) -> Table[AverageRow]:
     """Return the averages of a division's players in the order of the standings."""
     found = records(index, division, after)
     rows = []
     for standing in standings(index, division, after):
         played = [one for one in found[standing.player.id] if one.played]
         points = [one.points for one in played if one.points is not None]
-        against, spread = mean(one.opponent_points for one in played), mean(one.margin for one in played)
+        against, spread = (
+            round_mean(one.opponent_points for one in played),
+            round_mean(one.margin for one in played),
+        )
         highest = max(points, default=None)
-        rows.append(AverageRow(standing, len(played), mean(points), against, spread, highest))
+        rows.append(AverageRow(standing, len(played), round_mean(points), against, spread, highest))
     return Table("averages", _COLUMNS, tuple(rows))
 
 
@@ -102,7 +105,7 @@ class CourseRow(StandingRow, frozen=True):
     points: tuple[Fraction | None, ...]
 
 
-def course(
+def standings_course(
     index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
 ) -> tuple[CourseRow, ...]:
     """Return the course of all players up to round `after`, by rank; `tick` receives the progress."""
@@ -164,18 +167,20 @@ class Distribution(Struct, frozen=True):
         return max(self.bins, key=lambda one: one.count, default=None)
 
 
-def scores(index: Index, division: Division, after: int | None = None) -> Distribution:
+def score_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
     """Return the distribution of the players' scores, up to round `after` (None: all)."""
-    return _spread([entry.points for entry in _played(index, division, after) if entry.points is not None])
+    return _make_distribution(
+        [entry.points for entry in _played_games(index, division, after) if entry.points is not None]
+    )
 
 
-def margins(index: Index, division: Division, after: int | None = None) -> Distribution:
+def margin_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
     """Return the distribution of winning margins, up to round `after` (None: all)."""
-    found = {entry.game: abs(entry.margin) for entry in _played(index, division, after)}
-    return _spread(list(found.values()))
+    found = {entry.game: abs(entry.margin) for entry in _played_games(index, division, after)}
+    return _make_distribution(list(found.values()))
 
 
-def mean(numbers: Iterable[int | None]) -> Fraction | None:
+def round_mean(numbers: Iterable[int | None]) -> Fraction | None:
     """Return the mean to the tenth, rounded half up; None of no numbers."""
     known = [number for number in numbers if number is not None]
     return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
@@ -186,11 +191,11 @@ def distribution_table(found: Distribution) -> Table[Bin]:
     return Table("distribution", _BIN_COLUMNS, found.bins)
 
 
-def _played(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
+def _played_games(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
     return [one for own in records(index, division, after).values() for one in own if one.played]
 
 
-def _spread(values: Sequence[int]) -> Distribution:
+def _make_distribution(values: Sequence[int]) -> Distribution:
     if not values:
         return Distribution((), 0, None, None, None, None)
     low, high = min(values), max(values)
@@ -202,7 +207,7 @@ def _spread(values: Sequence[int]) -> Distribution:
     )
     ordered, half = sorted(values), len(values) // 2
     middle = ordered[half] if len(values) % 2 else Fraction(ordered[half - 1] + ordered[half], 2)
-    return Distribution(bins, len(values), low, high, mean(values), Fraction(middle))
+    return Distribution(bins, len(values), low, high, round_mean(values), Fraction(middle))
 
 
 _BIN_COLUMNS: tuple[Column[Bin], ...] = (
@@ -233,14 +238,16 @@ class BalanceRow(StandingRow, frozen=True):
     absences: int
 
 
-def balance(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
+def balance_table(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
     """Return every listed player's balance after a round (None: all published), by rank."""
     known = records(index, division, after)
-    rows = tuple(_row(standing, known[standing.player.id]) for standing in standings(index, division, after))
+    rows = tuple(
+        _balance_row(standing, known[standing.player.id]) for standing in standings(index, division, after)
+    )
     return Table("balance", _BALANCE_COLUMNS, rows)
 
 
-def unevenness(row: BalanceRow, column: str) -> float:
+def cell_unevenness(row: BalanceRow, column: str) -> float:
     """Return the unevenness of a cell from 0 to 1. A balance of one start or reply is even."""
     if column not in _FAR:
         return 0.0
@@ -249,7 +256,7 @@ def unevenness(row: BalanceRow, column: str) -> float:
     return max(0, min(value, _FAR[column]) - even) / (_FAR[column] - even)
 
 
-def _row(standing: Standing, record: Record) -> BalanceRow:
+def _balance_row(standing: Standing, record: Record) -> BalanceRow:
     roles = [entry.started for entry in record if entry.started is not None]
     met = Counter(entry.opponent for entry in record if entry.opponent is not None)
     byes = [entry.bye for entry in record if entry.bye is not None]
@@ -270,8 +277,8 @@ _BALANCE_COLUMNS: tuple[Column[Any], ...] = (
     _RANK,
     Column("number", Kind.NUMBER, attrgetter("standing.player.number")),
     _NAME,
-    *columns(Kind.NUMBER, "starts", "replies"),
+    *make_columns(Kind.NUMBER, "starts", "replies"),
     Column("start_balance", Kind.SIGNED, attrgetter("balance")),
     Column("in_a_row", Kind.SIGNED, attrgetter("in_a_row")),
-    *columns(Kind.NUMBER, "repeats", "byes", "absences"),
+    *make_columns(Kind.NUMBER, "repeats", "byes", "absences"),
 )

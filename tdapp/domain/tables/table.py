@@ -58,17 +58,17 @@ class Column(Generic[R], Struct, frozen=True):
         return self.words or self.id
 
 
-def columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
+def make_columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
     """Yield columns of one kind for attributes of a row, or of its attribute `of`."""
     return (Column(name, kind, attrgetter(f"{of}.{name}" if of else name), editable) for name in ids)
 
 
 def item_columns(kind: Kind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
     """Yield columns of one kind for the first, second ... item of a row attribute."""
-    return (Column(name, kind, partial(_item, field, at)) for at, name in enumerate(ids))
+    return (Column(name, kind, partial(_read_item, field, at)) for at, name in enumerate(ids))
 
 
-def _item(field: str, place: int, row: Any) -> object:
+def _read_item(field: str, place: int, row: Any) -> object:
     found: object = getattr(row, field)[place]
     return found
 

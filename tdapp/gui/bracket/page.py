@@ -74,7 +74,7 @@ class BracketPage(Page):
             self.view.show_trees(())
             self.view.set_empty(self._why_none())
             return
-        trees = tables.trees(session.index, stage, foreseen=True)
+        trees = tables.bracket_trees(session.index, stage, foreseen=True)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
         open_seeds = trees and not self._is_started(stage) and not session.index.seeds(stage.id)
@@ -103,7 +103,7 @@ class BracketPage(Page):
     def reveal(self, key: str) -> None:
         """Show the match of a game."""
         stage = self._shown()
-        for tree in tables.trees(self.session.index, stage, foreseen=True) if stage else ():
+        for tree in tables.bracket_trees(self.session.index, stage, foreseen=True) if stage else ():
             for box in tree.boxes:
                 if any(game.id == key for game in box.games):
                     self.view.choose(box.key)

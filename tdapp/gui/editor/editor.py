@@ -32,7 +32,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import utc_now
 from tdapp.domain.commands import Command, command_id
-from tdapp.domain.commands.rule import arguments
+from tdapp.domain.commands.rule import list_arguments
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
@@ -204,7 +204,7 @@ class Editor(QWidget):
 
     def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
         """Return a command on the row with a key."""
-        return partial(command, **{arguments(command)[0].name: key}, **values)
+        return partial(command, **{list_arguments(command)[0].name: key}, **values)
 
     # --- making it
 
@@ -322,7 +322,7 @@ class Editor(QWidget):
 
     def _given(self, command: Command) -> dict[str, Any]:
         """Return what a command asks for that nobody types."""
-        division, asked = self.session.division, {one.name for one in arguments(command)}
+        division, asked = self.session.division, {one.name for one in list_arguments(command)}
         given = {"key": self.session.key(), "at": utc_now(), "division": division.id if division else None}
         return {name: value for name, value in given.items() if name in asked}
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tdapp.domain.commands.rule import arguments
+from tdapp.domain.commands.rule import list_arguments
 from tdapp.domain.errors import RuleViolation
 from tdapp.gui.editor.fields import AUTHOR, ChoosePlayer, FormControl, Input, Text, Tick, control
 from tdapp.gui.shell.jury_member import WRITER
@@ -34,7 +34,7 @@ class FieldForm(QWidget):
         super().__init__()
         self._session = session
         self._showing = False  # several fields are about to change
-        asked = {one.name: one for one in arguments(command)} if command is not None else {}
+        asked = {one.name: one for one in list_arguments(command)} if command is not None else {}
         self._controls = {one.name: control(one, asked.get(one.name), session) for one in declared}
         self._parts: dict[str, list[QWidget]] = {}  # what is shown of each field: its label and its control
         self._grids: dict[Form, list[QLabel]] = {}  # the labels of each part

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.tables.history import HistoryRow, history
+from tdapp.domain.tables.history import HistoryRow, history_table
 from tdapp.domain.tables.step_groups import GROUPS, group_of
-from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
@@ -152,7 +152,7 @@ class HistoryPage(Page):
         )
 
     def _table(self) -> Table[HistoryRow]:
-        whole = history(self.session.desk.history())
+        whole = history_table(self.session.desk.history())
         low, high = self._between or (0, len(whole.rows))
         kind = self._kind.value()
         rows = (
@@ -350,8 +350,8 @@ def restored(item: Snapshot, target: Path) -> Desk:
 
 
 _SNAPSHOT_COLUMNS = (
-    *columns(Kind.TIME, "at"),
-    *columns(Kind.CODE, "taken"),
-    *columns(Kind.TEXT, "snapshot_name"),
-    *columns(Kind.NUMBER, "since"),
+    *make_columns(Kind.TIME, "at"),
+    *make_columns(Kind.CODE, "taken"),
+    *make_columns(Kind.TEXT, "snapshot_name"),
+    *make_columns(Kind.NUMBER, "since"),
 )

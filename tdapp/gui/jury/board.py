@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.judging import facts_of
 from tdapp.domain.tables.jury import Doubt
-from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import PaintedTexts
@@ -273,4 +273,4 @@ def _formed(line: ReplayedTurn) -> list[tuple[str, int]]:
     return [(word.text, word.score) for word in line.play.words]
 
 
-_DOUBT_COLUMNS = (*columns(Kind.NUMBER, "row"), *columns(Kind.TEXT, "word", "state"))
+_DOUBT_COLUMNS = (*make_columns(Kind.NUMBER, "row"), *make_columns(Kind.TEXT, "word", "state"))

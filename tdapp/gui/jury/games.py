@@ -13,7 +13,7 @@ from tdapp.domain.entries import SheetEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
 from tdapp.domain.sheet_draft import draft_of_sheet
-from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.exchange import gcg_many, sheet_files
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.text import write_file
@@ -130,7 +130,7 @@ def _tone(row: GameFileRow) -> str:
     return "red" if row.wrong else "" if row.taken else "muted"
 
 
-_COLUMNS = tuple(columns(Kind.TEXT, "file", "players", "goes_to", "notes"))
+_COLUMNS = tuple(make_columns(Kind.TEXT, "file", "players", "goes_to", "notes"))
 
 
 class SheetFileActions:

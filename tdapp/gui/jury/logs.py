@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId, Division, Game
 from tdapp.domain.rulings import WrittenChallenge, final_verdict, on_sheet, verdict_on_words
-from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenges, incidents
+from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenge_table, incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import find_decision
@@ -109,7 +109,7 @@ class IncidentsPanel(EditorPanel):
         ]
 
     def _newest_first(self) -> Table[IncidentRow]:
-        table = self.of_division(incidents)
+        table = self.of_division(incident_table)
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _matches_search(self, row: IncidentRow, sought: str) -> bool:
@@ -238,7 +238,7 @@ class ChallengesPanel(EditorPanel):
     # --- display
 
     def _make_table(self) -> Table[ChallengeRow]:
-        return self.of_division(partial(challenges, words=not self.session.judging))
+        return self.of_division(partial(challenge_table, words=not self.session.judging))
 
     def _find_current(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))

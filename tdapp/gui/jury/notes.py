@@ -15,7 +15,7 @@ from tdapp.domain.game_results import counting, sheet_differs
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.jury import FormsRow, SheetRow, checking
+from tdapp.domain.tables.jury import FormsRow, SheetRow, count_checked
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -138,7 +138,7 @@ def forms_apart(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
     if shown.error is None:
         with suppress(InputError):  # the other form lacks the player of the overtime
             apart = judging.forms_apart(one, two, sheet.rules, tileset)
-    rows = jury.forms(one, two, apart)
+    rows = jury.compare_forms(one, two, apart)
     unfinished = None in {sheet.draft.end.ended, other.end.ended}
     return tuple(row for row in rows if not (unfinished and row.row is not None and None in {row.one, row.two}))
 
@@ -207,4 +207,4 @@ def progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> st
         tileset = sheet.draft.tileset or sheet.rules.tileset
         return catalogue.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
                           tileset=tileset)  # fmt: skip
-    return checking_text(catalogue, checking(rows)) if rows else ""
+    return checking_text(catalogue, count_checked(rows)) if rows else ""

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Round, RoundState
-from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheets
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheet_table
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
@@ -138,7 +138,7 @@ class RoundDoubts:
         """Return the tables of a published round, else ()."""
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
-        return sheets(self._session.index, item, doubtful=self.turns).rows
+        return sheet_table(self._session.index, item, doubtful=self.turns).rows
 
     def turns(self, form: ScoreSheet) -> frozenset[int]:
         """Return the numbers of a saved sheet's turns with a doubt. 0 is the whole game."""
@@ -203,9 +203,9 @@ class OpenTables(QObject):
 
 _COLUMNS: tuple[Column[RoundRow], ...] = (
     Column("table", Kind.NUMBER, attrgetter("row.table")),
-    *columns(Kind.NAME, "first_name", of="row"),
+    *make_columns(Kind.NAME, "first_name", of="row"),
     Column("score", Kind.TEXT, attrgetter("score")),
-    *columns(Kind.NAME, "second_name", of="row"),
+    *make_columns(Kind.NAME, "second_name", of="row"),
     Column("status", Kind.CODE, attrgetter("row.status")),
     Column("forms", Kind.TEXT, attrgetter("note")),
 )

@@ -14,7 +14,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
-from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.exchange.wordlist import Dropped, ReadingOptions, Unfit
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
@@ -34,7 +34,10 @@ from tdapp.storage.library import StoredEdition
 LANGUAGES = ("nl", "nb", "nn", "de", "en", "es", "fr", "sv")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman")
 _LONGEST_EXAMPLE = 24  # letters
-_COLUMNS = (*columns(Kind.TEXT, "word"), *columns(Kind.TEXT, "change"))  # columns of the words that differ
+_COLUMNS = (
+    *make_columns(Kind.TEXT, "word"),
+    *make_columns(Kind.TEXT, "change"),
+)  # columns of the words that differ
 
 
 class ImportForm(QWidget):

@@ -20,7 +20,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.wordlist import PracticeList
 from tdapp.gui.editor.fields import scope_choice
@@ -465,7 +465,7 @@ def _words(row: EditionRow) -> str:
     return word_lists.grouped(row.words) if row.words is not None else ""
 
 
-_COLUMNS = (*columns(Kind.TEXT, "name", "language", "date"), *columns(Kind.NUMBER, "words"))
+_COLUMNS = (*make_columns(Kind.TEXT, "name", "language", "date"), *make_columns(Kind.NUMBER, "words"))
 
 
 def _asked(tournament: Tournament) -> set[str]:

@@ -218,7 +218,7 @@ class AvailabilityPanel(Panel):
     def _show_constraints(self, players: Sequence[Player]) -> None:
         lines = []
         for player in players[:1] if len(players) == 1 else ():
-            rows = tables.constraints(self.session.index, player.division, player.id).rows
+            rows = tables.constraint_table(self.session.index, player.division, player.id).rows
             lines = [constraint_text(row, player, self.session.catalogue, self.session.index) for row in rows]
             lines = lines or [self.text("Paired like everybody. Ctrl+M changes that.")]
         fields.say(self._constraints, "\n".join(lines))
@@ -345,7 +345,7 @@ class ConstraintsPanel(EditorPanel):
         self.body.addWidget(fields.note(note))
         listing = Listing(
             name=self.text("Pairing constraints"),
-            table=partial(self.of_division, lambda index, division: tables.constraints(index, division.id)),
+            table=partial(self.of_division, lambda index, division: tables.constraint_table(index, division.id)),
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
             empty=self.text("Nothing is wished or ordered for two players yet."),

@@ -248,7 +248,7 @@ class CardPanel(Panel):
         elif not computed.asked:
             computed.asked = True
             label = self.text("Calculating ratings…")
-            call = partial(ratings.table, index, division, system, len(index.published(division.id)))
+            call = partial(ratings.rating_table, index, division, system, len(index.published(division.id)))
             self.session.compute(call, then=computed.take, label=label)
 
     def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:
@@ -263,18 +263,18 @@ class CardPanel(Panel):
 
     def _show_next(self, index: Index, player: Player) -> None:
         catalogue = self.session.catalogue
-        self._coming = profile.coming(index, player)
+        self._coming = profile.next_round(index, player)
         self._next.setVisible(self._coming is not None)
         if self._coming is not None:
             self._next.setText(catalogue.text("Next: {what}", what=card_texts.coming(self._coming, catalogue)))
 
     def _show_parts(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
-        self.rows.show(profile.rounds(index, player))
-        parts = profile.resistance(index, player)
+        self.rows.show(profile.round_table(index, player))
+        parts = profile.resistance_table(index, player)
         self._has_dummies = any(line.part.dummy for line in parts.rows)
         self.parts.show(parts)
-        noted = profile.happenings(index, player, words=not self.session.judging)
+        noted = profile.happening_table(index, player, words=not self.session.judging)
         self.noted.show(noted)
         self._tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
 

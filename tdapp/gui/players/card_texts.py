@@ -5,7 +5,7 @@ from __future__ import annotations
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, Player
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.players import status
+from tdapp.domain.tables.players import player_status
 from tdapp.domain.tables.profile import Happening, NextRound, RoundLine
 from tdapp.gui.jury import logs, sanctions
 from tdapp.gui.players.availability import absence_text, constraint_text
@@ -24,7 +24,7 @@ def about(index: Index, player: Player, catalogue: Catalogue) -> str:
         parts.append(catalogue.text("always at table {table}", table=player.fixed_table))
     if player.needs_access:
         parts.append(catalogue.text("needs an accessible table"))
-    state = status(index, player, number)
+    state = player_status(index, player, number)
     if state != "active":
         parts.append(catalogue.code(state))
     if player.notes:

@@ -200,7 +200,7 @@ class CheckInPage(Page):
         division, wanted = self.session.division, self._which.value()
         if division is None or self._number is None:
             return
-        table = players.arrivals(self.session.index, division, self._number)
+        table = players.arrival_table(self.session.index, division, self._number)
         kept = [row for row in table.rows if wanted in {None, row.arrival}]
         catalogue = self.session.catalogue
         nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")

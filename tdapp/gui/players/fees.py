@@ -7,7 +7,7 @@ from functools import partial
 from tdapp.domain import commands
 from tdapp.domain.fees import fee_totals
 from tdapp.domain.model import Division
-from tdapp.domain.tables.players import FeeRow, fees
+from tdapp.domain.tables.players import FeeRow, fee_table
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Amount, Input
 from tdapp.gui.shell.session import Session
@@ -34,7 +34,7 @@ class FeesPanel(EditorPanel):
         fields.fill(self.body, self.sums, Form(self.currency), fields.note(note))
         listing = Listing(
             name=text("Entry fees"),
-            table=partial(self.of_division, fees),
+            table=partial(self.of_division, fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
             empty=text("No fees yet.\nType below what everybody pays and press Enter."),
             shown={"category": self._name_payers, "amount": lambda row: money(row.amount)},

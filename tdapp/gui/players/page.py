@@ -16,7 +16,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.fees import fee_of, fee_totals, fees_used
 from tdapp.domain.model import FOREIGN_IDS, Player, PlayerId
-from tdapp.domain.tables.players import PlayerRow, namesake, players
+from tdapp.domain.tables.players import PlayerRow, find_namesake, player_table
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import imports
 from tdapp.exchange.imports import Lists
@@ -129,7 +129,7 @@ class AddLine(QWidget):
 
     def _is_namesake(self, name: str) -> bool:
         """Return whether the name exists. Warn once; the next Enter adds the player."""
-        there = namesake(self.session.index, name) if name != self._warned else None
+        there = find_namesake(self.session.index, name) if name != self._warned else None
         self._warned = name if there is not None else ""
         if there is None:
             return False
@@ -307,7 +307,9 @@ class PlayersPage(Page):
             self.set_title(text("Players"), text("First add a division, under Tournament."))
             self.rows.show(Table("players", (), ()))
             return
-        table = session.desk.remember(("players", division.id), lambda _value: players(session.index, division))
+        table = session.desk.remember(
+            ("players", division.id), lambda _value: player_table(session.index, division)
+        )
         there = sum(row.player.checked_in and row.status == "active" for row in table.rows)
         away = sum(row.status != "active" for row in table.rows)
         parts = [session.catalogue.plural("One player", "{n} players", len(table.rows))]

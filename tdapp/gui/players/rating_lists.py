@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit
 
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
-from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.exchange import rating_lists
 from tdapp.exchange.rating_lists import Kept, RatingLibrary, RatingList, lookup
 from tdapp.exchange.text import read_file
@@ -139,7 +139,11 @@ class RatingListsPanel(Panel):
         return ListRow(key, kept.list.source, date, len(kept.list.players))
 
 
-_COLUMNS = (*columns(Kind.NAME, "name"), *columns(Kind.TEXT, "date"), *columns(Kind.NUMBER, "count"))
+_COLUMNS = (
+    *make_columns(Kind.NAME, "name"),
+    *make_columns(Kind.TEXT, "date"),
+    *make_columns(Kind.NUMBER, "count"),
+)
 
 
 _MOST = 8  # maximum number of proposed names

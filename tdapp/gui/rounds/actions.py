@@ -12,7 +12,7 @@ from tdapp.domain.model import Division, GameId, PlayerId
 from tdapp.domain.next_round import find_next_round
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables.jury import checking
+from tdapp.domain.tables.jury import count_checked
 from tdapp.gui.jury.round_list import RoundDoubts
 from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
 from tdapp.gui.rounds.result_field import ResultField
@@ -159,7 +159,7 @@ class RoundActions:
             return text("What now?")
         if published and division is not None and self._session.tournament.event.check_first:
             rows = self._doubts.rows(published[-1])
-            found = checking(rows)
+            found = count_checked(rows)
             if found.entered == found.games and found.checked < found.games:
                 return checking_text(self._session.catalogue, found)
         name = self._knockout_name(number) if number else ""

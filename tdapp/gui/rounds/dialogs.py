@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round, RoundId
 from tdapp.domain.ruleset import MOST_AWARDED, AwardBy
 from tdapp.domain.tables import rounds
-from tdapp.domain.tables.table import Kind, Table, columns
+from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input
@@ -244,7 +244,7 @@ class AwardsPanel(EditorPanel):
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
         listing = Listing(
             name=self.text("Rounds without a game"),
-            table=partial(self.of_division, rounds.awards),
+            table=partial(self.of_division, rounds.award_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
             empty=self.text("No player has had a bye or won by forfeit."),
             line=self._line,
@@ -264,7 +264,7 @@ class AwardsPanel(EditorPanel):
         )  # fmt: skip
 
     def _row(self, key: str) -> rounds.AwardRow | None:
-        return next((row for row in self.of_division(rounds.awards).rows if row.key == key), None)
+        return next((row for row in self.of_division(rounds.award_table).rows if row.key == key), None)
 
     def _line(self, row: rounds.AwardRow) -> str:
         code = self.session.catalogue.code(row.award.by)
@@ -345,4 +345,4 @@ class RepairPanel(Panel):
         self._said.setText(". ".join(filter(None, (*parts, left_out if unchecked else ""))))
 
 
-_COLUMNS = (*columns(Kind.NUMBER, "round", "tables", "by_hand"), *columns(Kind.TEXT, "found"))
+_COLUMNS = (*make_columns(Kind.NUMBER, "round", "tables", "by_hand"), *make_columns(Kind.TEXT, "found"))

@@ -212,7 +212,7 @@ class AssumedGames:
 
     def note(self, item: Round) -> str:
         """Return the assumptions of a round as rich text, or ""."""
-        games, catalogue = rounds.assumed(self._session.index, item), self._session.catalogue
+        games, catalogue = rounds.assumed_games(self._session.index, item), self._session.catalogue
         if not games:
             return ""
         numbers = {key: one.number for key, one in self._session.tournament.rounds.items()}

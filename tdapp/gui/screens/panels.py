@@ -261,13 +261,13 @@ class NewsPanel(Panel):
         wanted = self.session.tournament, division.id
         if wanted != self._known:
             self._known = wanted
-            call = partial(news.news, self.session.index, division)
+            call = partial(news.division_news, self.session.index, division)
             self.session.compute(call, then=if_there(self, partial(self._show_news, wanted)), label="")
 
     def _show_news(self, seen: object, found: tuple[RecordNews, ...]) -> None:
         if seen == self._known:
             self.view.set_empty(self.text("No news yet."))
-            self.rows.show(news.table(sorted(found, key=lambda one: -one.feat.round)))
+            self.rows.show(news.news_table(sorted(found, key=lambda one: -one.feat.round)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Save the announcement when its field loses the focus."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 
 from tdapp.domain.model import Round
 from tdapp.domain.round_clock import MINUTE
-from tdapp.domain.tables.pulse import Pulse, pulse
+from tdapp.domain.tables.pulse import Pulse, round_pulse
 from tdapp.gui.shell.round_clock import HallClock
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.i18n.phrases import hall_pulse, pulse_words
@@ -49,7 +49,7 @@ class RoundPulse(SessionService):
         now = _to_the_minute(wall)
         begun = _to_the_minute(wall - spent) if spent else None
         desk, index, length = self._session.desk, self._session.index, self._clock.lasts
-        look = partial(pulse, index, item, now=now, begun=begun, length=length)
+        look = partial(round_pulse, index, item, now=now, begun=begun, length=length)
         return desk.remember(("pulse", item.id, now, begun, length), lambda _value: look(desk.history()))
 
     def _run(self) -> None:

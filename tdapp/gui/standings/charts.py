@@ -72,7 +72,7 @@ class CourseView(ComputedView):
     def begin(self) -> None:
         """Compute the course up to a round."""
         if self.division is not None:
-            call = partial(statistics.course, self.session.index, self.division, self.after)
+            call = partial(statistics.standings_course, self.session.index, self.division, self.after)
             self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._take)
 
     def follow(self, key: str) -> None:
@@ -214,8 +214,12 @@ class DistributionView(StandingsView):
     def show_table(self, division: Division, after: int) -> None:
         """Show how scores and margins are spread after a round."""
         index, desk, known = self.session.index, self.session.desk, (division.id, after)
-        scores = desk.remember(("scores", *known), lambda _value: statistics.scores(index, division, after))
-        margins = desk.remember(("margins", *known), lambda _value: statistics.margins(index, division, after))
+        scores = desk.remember(
+            ("scores", *known), lambda _value: statistics.score_distribution(index, division, after)
+        )
+        margins = desk.remember(
+            ("margins", *known), lambda _value: statistics.margin_distribution(index, division, after)
+        )
         none = self.session.catalogue.text("No game has been played out yet.")
         self.scores.show_distribution(scores, none)
         self.margins.show_distribution(margins)

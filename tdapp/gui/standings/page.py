@@ -187,7 +187,7 @@ class StandingsPage(Page):
         index, after = self.session.index, self._number()
         return self.session.desk.remember(
             ("standings-table", division.id, after, group),
-            lambda _value: standings.table(index, division, after, group=group),
+            lambda _value: standings.standings_table(index, division, after, group=group),
         )
 
     def current_player(self) -> PlayerId | None:
@@ -345,7 +345,9 @@ class BalancePanel(Panel):
         super().__init__(session, session.catalogue.text("Balance"), width=UNIT * 74)
         self._said = fields.note()
         hidden = {"number", "starts", "replies", "absences"}
-        self.rows = Rows(session.catalogue, name_key=session.name_key, hidden=hidden, heat=statistics.unevenness)
+        self.rows = Rows(
+            session.catalogue, name_key=session.name_key, hidden=hidden, heat=statistics.cell_unevenness
+        )
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
         widths = {"rank": 52, "start_balance": 76, "in_a_row": 80, "repeats": 80, "byes": 60}
@@ -361,7 +363,9 @@ class BalancePanel(Panel):
             self.closed.emit()
             return
         index = session.index
-        table = session.desk.remember(("balance", division.id), lambda _value: statistics.balance(index, division))
+        table = session.desk.remember(
+            ("balance", division.id), lambda _value: statistics.balance_table(index, division)
+        )
         self.rows.show(table)
         uneven = sum(abs(row.balance) > 1 for row in table.rows)
         repeats = sum(row.repeats for row in table.rows) // 2

@@ -149,7 +149,7 @@ class PrizesView(StandingsView):
         if division is None:
             return Table("prizes", (), ())
         key = ("prizes-table", division.id, after)
-        return self.session.desk.remember(key, lambda _value: prizes.table(index, division, after))
+        return self.session.desk.remember(key, lambda _value: prizes.prize_table(index, division, after))
 
     def current_player(self) -> PlayerId | None:
         """Return the first winner of the prize the cursor is on."""

@@ -22,7 +22,7 @@ from tdapp.domain.tables import crosstable, ratings, standings
 from tdapp.domain.tables.crosstable import CrossRow, MatrixRow
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.ratings import RatingRow
-from tdapp.domain.tables.standings import deciding
+from tdapp.domain.tables.standings import deciding_standings_columns
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session, if_there
@@ -292,7 +292,7 @@ def _rated(
     index: Index, division: Division, system: RatingSystem, after: int, *, tick: Callable[[int, int], None]
 ) -> Table[RatingRow]:
     tick(0, 1)
-    return ratings.table(index, division, system, after)
+    return ratings.rating_table(index, division, system, after)
 
 
 class CrosstableView(StandingsView):
@@ -341,13 +341,13 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
         made = self.session.desk.remember(
-            key, lambda _value: self._rounds(crosstable.table(index, division, after), after)
+            key, lambda _value: self._rounds(crosstable.crosstable(index, division, after), after)
         )
         marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
         round_width = UNIT * (7 if after > WITH_SCORES else 25 if marked else 14)
         self.view.set_widths(
             {"rank": UNIT * 7, "number": UNIT * 6}
-            | {column.id: UNIT * 9 for column in deciding(index, division, after)}
+            | {column.id: UNIT * 9 for column in deciding_standings_columns(index, division, after)}
             | {str(number): round_width for number in range(1, after + 1)},
             stretch=(),
         )
@@ -377,7 +377,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.remember(
             ("matrix", division.id, after, catalogue.language),
-            lambda _value: self._lettered(crosstable.matrix(index, division, after)),
+            lambda _value: self._lettered(crosstable.matrix_table(index, division, after)),
         )
         widths = {
             column.id: UNIT * (6 if column.kind in {Kind.TEXT, Kind.NUMBER} else 9) for column in table.columns

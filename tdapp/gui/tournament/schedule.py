@@ -182,7 +182,7 @@ class Schedule(FocusOrder, QWidget):
         session = self._session
         division = session.division
         self.rows.locked = not session.editable
-        self.rows.show(schedule.table(session.index, division) if division else Table("schedule", (), ()))
+        self.rows.show(schedule.schedule_table(session.index, division) if division else Table("schedule", (), ()))
         self.view.fit()
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])

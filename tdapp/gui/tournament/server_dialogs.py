@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.gui.shell.networks import Network, networks
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
@@ -425,4 +425,4 @@ class _Row(NamedTuple):
     address: Address
 
 
-_COLUMNS = (*columns(Kind.TEXT, "tournament"), Column("database", Kind.TEXT, attrgetter("key")))
+_COLUMNS = (*make_columns(Kind.TEXT, "tournament"), Column("database", Kind.TEXT, attrgetter("key")))

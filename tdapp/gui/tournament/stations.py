@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.domain.tables.table import Column, Kind, Table, columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
@@ -260,7 +260,7 @@ def _large(size: int) -> QLabel:
 
 
 _NAMES = Column("station_name", Kind.TEXT, attrgetter("login"))
-_COLUMNS = (_NAMES, *columns(Kind.CODE, "role"), *columns(Kind.MARK, "here"))
+_COLUMNS = (_NAMES, *make_columns(Kind.CODE, "role"), *make_columns(Kind.MARK, "here"))
 
 
 class StationsNote(QWidget):

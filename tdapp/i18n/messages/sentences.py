@@ -18,7 +18,7 @@ from tdapp.domain.translatable import C_, N_, Plural, Text
 def steps() -> Mapping[str, Text]:
     """Return what each command has done, by its id: the commands are loaded for it."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415
-    from tdapp.domain.commands.rule import said_of  # noqa: PLC0415
+    from tdapp.domain.commands.rule import message_of  # noqa: PLC0415
     from tdapp.pairing import PAIRING_COMMANDS  # noqa: PLC0415
 
     return {
@@ -27,7 +27,7 @@ def steps() -> Mapping[str, Text]:
             "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
         ),
         SALVAGED: N_("Saved from a damaged file"),
-        **{name: said_of(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
+        **{name: message_of(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
     }
 
 
