@@ -198,3 +198,11 @@ def test_a_forfeited_game_never_waits_for_the_jury() -> None:
     t = commands.set_check_first(t, check_first=True)
     assert jury.count_waiting(Index(t), division) == 1
     assert jury.count_waiting(Index(commands.check_result(t, game=game_at(t, 2).id)), division) == 0
+
+
+def test_namesakes_at_tables_are_told_apart() -> None:
+    t, _game = begun()
+    for player in t.players.values():
+        t = commands.edit_player(t, player=player.id, seen=t.players[player.id], name="Müller, Thomas")
+    names = [name for row in rows(t).values() for name in (row.first_name, row.second_name)]
+    assert sorted(names) == [f"Müller, Thomas ({n})" for n in (1, 2, 3, 4)]

@@ -19,6 +19,7 @@ from tdapp.domain.judging import Judged, judge
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
 from tdapp.domain.outcome import knockout_of_games
+from tdapp.domain.publishing import players_told_apart
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import doubtful_words, match_turns, on_turns
 from tdapp.domain.score_breakdown import Breakdown
@@ -154,7 +155,7 @@ def _waiting_in(index: Index, item: Round) -> int:
 def _sheet_row(
     index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], frozenset[int]]
 ) -> SheetRow:
-    players, forms = index.tournament.players, index.sheets(game.id)
+    players, forms = players_told_apart(index), index.sheets(game.id)
     difference = first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
     astray = counting(forms) is not None and any(ruling.phony for ruling in ruled)
