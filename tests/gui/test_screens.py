@@ -366,7 +366,7 @@ def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: Roo
 def test_pages_move_only_where_the_system_lets_them(
     page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window, still: bool, qtbot: QtBot
 ) -> None:
-    monkeypatch.setattr(room_window, "reduced", lambda: still)
+    monkeypatch.setattr(room_window, "prefers_reduced_motion", lambda: still)
     room = page.hall.open(window)
     room.canvas.grab()
     press(page, "3", RIGHT)
@@ -390,7 +390,7 @@ def test_the_director_may_have_it_calm_in_any_case(page: ScreensPage, room: Room
 
 
 def test_the_system_is_asked(qapp: QApplication) -> None:
-    assert room_window.reduced() in {True, False}
+    assert room_window.prefers_reduced_motion() in {True, False}
 
 
 # --- the announcement

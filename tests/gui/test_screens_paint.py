@@ -11,7 +11,14 @@ from PySide6.QtWidgets import QApplication
 
 from tdapp.domain.round_clock import ClockState
 from tdapp.gui.screens.paint import Scene, ScenePainter, Time
-from tdapp.gui.screens.text_fitting import NAME, face, fitted, initials, largest, width
+from tdapp.gui.screens.text_fitting import (
+    NAME,
+    find_largest_font,
+    fit_text,
+    make_font,
+    measure_width,
+    shorten_first_names,
+)
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.slides import DisplayView, Programme, Slide, slides
 from tests.gui.samples import tournament
@@ -92,15 +99,15 @@ def test_a_name_is_never_smaller_than_a_25th_and_never_wider_than_its_room(
     look: Look, name: str, room: int
 ) -> None:
     least = 1080 * NAME
-    shown, made = fitted(name, room, usual=60, least=least, short=initials(name))
+    shown, made = fit_text(name, room, usual=60, least=least, short=shorten_first_names(name))
     assert made.pixelSize() >= round(least) == 43
-    assert width(shown, made) <= room
+    assert measure_width(shown, made) <= room
     assert shown
 
 
 def test_long_names_keep_the_family_name_first(look: Look) -> None:
-    whole = width(LONG, face(43, narrow=True))
-    shown = partial(fitted, LONG, usual=60, least=43, short=initials(LONG))
+    whole = measure_width(LONG, make_font(43, narrow=True))
+    shown = partial(fit_text, LONG, usual=60, least=43, short=shorten_first_names(LONG))
     assert shown(whole + 1)[0] == LONG
     assert shown(whole - 1)[0] == "Schmidt-Wiesenhütter, M. A."
     assert shown(200)[0].startswith("Schmidt")
@@ -109,14 +116,14 @@ def test_long_names_keep_the_family_name_first(look: Look) -> None:
 
 def test_a_cut_name_keeps_what_tells_it_from_the_same_name(look: Look) -> None:
     name = "Maximilian von Hohenlohe-Langenburg (14)"
-    shown, made = fitted(name, 500, usual=60, least=43, short=initials(name))
+    shown, made = fit_text(name, 500, usual=60, least=43, short=shorten_first_names(name))
     assert shown.startswith("M. von Hohen")
     assert shown.endswith("… (14)")
-    assert width(shown, made) <= 500
+    assert measure_width(shown, made) <= 500
 
 
 def test_a_text_that_is_no_name_is_cut_and_gets_no_initials(look: Look) -> None:
-    shown, _ = fitted("Winner of the first quarterfinal", 300, usual=60, least=43)
+    shown, _ = fit_text("Winner of the first quarterfinal", 300, usual=60, least=43)
     assert shown.startswith("Winner of")
     assert shown.endswith("…")
 
@@ -137,12 +144,12 @@ def test_a_text_that_is_no_name_is_cut_and_gets_no_initials(look: Look) -> None:
     ],
 )
 def test_first_names_become_initials(name: str, short: str) -> None:
-    assert initials(name) == short
+    assert shorten_first_names(name) == short
 
 
 def test_the_narrow_face_is_there(look: Look) -> None:
-    assert QFontInfo(face(40, narrow=True)).family() != QFontInfo(face(40)).family()
-    assert width(LONG, face(40, narrow=True)) < 0.95 * width(LONG, face(40))
+    assert QFontInfo(make_font(40, narrow=True)).family() != QFontInfo(make_font(40)).family()
+    assert measure_width(LONG, make_font(40, narrow=True)) < 0.95 * measure_width(LONG, make_font(40))
 
 
 @pytest.mark.parametrize(
@@ -150,7 +157,7 @@ def test_the_narrow_face_is_there(look: Look) -> None:
 )
 def test_an_announcement_is_as_large_as_it_fits(look: Look, qapp: QApplication, text: str) -> None:
     room = QRectF(0, 0, 1600, 800)
-    made = largest(text, room, most=200, least=20)
+    made = find_largest_font(text, room, most=200, least=20)
     assert 20 <= made.pixelSize() <= 200
-    longest = max(width(word, made) for word in text.split())
+    longest = max(measure_width(word, made) for word in text.split())
     assert longest <= room.width() or made.pixelSize() == 20

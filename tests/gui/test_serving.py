@@ -22,7 +22,7 @@ from tdapp.domain.model import Game
 from tdapp.domain.slip import code_of, key_of
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.panels import OverlayPanel
-from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, addresses
+from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, list_addresses
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.session import Session, Work
@@ -207,7 +207,7 @@ def test_what_players_entered_can_be_forgotten(playing: Window) -> None:
 
 
 def test_this_computer_is_an_address() -> None:
-    assert addresses()[-1] == "127.0.0.1"
+    assert list_addresses()[-1] == "127.0.0.1"
 
 
 # --- the web pages

@@ -101,7 +101,11 @@ class JuryActions:
         return self._page.may_type() and (self._sheet.unsaved or self._sheet.set_aside)
 
     def _is_overridden(self) -> bool:
-        return self._page.may_type() and not self._sheet.unsaved and notes.otherwise(self._sheet) is not None
+        return (
+            self._page.may_type()
+            and not self._sheet.unsaved
+            and notes.find_overridden_result(self._sheet) is not None
+        )
 
     # --- titles
 
@@ -232,7 +236,7 @@ class JuryActions:
         errors = sheet_sentences.unsettled(catalogue, self._sheet.tileset, shown) if shown is not None else []
         if shown is not None and checking:
             errors[:0] = [sheet_reading.doubt_said(one, catalogue) for one in shown.doubts if one.is_open]
-            if apart := notes.forms_apart(self._sheet, shown):
+            if apart := notes.find_form_differences(self._sheet, shown):
                 errors.insert(0, sheet_sentences.difference(apart[0].apart[0], catalogue, shown.draft))
         warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
         if not errors or warning == self._warned:
@@ -353,7 +357,7 @@ class FormActions:
 
     def _has_differences(self) -> bool:
         shown = self._page.shown
-        return self._page.opened() and shown is not None and bool(notes.forms_apart(self._sheet, shown))
+        return self._page.opened() and shown is not None and bool(notes.find_form_differences(self._sheet, shown))
 
     def compare(self) -> None:
         """Show the differences, with the first one selected."""

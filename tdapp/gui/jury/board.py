@@ -59,16 +59,16 @@ class BoardView(QWidget):
         self._lettered_rows = convention.lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
             self._told = told
-            self._painted.show([(text, self.rect()) for text in spoken(board, convention)])
+            self._painted.show([(text, self.rect()) for text in describe_board(board, convention)])
         self.update()
 
     def sizeHint(self) -> QSize:
         """Return a square that fits the width."""
-        return _around(self._compute_side(self.width(), 2 * self.width()))
+        return _compute_board_size(self._compute_side(self.width(), 2 * self.width()))
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the smallest readable board."""
-        return _around(_SMALLEST)
+        return _compute_board_size(_SMALLEST)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the board square, and make it smaller if the height is not enough."""
@@ -143,7 +143,7 @@ class BoardView(QWidget):
             painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, str(self._values.get(tile, "")))
 
 
-def spoken(board: Board, convention: Convention) -> list[str]:
+def describe_board(board: Board, convention: Convention) -> list[str]:
     """Return the text of a board for a screen reader: each word with its square, then the tiles of each row."""
     numbers = range(1, SIZE + 1)
     across = [[At(one, other, Direction.ACROSS) for other in numbers] for one in numbers]
@@ -161,7 +161,7 @@ def spoken(board: Board, convention: Convention) -> list[str]:
     return [*words, *filter(None, rows)]
 
 
-def _around(side: int) -> QSize:
+def _compute_board_size(side: int) -> QSize:
     """Return the size of a board with squares of `side` pixels."""
     return QSize(side * SIZE + 2 * UNIT, side * SIZE + 2 * UNIT + 4)
 
@@ -232,7 +232,7 @@ class WordsPanel(QWidget):
         doubtful = {doubt.word for doubt in row.doubts if doubt.is_open}
         parts = []
         if not silent:
-            formed = _formed(shown.lines[number - 1])
+            formed = _list_formed_words(shown.lines[number - 1])
             parts.append(" &nbsp; ".join(self._format_word(word, points, doubtful) for word, points in formed))
         for issue in row.issues:
             colour = colours.amber if issue.code in MILD else colours.red
@@ -267,7 +267,7 @@ class WordsPanel(QWidget):
             self.went.emit(self.current.turn)
 
 
-def _formed(line: ReplayedTurn) -> list[tuple[str, int]]:
+def _list_formed_words(line: ReplayedTurn) -> list[tuple[str, int]]:
     if line.play is None:
         return [(word, line.score) for word in line.words]
     return [(word.text, word.score) for word in line.play.words]

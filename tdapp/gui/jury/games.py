@@ -55,7 +55,7 @@ class GamesDialog(Dialog):
         self._met = tuple(gcg_many.games(index, file) for file in files)
         self._open = tuple(map(self._find_fitting_games, files, self._met))
         self._game = [*gcg_many.proposed(index, files)]
-        self.rows = Rows(session.catalogue, tone=_tone)
+        self.rows = Rows(session.catalogue, tone=_choose_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
         self.view.set_keys(dict.fromkeys(TURNING, self._toggle_chosen))
@@ -126,7 +126,7 @@ class GamesDialog(Dialog):
         return " · ".join(parts)
 
 
-def _tone(row: GameFileRow) -> str:
+def _choose_tone(row: GameFileRow) -> str:
     return "red" if row.wrong else "" if row.taken else "muted"
 
 

@@ -183,8 +183,8 @@ class JudgeView(QWidget):
         self.name = LineEdit("")
         self.board = WordsView(look)
         self.mark = VerdictMark(look)
-        self.labels = {name: _label(name) for name in ("question", "big", "lines", "note", "warning")}
-        self.ends = {name: _label(name) for name in ("where", "who", "hint", "leave")}
+        self.labels = {name: _make_label(name) for name in ("question", "big", "lines", "note", "warning")}
+        self.ends = {name: _make_label(name) for name in ("where", "who", "hint", "leave")}
         self.bar = QProgressBar(textVisible=False, maximum=_FULL)
         self._clock = QPropertyAnimation(self.bar, b"value", self)
         self._clock.setDuration(lasts)
@@ -274,7 +274,7 @@ class JudgeView(QWidget):
         )
 
 
-def _label(name: str) -> QLabel:
+def _make_label(name: str) -> QLabel:
     made = fields.label(wrap=name not in {"where", "who", "leave", "lines"})
     made.setObjectName(name)
     if name in {"question", "big", "note", "warning"}:

@@ -63,7 +63,7 @@ class IncidentsPanel(EditorPanel):
             table=self._newest_first,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
             empty=self.text("Nothing has been noted yet."),
-            shown={"at": partial(_time, session.catalogue), "note": self._format_line},
+            shown={"at": partial(_format_time, session.catalogue), "note": self._format_line},
             line=self._format_line,
             search=self.text("Search by table or word"),
             found=self._matches_search,
@@ -123,7 +123,7 @@ class IncidentsPanel(EditorPanel):
         return incident_line(row, self.session.catalogue)
 
 
-def _time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
+def _format_time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
     try:
         return catalogue.time(datetime.fromisoformat(row.entry.at).astimezone())
     except ValueError:
@@ -146,7 +146,7 @@ class ChallengesPanel(EditorPanel):
             table=self._make_table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},
             empty=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here."),
-            shown={"at": partial(_time, session.catalogue), "words": lambda row: row.words or "•••"},
+            shown={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
             optional=("occasion",),
             search=self.text("Only of table"),
             found=lambda row, sought: sought.isdecimal() and row.entry.table == int(sought),

@@ -62,7 +62,7 @@ class NoteLines(QWidget):
 # --- above the turns
 
 
-def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
+def describe_sheet(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
     """Return title and subtitle of an open sheet."""
     catalogue, players = session.catalogue, session.tournament.players
     item, result = session.tournament.rounds[game.round], sheet.result
@@ -72,12 +72,12 @@ def heading(session: Session, sheet: OpenSheet, game: Game) -> tuple[str, str]:
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.unsaved:
         parts.append(catalogue.text("typed, not kept"))
-    parts += _signed(session, game, result)
+    parts += _describe_signature(session, game, result)
     names = f"{players[game.first].name} – {players[game.second].name}"
     return catalogue.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
 
 
-def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
+def _describe_signature(session: Session, game: Game, result: Result | None) -> list[str]:
     """Return who checked or certified the result, and when."""
     label = {"checked": "check-result", "final": "certify-result"}.get(result.state.value if result else "")
     place = (game.table, session.tournament.rounds[game.round].number)
@@ -92,18 +92,18 @@ def _signed(session: Session, game: Game, result: Result | None) -> list[str]:
     return []
 
 
-def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
+def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
     """Return the notes above the turns as (text, link, link title)."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
     if step is not None and step.seq == sheet.done:
         lines.append((f"✓ {session.words(step)}", UNDO, catalogue.text("Undo")))
-    made = otherwise(sheet)
+    made = find_overridden_result(sheet)
     if made is not None and not sheet.unsaved:
         said = sheet_sentences.replaced(catalogue, sheet.result, made)
         lines.append((said, COUNT, catalogue.text("Let the sheet count")))
-    apart = forms_apart(sheet, shown)
+    apart = find_form_differences(sheet, shown)
     if apart:
         said = sheet_sentences.difference(apart[0].apart[0], catalogue, shown.draft)
         lines.append((said, COMPARE, catalogue.text("Compare (Ctrl+Shift+J)")))
@@ -116,7 +116,7 @@ def above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple
     return lines
 
 
-def otherwise(sheet: OpenSheet) -> Result | None:
+def find_overridden_result(sheet: OpenSheet) -> Result | None:
     """Return the result of the open sheet if a later result slip overrides it with other values, else None."""
     item = counting(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
@@ -124,7 +124,7 @@ def otherwise(sheet: OpenSheet) -> Result | None:
     return sheet_differs(sheet.index, item.game)
 
 
-def forms_apart(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
+def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
     """Return the differences between the open form and the other one, as far as both are typed."""
     if sheet.key is None:
         return ()
@@ -146,7 +146,7 @@ def forms_apart(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
 # --- below the turns
 
 
-def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
+def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
     """Return the notes below the turns: problems with the end, and consequences of the sheet."""
     catalogue = session.catalogue
     notes: list[Note] = [
@@ -163,7 +163,7 @@ def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]
         loser = sheet.draft.players[flagged]
         notes.append((catalogue.text("{player} has lost by the clock.", player=loser), "muted"))
     given = []
-    for one in sanctions(session, sheet):
+    for one in find_sanctions(session, sheet):
         name, points = session.tournament.players[one.player].name, f" −{one.points}" if one.points else ""
         given.append(f"{name}: {catalogue.code(one.kind)}{points} ({one.why})")
     if given:
@@ -174,7 +174,7 @@ def below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]
     return [(escape(said), tone) for said, tone in notes]
 
 
-def sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
+def find_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
     """Return the sanctions of both players in the round of the open game."""
     game = sheet.game
     if game is None:
@@ -187,7 +187,7 @@ def sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
 # --- empty page
 
 
-def no_sheets(session: Session) -> str:
+def describe_empty_page(session: Session) -> str:
     """Return the hint for a page without games."""
     text, division = session.catalogue.text, session.division
     if division is None:
@@ -200,7 +200,7 @@ def no_sheets(session: Session) -> str:
     return text("No round is published yet.\nSheets come here once a round is played (Ctrl+2).")
 
 
-def progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
+def describe_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
     """Return the progress of the jury in a round, or why a sheet cannot be shown."""
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:

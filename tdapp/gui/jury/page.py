@@ -167,17 +167,17 @@ class JuryPage(SheetPage):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept a file for the open game."""
-        if self.sheet.key is not None and self.sheet.may_change() and _dropped(event):
+        if self.sheet.key is not None and self.sheet.may_change() and _find_dropped_path(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Load the dropped file."""
-        path = _dropped(event)
+        path = _find_dropped_path(event)
         if path is not None:
             event.acceptProposedAction()
             self._actions.files.load_from(path)
 
 
-def _dropped(event: QDropEvent) -> Path | None:
+def _find_dropped_path(event: QDropEvent) -> Path | None:
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls()]
     return next((path for path in paths if path.suffix.lower() in SUFFIXES), None)

@@ -198,7 +198,7 @@ class RulingActions:
         line = shown.lines[number - 1] if shown else None
         doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
         count = max(1, len(doubts))
-        said = _named(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
+        said = _join_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
         where = sheet_sentences.line_of(self._sheet.draft, shown.places[number - 1], catalogue) if shown else ""
         about = catalogue.text("{where}: {told}", where=where, told=said)
         if phony and line is not None:
@@ -214,6 +214,6 @@ class RulingActions:
         return reason_for(phony=phony, edition=edition) if doubts else ""
 
 
-def _named(words: Iterable[str]) -> str:
+def _join_words(words: Iterable[str]) -> str:
     """Join words. Name a word once if a play forms it twice."""
     return ", ".join(dict.fromkeys(words))

@@ -24,13 +24,13 @@ from tdapp.scrabble.sheet import SanctionKind
 from tdapp.services.worker import Task
 
 
-def told(row: SanctionRow, catalogue: Catalogue) -> str:
+def format_sanction(row: SanctionRow, catalogue: Catalogue) -> str:
     """Return a sanction as one line: kind, reason, author."""
     kind = catalogue.code(row.code) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 
 
-def _effect(before: Tournament, after: Tournament, *facts: Any) -> str:
+def _join_effects(before: Tournament, after: Tournament, *facts: Any) -> str:
     return "\n".join(impact_sentences.effects(before, after, *facts))
 
 
@@ -117,7 +117,7 @@ class SanctionsPanel(EditorPanel):
         return [form, self.effect, self.bar, buttons, fields.rule(), *editor.list_parts(self._print_button)]
 
     def _format_line(self, row: SanctionRow) -> str:
-        return told(row, self.session.catalogue)
+        return format_sanction(row, self.session.catalogue)
 
     # --- preview
 
@@ -147,7 +147,7 @@ class SanctionsPanel(EditorPanel):
             else:
                 facts = (player, typed["kind"], typed["round_number"], points, session.catalogue)
                 effect = self.text("Calculating what follows…")
-                assess = partial(_effect, session.tournament, after, *facts)
+                assess = partial(_join_effects, session.tournament, after, *facts)
         self.effect.setText(effect)
         fields.set_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits

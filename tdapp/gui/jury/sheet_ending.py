@@ -82,8 +82,8 @@ class EndPanel(QFrame):
         ):
             self._names[side].say(players[side].partition(",")[0])
             self._names[side].setToolTip(players[side])
-            _put(rack, end.racks[side], read_only=read_only)
-            _put(overtime, end.overtime[side], read_only=read_only)
+            _set_text(rack, end.racks[side], read_only=read_only)
+            _set_text(overtime, end.overtime[side], read_only=read_only)
             rack.setAccessibleName(text("Rack of {player}", player=players[side]))
             overtime.setAccessibleName(text("Overtime of {player}", player=players[side]))
             rack.setPlaceholderText(derived[side] or text("rack"))
@@ -163,11 +163,11 @@ class EndPanel(QFrame):
             known.append(end.ended)
         offered = [(one, catalogue.code(one)) for one in known]
         offered += [(Ended.FORFEIT, catalogue.code(Ended.FORFEIT)), (Ended.OPEN, catalogue.text("not finished"))]
-        _fill(self.ended, offered, end.ended, catalogue.text("How did it end?"))
+        _fill_choice(self.ended, offered, end.ended, catalogue.text("How did it end?"))
         whose = [("1", players[0]), ("2", players[1])]
         if end.ended is Ended.FORFEIT:
             whose.append(("both", catalogue.text("both")))
-        _fill(self.whose, whose, end.whose or None, catalogue.text("Whose?"))
+        _fill_choice(self.whose, whose, end.whose or None, catalogue.text("Whose?"))
         self.whose.setVisible(end.ended in _WHOSE)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -195,13 +195,13 @@ def _go_on(order: Iterable[QWidget]) -> bool:
     return following < len(shown)
 
 
-def _put(line: LineEdit, text: str, *, read_only: bool) -> None:
+def _set_text(line: LineEdit, text: str, *, read_only: bool) -> None:
     if line.text() != text:
         line.setText(text)
     line.setReadOnly(read_only)
 
 
-def _fill(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, ask: str) -> None:
+def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, ask: str) -> None:
     """Set the choices without a signal. If `value` is None the field shows `ask`."""
     if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in offered]:
         choice.fill(offered, value)
@@ -311,8 +311,8 @@ class FormsStrip(QFrame):
         self.setObjectName("card")
         text = session.catalogue.text
         self._catalogue = session.catalogue
-        self._rows = Rows(session.catalogue, heat=_heat)
-        self._rows.strong = lambda line, column: _heat(line, column) > 0
+        self._rows = Rows(session.catalogue, heat=_compute_heat)
+        self._rows.strong = lambda line, column: _compute_heat(line, column) > 0
         self.view = TableView(self._rows, look=session.look, name=text("Where the two forms differ"))
         narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
                   for form in "12"}  # fmt: skip
@@ -355,7 +355,7 @@ class FormsStrip(QFrame):
             self.went.emit(row.turn)
 
 
-def _heat(line: _Line, column: str) -> float:
+def _compute_heat(line: _Line, column: str) -> float:
     """Return 1 for a cell in which the forms differ, else 0."""
     return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.apart})
 

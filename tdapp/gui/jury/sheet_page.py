@@ -171,7 +171,7 @@ class SheetPage(Page):
         session, text = self.session, self.session.catalogue.text
         self.line = JuryField(session)
         self.list = RoundList(session)
-        self.squares: Choice[Convention] = Choice(text("Squares"), _conventions(session), session.look)
+        self.squares: Choice[Convention] = Choice(text("Squares"), _list_conventions(session), session.look)
         self.turns = TurnsView(session.look, session.catalogue)
         self.note = jury_notes.NoteLines(session)
         self.board = BoardView(session.look, session.catalogue)
@@ -223,8 +223,8 @@ class SheetPage(Page):
         self._show_turns(shown, game)
         self._show_words(shown, tileset)
         self._show_foot(shown)
-        self.note.say(jury_notes.above(self.session, sheet, shown))
-        self.set_title(*jury_notes.heading(self.session, sheet, game))
+        self.note.say(jury_notes.list_notes_above(self.session, sheet, shown))
+        self.set_title(*jury_notes.describe_sheet(self.session, sheet, game))
         self.moved.emit()
 
     def _show_nothing(self) -> None:
@@ -232,7 +232,7 @@ class SheetPage(Page):
         self.shown = None
         item = self.session.round if self.session.is_open else None
         title = round_name(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
-        self.set_title(title, jury_notes.progress(self.session, self.sheet, self.rows))
+        self.set_title(title, jury_notes.describe_progress(self.session, self.sheet, self.rows))
         self._fit_columns()
         self.open_strip(None)
         self.moved.emit()
@@ -262,7 +262,7 @@ class SheetPage(Page):
         self.words.show_words(shown, place, state="silent" if self.session.judging else state, known=known)
 
     def _show_foot(self, shown: DraftReading) -> None:
-        self.end.show_end(self.sheet, shown, jury_notes.below(self.session, self.sheet, shown))
+        self.end.show_end(self.sheet, shown, jury_notes.list_notes_below(self.session, self.sheet, shown))
         if all(one.isHidden() for one in self._strips):
             self.end.show()
         if not self.forms.isHidden():
@@ -271,7 +271,7 @@ class SheetPage(Page):
 
     def show_forms(self, shown: DraftReading) -> None:
         """Show the differences between the forms, or the foot if there are none."""
-        apart = jury_notes.forms_apart(self.sheet, shown)
+        apart = jury_notes.find_form_differences(self.sheet, shown)
         self.forms.show_forms(apart, shown.draft)
         if not apart:
             self.close_strip()
@@ -283,10 +283,10 @@ class SheetPage(Page):
         made = partial(round_row, catalogue=session.catalogue, silent=silent)
         holder = self.open_tables.holder
         lines = [made(row, typed=row.key in typed, elsewhere=holder(row.key)) for row in self.rows]
-        self.list.show_rows(lines, none=jury_notes.no_sheets(session))
+        self.list.show_rows(lines, none=jury_notes.describe_empty_page(session))
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])
-        self.squares.fill(_conventions(session), self.sheet.convention)
+        self.squares.fill(_list_conventions(session), self.sheet.convention)
         self._read_lines()
 
     def _read_lines(self) -> None:
@@ -366,7 +366,7 @@ def asks_help(text: str) -> bool:
     return text.split()[-1:] == ["?"]
 
 
-def _conventions(session: Session) -> list[tuple[Convention, str]]:
+def _list_conventions(session: Session) -> list[tuple[Convention, str]]:
     text = session.catalogue.text
     return [
         (Convention.NUMBERED_ROWS, text("8H across, H8 down")),

@@ -125,7 +125,7 @@ class TurnsView(QAbstractScrollArea):
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._place, self._player, self._next_row = self._place, place, player, next_row
-        self._rows = _rows([cell.player for cell in cells] + ([] if read_only else [player]))
+        self._rows = _arrange_rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
         name = headings[self._player_at(place) - 1].name
         self.field.setAccessibleName(
@@ -388,7 +388,7 @@ def draw_elided(painter: QPainter, room: QRect, text: str) -> None:
     painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-def _rows(players: Sequence[int]) -> list[dict[int, int]]:
+def _arrange_rows(players: Sequence[int]) -> list[dict[int, int]]:
     """Return for each row of the sheet a map from player column to place."""
     rows: list[dict[int, int]] = []
     for at, player in enumerate(players):

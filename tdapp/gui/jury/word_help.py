@@ -228,7 +228,7 @@ class WordHelpPanel(Panel):
         fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
         fields.say(self._wrong, wrong)
         self._show_sign()
-        self.rows.show(Table("words", _columns(found), found.rows))
+        self.rows.show(Table("words", _choose_columns(found), found.rows))
         self.view.set_empty("" if wrong else self._describe_empty(question))
         self.view.scrollToTop()
 
@@ -290,7 +290,7 @@ class WordHelpPanel(Panel):
         self.body.setStretchFactor(self._space, 1)
 
 
-def _columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
+def _choose_columns(found: WordAnswer) -> tuple[Column[WordRow], ...]:
     """Return the columns with content."""
     noted = make_columns(Kind.TEXT, "note") if any(row.note for row in found.rows) else ()
     if any(row.verdict for row in found.rows):

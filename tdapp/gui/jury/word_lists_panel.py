@@ -430,7 +430,7 @@ class WordListsPanel(Panel):
         return fields.boxed(column)
 
     def _make_table(self) -> TableView:
-        shown = {"words": _words}
+        shown = {"words": _format_word_count}
         self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
         empty = self.text(
             "No word list yet. Import a plain list, one word a line, or a dictionary (.dic with .aff), or add an "
@@ -461,14 +461,14 @@ class WordListsPanel(Panel):
         return self._progress
 
 
-def _words(row: EditionRow) -> str:
+def _format_word_count(row: EditionRow) -> str:
     return word_lists.grouped(row.words) if row.words is not None else ""
 
 
 _COLUMNS = (*make_columns(Kind.TEXT, "name", "language", "date"), *make_columns(Kind.NUMBER, "words"))
 
 
-def _asked(tournament: Tournament) -> set[str]:
+def _find_used_lists(tournament: Tournament) -> set[str]:
     """Return the ids of the word lists in use in any division."""
     return {tournament.wordlist_of(one) for one in (None, *tournament.divisions.values())}
 
@@ -507,7 +507,7 @@ class RemoveDialog(Dialog):
         self._path = stored.path
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
         self.tell((note, ""))
-        if metadata is not None and metadata.id in _asked(session.tournament):
+        if metadata is not None and metadata.id in _find_used_lists(session.tournament):
             lost = catalogue.text("The jury of this tournament asks this list; it will be without one.")
             self.tell((lost, "error"))
         self.no.setFocus()

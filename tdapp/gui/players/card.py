@@ -96,7 +96,7 @@ class CardPanel(Panel):
         index, catalogue = self.session.index, self.session.catalogue
         division = index.tournament.divisions[player.division]
         self.heading.setText(player.name)
-        self._about.setText(card_texts.about(index, player, catalogue))
+        self._about.setText(card_texts.describe_player(index, player, catalogue))
         self._show_back()
         self._show_standing(index, division)
         self._show_rating(index, division)
@@ -157,16 +157,16 @@ class CardPanel(Panel):
         self.rows = Rows(
             catalogue,
             shown={
-                "start_short": partial(card_texts.role, catalogue=catalogue),
-                "opponent": partial(card_texts.opponent, catalogue=catalogue),
-                "score": partial(card_texts.score, catalogue=catalogue),
-                "result": partial(card_texts.spread, catalogue=catalogue),
+                "start_short": partial(card_texts.describe_role, catalogue=catalogue),
+                "opponent": partial(card_texts.name_opponent, catalogue=catalogue),
+                "score": partial(card_texts.format_score, catalogue=catalogue),
+                "result": partial(card_texts.format_spread, catalogue=catalogue),
             },
         )
         self.parts = Rows(
             catalogue, shown={"opponent": self._name_opponent, "resistance": self._format_resistance}
         )
-        kind = partial(card_texts.kind, catalogue=catalogue)
+        kind = partial(card_texts.name_kind, catalogue=catalogue)
         self.noted = Rows(catalogue, shown={"kind": kind, "note": self._noted_text})
         self.view = self._make_table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths(
@@ -266,7 +266,9 @@ class CardPanel(Panel):
         self._coming = profile.next_round(index, player)
         self._next.setVisible(self._coming is not None)
         if self._coming is not None:
-            self._next.setText(catalogue.text("Next: {what}", what=card_texts.coming(self._coming, catalogue)))
+            self._next.setText(
+                catalogue.text("Next: {what}", what=card_texts.describe_next_round(self._coming, catalogue))
+            )
 
     def _show_parts(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text

@@ -13,7 +13,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import card_score
 
 
-def about(index: Index, player: Player, catalogue: Catalogue) -> str:
+def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
     """Return the facts about a player in one line."""
     number = len(index.published(player.division)) + 1
     parts = [catalogue.text("No. {number}", number=player.number)]
@@ -32,7 +32,7 @@ def about(index: Index, player: Player, catalogue: Catalogue) -> str:
     return " · ".join(parts)
 
 
-def coming(found: NextRound, catalogue: Catalogue) -> str:
+def describe_next_round(found: NextRound, catalogue: Catalogue) -> str:
     """Return a player's next game. For a draft, say that it is not published yet."""
     draft = f" ({catalogue.code('draft')})" if found.draft else ""
     if found.game is None or found.other is None:
@@ -46,30 +46,30 @@ def coming(found: NextRound, catalogue: Catalogue) -> str:
     return catalogue.text("Round {round}, table {table}: replies to {player}", **facts) + draft
 
 
-def score(line: RoundLine, catalogue: Catalogue) -> str:
+def format_score(line: RoundLine, catalogue: Catalogue) -> str:
     """Return the score of a round from the player's side, or ""."""
     row = line.row
     return card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
 
 
-def spread(line: RoundLine, catalogue: Catalogue) -> str:
+def format_spread(line: RoundLine, catalogue: Catalogue) -> str:
     """Return the spread of a round, or that the result is missing."""
     return catalogue.code("open") if line.row.result == "open" else catalogue.signed(line.row.spread)
 
 
-def opponent(line: RoundLine, catalogue: Catalogue) -> str:
+def name_opponent(line: RoundLine, catalogue: Catalogue) -> str:
     """Return the opponent, or the kind of bye."""
     return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
 
-def role(line: RoundLine, catalogue: Catalogue) -> str:
+def describe_role(line: RoundLine, catalogue: Catalogue) -> str:
     """Return whether a player started."""
     if line.row.starts is None:
         return ""
     return catalogue.text("1st") if line.row.starts else catalogue.text("2nd")
 
 
-def kind(happening: Happening, catalogue: Catalogue) -> str:
+def name_kind(happening: Happening, catalogue: Catalogue) -> str:
     """Return the kind of a log entry."""
     return {
         "sanction": catalogue.text("Sanction"),
@@ -85,7 +85,11 @@ def noted_text(happening: Happening, player: Player, catalogue: Catalogue, index
     """Return a log entry in one line."""
     noted = happening.noted
     if isinstance(noted, SanctionRow):
-        return _ruling(noted, catalogue) if happening.kind == "ruling" else sanctions.told(noted, catalogue)
+        return (
+            _describe_ruling(noted, catalogue)
+            if happening.kind == "ruling"
+            else sanctions.format_sanction(noted, catalogue)
+        )
     if isinstance(noted, IncidentRow):
         return logs.incident_line(noted, catalogue)
     if isinstance(noted, ChallengeRow):
@@ -96,7 +100,7 @@ def noted_text(happening: Happening, player: Player, catalogue: Catalogue, index
     return " · ".join(filter(None, (constraint_text(noted, player, catalogue, index), noted.why)))
 
 
-def _ruling(row: SanctionRow, catalogue: Catalogue) -> str:
+def _describe_ruling(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
     where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
     message = catalogue.text("{where}: {told}", where=where, told=kind)

@@ -115,7 +115,7 @@ _OPEN: Mapping[Meeting, tuple[LineAction, ...]] = {  # allowed decisions, the pr
 LeftOut = Callable[[Lists, int], None]  # called with the list and the number of lines left out
 
 
-def _open(met: Met) -> tuple[LineAction, ...]:
+def _list_decisions(met: Met) -> tuple[LineAction, ...]:
     """Return the possible decisions for a line. A line without a match cannot update a player."""
     return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not LineAction.CHANGE)
 
@@ -171,7 +171,7 @@ class ImportDialog(Dialog):
         self.headed = fields.check(text("The first row is headings"), on=True)
         self.names = fields.check(text("Take over the names as the list writes them"))
         self.columns = ColumnsField(session)
-        self.rows = Rows(session.catalogue, tone=_tone, edit=self._correct)
+        self.rows = Rows(session.catalogue, tone=_choose_tone, edit=self._correct)
         self.view = self._lines_view(title)
         self._lay_out()
         self._show_sheet()
@@ -315,7 +315,7 @@ class ImportDialog(Dialog):
     # --- decide and import
 
     def _decision(self, met: Met) -> LineAction:
-        usual = _open(met)[0]
+        usual = _list_decisions(met)[0]
         return LineAction.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, usual)
 
     def _chosen(self) -> list[tuple[Met, LineAction]]:
@@ -332,10 +332,10 @@ class ImportDialog(Dialog):
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
             return
-        first = _open(turning[0])
+        first = _list_decisions(turning[0])
         wanted = first[(first.index(self._decision(turning[0])) + 1) % len(first)]
         for met in turning:
-            if wanted in _open(met):
+            if wanted in _list_decisions(met):
                 self._decided[met.entry.line] = wanted
         self._show()
 
@@ -403,7 +403,7 @@ class ImportDialog(Dialog):
         return " · ".join(changes)
 
 
-def _tone(row: OfferRow) -> str:
+def _choose_tone(row: OfferRow) -> str:
     if row.meeting is None:
         return "red"
     if row.check or (row.meeting is Meeting.CONFLICT and row.decision is LineAction.SKIP):

@@ -387,7 +387,7 @@ class PlayersPage(Page):
             self._edit_paid(PlayerId(key), typed)
             return
         try:
-            changes = _changes(column, typed.strip())
+            changes = _parse_changes(column, typed.strip())
         except ValueError:
             refuse_number(self.session, column, None)
             return
@@ -540,7 +540,7 @@ def refuse_number(session: Session, column: str, field: LineEdit | None) -> None
     session.refuse(RuleViolation("bad-number", value=typed, least=0, most=HIGHEST[column]), field)
 
 
-def _changes(column: str, typed: str) -> dict[str, Any]:
+def _parse_changes(column: str, typed: str) -> dict[str, Any]:
     """Return the arguments of `edit_player` for a text in a column. Raises ValueError for an invalid number."""
     if column not in HIGHEST:
         return {column: typed}

@@ -65,7 +65,7 @@ class RatingListsPanel(Panel):
 
     def refresh(self) -> None:
         """Show the current lists."""
-        found = library(self.session).lists()
+        found = open_library(self.session).lists()
         self._kept = {str(one.path): one for one in found}
         self.rows.show(Table("rating-lists", _COLUMNS, tuple(map(self._row, found))))
         if not self.view.current_key() and self._kept:
@@ -88,7 +88,7 @@ class RatingListsPanel(Panel):
         if kept is None:
             return
         try:
-            library(self.session).remove(kept.path)
+            open_library(self.session).remove(kept.path)
         except InputError as error:
             self.session.refuse(error)
         self._changed()
@@ -107,7 +107,7 @@ class RatingListsPanel(Panel):
     def _add(self, found: RatingList) -> None:
         catalogue = self.session.catalogue
         try:
-            library(self.session).add(found)
+            open_library(self.session).add(found)
         except InputError as error:
             self.session.refuse(error)
             return
@@ -150,7 +150,7 @@ _MOST = 8  # maximum number of proposed names
 Found = tuple[PlayerEntry, RatingList]
 
 
-def library(session: Session) -> RatingLibrary:
+def open_library(session: Session) -> RatingLibrary:
     """Return the folder of rating lists, next to the word lists."""
     return RatingLibrary(session.library.folder.parent / "ratings")
 
@@ -186,7 +186,7 @@ class NameLookup(QObject):
 
     def _typed(self, _text: str) -> None:
         if self._known is None:
-            lists = (kept.list for kept in library(self._session).lists())
+            lists = (kept.list for kept in open_library(self._session).lists())
             self._known = lookup(one for one in lists if one is not None)
             self._names.setStringList(sorted(self._known, key=self._session.catalogue.sort_key))
 

@@ -136,7 +136,7 @@ class RoundsPage(Page):
         self._tabs.currentChanged.connect(self._choose_tab)
         self._banner = QFrame()
         self._banner.setObjectName("card")
-        self._banner_text = _linked(self._follow)
+        self._banner_text = _make_link_label(self._follow)
         fields.column(self._banner_text, around=(UNIT * 2, UNIT) * 2, parent=self._banner)
         self.field = ResultField(session)
         self.bar = ChangeBar(session)
@@ -152,7 +152,7 @@ class RoundsPage(Page):
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.set_optional(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
-        self._foot = _linked(self._follow)
+        self._foot = _make_link_label(self._follow)
         self._search = SearchField(text("Find a table or player"), session.look)
         self._search.textChanged.connect(self.view.filter)
         self.head_with(self._tabs, self._search)
@@ -441,7 +441,7 @@ class RoundsPage(Page):
             self.view.edit(index)
 
 
-def _linked(follow: Callable[[str], None]) -> QLabel:
+def _make_link_label(follow: Callable[[str], None]) -> QLabel:
     made = fields.rich()
     made.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
     made.linkActivated.connect(follow)

@@ -207,7 +207,7 @@ class AssumedGames:
                 continue
             self._known[key] = ""
             label = session.catalogue.text("Looking at later rounds…")
-            call = partial(_differences, session.tournament, item, division.id)
+            call = partial(_find_differences, session.tournament, item, division.id)
             session.compute(call, then=partial(self._keep, key), label=label)
 
     def note(self, item: Round) -> str:
@@ -242,7 +242,7 @@ class AssumedGames:
         self._found()
 
 
-def _differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
+def _find_differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
     """Return how round `item` would be paired with the results entered since."""
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
     before = tournament.drop(*(tournament.results[game] for game in missing))

@@ -169,15 +169,15 @@ class ResultField(QWidget):
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
         self._second.setVisible(False)  # otherwise it keeps its space
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._echo_label = _rich(LEAD)
-        self._more = _rich(SMALL)
+        self._echo_label = _make_rich_label(LEAD)
+        self._more = _make_rich_label(SMALL)
         self._more.setProperty("kind", "muted")
         self._more.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
         self._more.linkActivated.connect(lambda: self._session.undo(self._last_step))
         self._announcer = Announcer(self._echo_label)
         self._help = QFrame()
         self._help.setObjectName("card")
-        self._help_text = _rich(SMALL)
+        self._help_text = _make_rich_label(SMALL)
         lines = Scrolled(fields.column(self._help_text))
         fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
@@ -489,7 +489,7 @@ class ResultField(QWidget):
         return True
 
 
-def _rich(size: int) -> QLabel:
+def _make_rich_label(size: int) -> QLabel:
     made = fields.rich()
     made.setFont(font(size))
     return made

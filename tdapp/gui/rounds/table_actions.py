@@ -176,7 +176,7 @@ class GameActions:
 
     def _goes_on(self, winner: Forfeit, otherwise: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        return text("{player} wins", player=self._name_player(_winner(game, winner))) if game else otherwise
+        return text("{player} wins", player=self._name_player(_find_winner(game, winner))) if game else otherwise
 
     def _name_player(self, player: PlayerId) -> str:
         return self._session.tournament.players[player].name
@@ -226,13 +226,13 @@ class GameActions:
         """Choose the winner of a tie. First show the effect if other data depends on it."""
         game, session = self._selection.game, self._session
         if game is not None:
-            name = self._name_player(_winner(game, winner))
+            name = self._name_player(_find_winner(game, winner))
             command = partial(commands.decide_tie, game=game.id, winner=winner)
             text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
             self._field.offer(of_game(session.index, game.id, command, text), back=self._view)
 
 
-def _winner(game: Game, winner: Forfeit) -> PlayerId:
+def _find_winner(game: Game, winner: Forfeit) -> PlayerId:
     return game.first if winner is Forfeit.FIRST else game.second
 
 

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
 from tdapp.gui.screens.room_window import Canvas, Hall
-from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, Show, press
+from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, Show, handle_show_key
 from tdapp.gui.screens.view_settings import ClockBox, Manner, ViewList
 from tdapp.gui.screens.web_pages import RoomPanel
 from tdapp.gui.shell.actions import Action
@@ -212,7 +212,7 @@ class ScreensPage(Page):
             super().keyPressEvent(event)
         elif event.text().upper() == ANNOUNCE and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._begin_announcement()
-        elif not press(self.live, event):
+        elif not handle_show_key(self.live, event):
             super().keyPressEvent(event)
         if key is Qt.Key.Key_Escape and focused is self.announcement:
             self.canvas.setFocus()  # let the screen keys work again

@@ -14,7 +14,16 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from tdapp.domain.round_clock import ClockState
 from tdapp.domain.tables.bracket import Branch
 from tdapp.gui.screens.paint_pictures import BracketPainter, FeaturedPainter
-from tdapp.gui.screens.text_fitting import NAME, WRAPPED, draw, face, fitted, initials, largest, width
+from tdapp.gui.screens.text_fitting import (
+    NAME,
+    WRAPPED,
+    draw_line,
+    find_largest_font,
+    fit_text,
+    make_font,
+    measure_width,
+    shorten_first_names,
+)
 from tdapp.gui.widgets.theme import COLOURS, Colours
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import AwardLine, AwardSlide
@@ -93,18 +102,18 @@ class ScenePainter:
     # --- frame
 
     def _paint_head(self, slide: Slide) -> None:
-        corner = width("000:00", face(self._scale_part(0.09), bold=True)) + self._scale_part(0.1)
+        corner = measure_width("000:00", make_font(self._scale_part(0.09), bold=True)) + self._scale_part(0.1)
         room = self._wide - 2 * self._scale_part(_MARGIN) - corner
         left, top = self._scale_part(_MARGIN), self._scale_part(0.03)
         self._set_pen("text")
-        text, made = fitted(
+        text, made = fit_text(
             slide.title, room, usual=self._scale_part(0.062), least=self._scale_part(NAME), bold=True
         )
-        draw(self._painter, QRectF(left, top, room, self._scale_part(0.075)), text, made, align=_LEFT)
+        draw_line(self._painter, QRectF(left, top, room, self._scale_part(0.075)), text, made, align=_LEFT)
         self._set_pen("muted")
-        text, made = fitted(slide.note, room, usual=self._scale_part(0.032), least=self._scale_part(0.026))
+        text, made = fit_text(slide.note, room, usual=self._scale_part(0.032), least=self._scale_part(0.026))
         below = QRectF(left, top + self._scale_part(0.075), room, self._scale_part(0.045))
-        draw(self._painter, below, text, made, align=_LEFT)
+        draw_line(self._painter, below, text, made, align=_LEFT)
 
     def _paint_clock(self) -> None:
         """Paint shape, time and state of the clock at the upper right."""
@@ -114,10 +123,10 @@ class ScenePainter:
             ClockState.SOON,
         }:
             return  # no round in progress
-        made = face(size, bold=True)
-        wide = width(time.text, made)
+        made = make_font(size, bold=True)
+        wide = measure_width(time.text, made)
         self._set_pen(_TONES.get(time.state, "text"))
-        draw(
+        draw_line(
             self._painter, QRectF(right - wide, self._scale_part(0.02), wide, size), time.text, made, align=_RIGHT
         )
         shape = QRectF(right - wide - size * 0.85, self._scale_part(0.02) + size * 0.2, size * 0.6, size * 0.6)
@@ -125,7 +134,7 @@ class ScenePainter:
         self._set_pen(_TONES.get(time.state, "text"))
         if time.state is not ClockState.RUNNING:
             area = QRectF(right - self._wide / 2, self._scale_part(0.108), self._wide / 2, self._scale_part(0.04))
-            draw(self._painter, area, time.word, face(self._scale_part(0.032), bold=True), align=_RIGHT)
+            draw_line(self._painter, area, time.word, make_font(self._scale_part(0.032), bold=True), align=_RIGHT)
 
     def _paint_clock_shape(self, at: QRectF, state: ClockState) -> None:
         """Paint the state of the clock: dial, two bars, triangle, or disc with a stroke."""
@@ -159,7 +168,7 @@ class ScenePainter:
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
             left = self._scale_part(_MARGIN)
             area = QRectF(left, self._scale_part(0.946), self._wide - 2 * left, self._scale_part(0.04))
-            draw(self._painter, area, message, face(self._scale_part(0.028)), align=_RIGHT)
+            draw_line(self._painter, area, message, make_font(self._scale_part(0.028)), align=_RIGHT)
 
     # --- page
 
@@ -184,7 +193,7 @@ class ScenePainter:
     def _paint_sentence(self, text: str, room: QRectF, *, most: float) -> None:
         self._set_pen("text")
         self._painter.setFont(
-            largest(text, room, most=self._scale_part(most), least=self._scale_part(NAME), bold=True)
+            find_largest_font(text, room, most=self._scale_part(most), least=self._scale_part(NAME), bold=True)
         )
         self._painter.drawText(room, int(WRAPPED), text)
 
@@ -201,21 +210,23 @@ class ScenePainter:
     def _clock_alone(self) -> None:
         time, room = self._scene.time, self._room
         above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.72)
-        made = largest(time.text, above, most=self._scale_part(0.55), least=self._scale_part(0.1), bold=True)
+        made = find_largest_font(
+            time.text, above, most=self._scale_part(0.55), least=self._scale_part(0.1), bold=True
+        )
         self._set_pen(_TONES.get(time.state, "text"))
-        draw(self._painter, above, time.text, made, align=_CENTRE)
+        draw_line(self._painter, above, time.text, made, align=_CENTRE)
         size = self._scale_part(0.075)
-        small = face(size, bold=True)
-        wide = width(time.word, small)
+        small = make_font(size, bold=True)
+        wide = measure_width(time.word, small)
         left = room.center().x() - (wide + size * 1.3) / 2
         self._paint_clock_shape(QRectF(left, above.bottom() + size * 0.15, size * 0.8, size * 0.8), time.state)
         self._set_pen(_TONES.get(time.state, "text"))
         area = QRectF(left + size * 1.3, above.bottom(), wide, size * 1.1)
-        draw(self._painter, area, time.word, small, align=_LEFT)
+        draw_line(self._painter, area, time.word, small, align=_LEFT)
         self._set_pen("muted")
         below = QRectF(room.left(), area.bottom() + size * 0.3, room.width(), size)
-        made = largest(time.note, below, most=self._scale_part(0.05), least=self._scale_part(0.02))
-        draw(self._painter, below, time.note, made, align=_CENTRE)
+        made = find_largest_font(time.note, below, most=self._scale_part(0.05), least=self._scale_part(0.02))
+        draw_line(self._painter, below, time.note, made, align=_CENTRE)
 
     # --- rows
 
@@ -250,10 +261,10 @@ class ScenePainter:
         left = at.left()
         for column, span in zip(columns, spans, strict=True):
             room = QRectF(left, at.top(), span, self._scale_part(_HEADINGS)).adjusted(self._pad, 0, -self._pad, 0)
-            text, made = fitted(
+            text, made = fit_text(
                 column.heading, room.width(), usual=self._scale_part(0.028), least=self._scale_part(0.024)
             )
-            draw(self._painter, room, text, made, align=_ALIGNED[column.role])
+            draw_line(self._painter, room, text, made, align=_ALIGNED[column.role])
             left += span
 
     def _paint_row(
@@ -266,21 +277,23 @@ class ScenePainter:
             if column.role is ColumnRole.NAME:
                 least = self._scale_part(NAME)
                 usual = max(place.height() * _OF_LINE, least)
-                shown, made = fitted(text, room.width(), usual=usual, least=least, short=initials(text))
+                shown, made = fit_text(
+                    text, room.width(), usual=usual, least=least, short=shorten_first_names(text)
+                )
             else:
                 shown, made = text, self._choose_font(column.role, text, place.height())
-            draw(self._painter, room, shown, made, align=_ALIGNED[column.role])
+            draw_line(self._painter, room, shown, made, align=_ALIGNED[column.role])
             left += span
 
     def _choose_font(self, role: ColumnRole, text: str, line: float) -> QFont:
         if role is ColumnRole.SIGN and text.isdecimal():
-            return face(line * 0.82, bold=True)
+            return make_font(line * 0.82, bold=True)
         if role is ColumnRole.FIGURE:
-            return face(line * 0.6, bold=True)
+            return make_font(line * 0.6, bold=True)
         narrow = role is ColumnRole.SIGN or any(
             map(str.isalpha, text)
         )  # a narrow font for words leaves more width for the names
-        return face(max(line * 0.5, self._scale_part(0.03)), bold=True, narrow=narrow)
+        return make_font(max(line * 0.5, self._scale_part(0.03)), bold=True, narrow=narrow)
 
     def _compute_spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
         """Return the column widths. Numbers get the width they need, names the rest."""
@@ -295,11 +308,11 @@ class ScenePainter:
 
     def _compute_need(self, column: SlideColumn, line: float) -> float:
         named = column.role is ColumnRole.NAME
-        made = face(max(line * _OF_LINE, self._scale_part(NAME))) if named else None
-        shown = width(column.widest, made or self._choose_font(column.role, column.widest, line)) * (
+        made = make_font(max(line * _OF_LINE, self._scale_part(NAME))) if named else None
+        shown = measure_width(column.widest, made or self._choose_font(column.role, column.widest, line)) * (
             1 + _AIR * named
         )
-        return max(shown, width(column.heading, face(self._scale_part(0.028), narrow=True)))
+        return max(shown, measure_width(column.heading, make_font(self._scale_part(0.028), narrow=True)))
 
     # --- prize-giving
 
@@ -317,32 +330,36 @@ class ScenePainter:
 
     def _paint_newest(self, line: AwardLine, room: QRectF) -> None:
         number = line.sign.isdecimal()
-        sign = face(self._scale_part(0.15 if number else 0.06), bold=True)
+        sign = make_font(self._scale_part(0.15 if number else 0.06), bold=True)
         high = self._scale_part(0.15 if number else 0.08)
         self._set_pen("accent")
-        draw(self._painter, QRectF(room.left(), room.top(), room.width(), high), line.sign, sign, align=_CENTRE)
+        draw_line(
+            self._painter, QRectF(room.left(), room.top(), room.width(), high), line.sign, sign, align=_CENTRE
+        )
         facts = self._scale_part(0.06)
         middle = QRectF(room.left(), room.top() + high, room.width(), room.height() - high - facts)
         self._paint_sentence(line.names, middle, most=0.13)
         self._set_pen("muted")
         area = QRectF(room.left(), room.bottom() - facts, room.width(), facts)
-        text, made = fitted(line.facts, room.width(), usual=self._scale_part(0.042), least=self._scale_part(0.03))
-        draw(self._painter, area, text, made, align=_CENTRE)
+        text, made = fit_text(
+            line.facts, room.width(), usual=self._scale_part(0.042), least=self._scale_part(0.03)
+        )
+        draw_line(self._painter, area, text, made, align=_CENTRE)
 
     def _paint_earlier(self, line: AwardLine, place: QRectF) -> None:
-        sign = face(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
-        aside = max(width(line.sign, sign), self._scale_part(0.09)) + 2 * self._pad
+        sign = make_font(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
+        aside = max(measure_width(line.sign, sign), self._scale_part(0.09)) + 2 * self._pad
         self._set_pen("accent")
-        draw(self._painter, place.adjusted(self._pad, 0, 0, 0), line.sign, sign, align=_LEFT)
+        draw_line(self._painter, place.adjusted(self._pad, 0, 0, 0), line.sign, sign, align=_LEFT)
         least = self._scale_part(NAME)
         room = place.adjusted(aside, 0, -self._pad, 0)
-        name, made = fitted(line.names, room.width() * 0.6, usual=max(least, place.height() * 0.55), least=least)
+        name, made = fit_text(line.names, room.width() * 0.6, usual=max(least, place.height() * 0.55), least=least)
         self._set_pen("text")
-        draw(self._painter, room, name, made, align=_LEFT)
+        draw_line(self._painter, room, name, made, align=_LEFT)
         self._set_pen("muted")
-        rest = room.width() - width(name, made) - 2 * self._pad
-        facts, small = fitted(line.facts, rest, usual=self._scale_part(0.034), least=self._scale_part(0.028))
-        draw(self._painter, room, facts, small, align=_RIGHT)
+        rest = room.width() - measure_width(name, made) - 2 * self._pad
+        facts, small = fit_text(line.facts, rest, usual=self._scale_part(0.034), least=self._scale_part(0.028))
+        draw_line(self._painter, room, facts, small, align=_RIGHT)
 
     # --- measures and colours
 

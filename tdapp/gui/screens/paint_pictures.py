@@ -12,7 +12,16 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from tdapp.domain.tables.bracket import Branch, MatchBox, MatchSlot, Twig
 from tdapp.domain.tables.featured_view import FeaturedGame
-from tdapp.gui.screens.text_fitting import NAME, WRAPPED, draw, face, fitted, initials, largest, width
+from tdapp.gui.screens.text_fitting import (
+    NAME,
+    WRAPPED,
+    draw_line,
+    find_largest_font,
+    fit_text,
+    make_font,
+    measure_width,
+    shorten_first_names,
+)
 from tdapp.gui.widgets.theme import PREMIUMS
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import decided_by
@@ -70,8 +79,10 @@ class BracketPainter:
     def _paint_match(self, box: MatchBox, at: QRectF) -> None:
         label = QRectF(at.left(), at.top(), at.width(), self._high * _LABEL)
         self._painter.setPen(self._colour("accent" if box.open else "muted"))
-        text, made = fitted(self._label_match(box), at.width(), usual=self._high * 0.026, least=self._high * 0.022)
-        draw(self._painter, label, text, made, align=_LEFT)
+        text, made = fit_text(
+            self._label_match(box), at.width(), usual=self._high * 0.026, least=self._high * 0.022
+        )
+        draw_line(self._painter, label, text, made, align=_LEFT)
         lines = at.adjusted(0, label.height(), 0, 0)
         self._painter.setPen(QPen(self._colour("accent" if box.open else "edge"), self._high / 360))
         self._painter.setBrush(self._colour("sunken" if box.bye else "surface"))
@@ -93,15 +104,15 @@ class BracketPainter:
         lost = box.decided and not side.won
         self._painter.setPen(self._colour("text" if side.player and not lost else "muted"))
         points = self._format_points(box, number)
-        figures = face(self._high * 0.036, bold=side.won)
-        taken = width(points, figures) + self._high * 0.015 if points else 0.0
-        draw(self._painter, row, points, figures, align=_RIGHT)
+        figures = make_font(self._high * 0.036, bold=side.won)
+        taken = measure_width(points, figures) + self._high * 0.015 if points else 0.0
+        draw_line(self._painter, row, points, figures, align=_RIGHT)
         name = side.name or self._name_coming(box, side)
         least = self._high * (NAME if side.player else 0.026)
         usual = self._high * (0.044 if side.player else 0.032)
-        winner, short = side.won and not box.bye, initials(name) if side.player else ""
-        text, made = fitted(name, row.width() - taken, usual=usual, least=least, bold=winner, short=short)
-        draw(self._painter, row, text, made, align=_LEFT)
+        winner, short = side.won and not box.bye, shorten_first_names(name) if side.player else ""
+        text, made = fit_text(name, row.width() - taken, usual=usual, least=least, bold=winner, short=short)
+        draw_line(self._painter, row, text, made, align=_LEFT)
 
     def _format_points(self, box: MatchBox, number: int) -> str:
         """Return the number of games won in a series, or the points of the game."""
@@ -140,7 +151,7 @@ class FeaturedPainter:
             top += self._high * 0.08
         self._painter.setPen(self._colour("muted"))
         title = QRectF(left, top, wide, self._high * 0.04)
-        draw(self._painter, title, slide.unseen_title, face(self._high * 0.03), align=_LEFT)
+        draw_line(self._painter, title, slide.unseen_title, make_font(self._high * 0.03), align=_LEFT)
         self._paint_text(
             slide.unseen, QRectF(left, title.bottom(), wide, room.bottom() - title.bottom()), tone="text"
         )
@@ -148,17 +159,19 @@ class FeaturedPainter:
     def _paint_player(self, game: FeaturedGame, number: int, at: QRectF) -> None:
         """Paint name, score and known rack. A stroke marks the player to move."""
         score = str(game.scores[number])
-        figures = face(self._high * 0.1, bold=True)
+        figures = make_font(self._high * 0.1, bold=True)
         line = QRectF(at.left(), at.top(), at.width(), self._high * 0.11)
         if game.turn == number + 1:
             stroke = QRectF(at.left() - self._high * 0.02, line.top(), self._high * 0.008, line.height())
             self._painter.fillRect(stroke, self._colour("accent"))
         self._painter.setPen(self._colour("text"))
-        draw(self._painter, line, score, figures, align=_RIGHT)
-        room = at.width() - width(score, figures) - self._high * 0.02
+        draw_line(self._painter, line, score, figures, align=_RIGHT)
+        room = at.width() - measure_width(score, figures) - self._high * 0.02
         name, least = game.names[number], self._high * NAME
-        name, made = fitted(name, room, usual=self._high * 0.055, least=least, bold=True, short=initials(name))
-        draw(self._painter, line, name, made, align=_LEFT)
+        name, made = fit_text(
+            name, room, usual=self._high * 0.055, least=least, bold=True, short=shorten_first_names(name)
+        )
+        draw_line(self._painter, line, name, made, align=_LEFT)
         side = min(self._high * 0.065, at.width() / 7.5)
         for place, tile in enumerate(game.racks[number]):
             self._paint_tile(tile, QRectF(at.left() + place * side, line.bottom(), side, side), new=False)
@@ -179,7 +192,7 @@ class FeaturedPainter:
         self._painter.fillRect(at.adjusted(1, 1, -1, -1), ground)
         if (row, column) == (CENTRE, CENTRE):
             self._painter.setPen(self._colour("text"))
-            draw(self._painter, at, "★", face(at.height() * 0.5), align=_CENTRE)
+            draw_line(self._painter, at, "★", make_font(at.height() * 0.5), align=_CENTRE)
 
     def _paint_tile(self, tile: str, at: QRectF, *, new: bool) -> None:
         """Paint a tile: blanks in italics, tiles of the last play on a strong background."""
@@ -188,13 +201,15 @@ class FeaturedPainter:
         self._painter.setBrush(self._colour("accent_soft" if new else "surface"))
         self._painter.drawRoundedRect(inner, at.width() * 0.1, at.width() * 0.1)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        made = face(at.height() * (0.68 if len(tile) == 1 else 0.5), bold=not blank)
+        made = make_font(at.height() * (0.68 if len(tile) == 1 else 0.5), bold=not blank)
         made.setItalic(blank)
         self._painter.setPen(self._colour("muted" if blank else "text"))
-        draw(self._painter, inner, tile.upper(), made, align=_CENTRE)
+        draw_line(self._painter, inner, tile.upper(), made, align=_CENTRE)
 
     def _paint_text(self, text: str, at: QRectF, *, most: float = 0.045, tone: str, bold: bool = False) -> None:
         self._painter.setPen(self._colour(tone))
-        self._painter.setFont(largest(text, at, most=self._high * most, least=self._high * 0.026, bold=bold))
+        self._painter.setFont(
+            find_largest_font(text, at, most=self._high * most, least=self._high * 0.026, bold=bold)
+        )
         flags = (int(WRAPPED) & ~int(Qt.AlignmentFlag.AlignCenter)) | int(_LEFT) | int(Qt.AlignmentFlag.AlignTop)
         self._painter.drawText(at, flags, text)

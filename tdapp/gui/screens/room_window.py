@@ -37,7 +37,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStyle, QWidget
 
 from tdapp.gui.screens.paint import Scene, ScenePainter
-from tdapp.gui.screens.slideshow import ANNOUNCE, Show, press
+from tdapp.gui.screens.slideshow import ANNOUNCE, Show, handle_show_key
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
@@ -162,7 +162,7 @@ _ASKED: Mapping[str, tuple[tuple[str, ...], str]] = {
 _CLIENT_AREA_ANIMATION = 0x1042  # SPI_GETCLIENTAREAANIMATION of Windows
 
 
-def reduced() -> bool:
+def prefers_reduced_motion() -> bool:
     """Return whether the system prefers reduced motion. False if unknown."""
     if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate):
         return True
@@ -243,7 +243,7 @@ class RoomWindow(QWidget):
             self.close()
         elif event.text().upper() == ANNOUNCE and not held:
             self.announcing.emit()
-        elif not press(self._show, event):
+        elif not handle_show_key(self._show, event):
             super().keyPressEvent(event)
 
     def _leave_display(self) -> None:
@@ -287,7 +287,7 @@ class Hall(SessionService):
             main.installEventFilter(self)
         if self.window is None:
             show = Show.of(self._session)
-            show.reduced = reduced()
+            show.reduced = prefers_reduced_motion()
             self.window = RoomWindow(show)
             self.window.closed.connect(self._forget_window)
             self.window.resized.connect(self.changed)

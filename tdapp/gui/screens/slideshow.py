@@ -191,7 +191,7 @@ class Show(SessionService):
         self._stale = False
         session = self.session
         self._language = session.catalogue.language
-        call = partial(_made, session.featuring.shown(), self.programme, session.catalogue)
+        call = partial(_make_slides, session.featuring.shown(), self.programme, session.catalogue)
         self._task = session.compute(call, then=partial(self._take_slides, back=back), label="")
 
     def _take_slides(self, made: tuple[Slide, ...], *, back: bool) -> None:
@@ -242,7 +242,7 @@ class Show(SessionService):
         return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))
 
 
-def _made(
+def _make_slides(
     shown: Callable[[], tuple[Tournament, FeaturedGame | None]], programme: Programme, catalogue: Catalogue
 ) -> tuple[Slide, ...]:
     tournament, game = shown()
@@ -260,7 +260,7 @@ TURNING = _ON | _BACK | _NEXT | {Qt.Key.Key_Home}  # keys that other controls us
 _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
-def press(show: Show, event: QKeyEvent) -> bool:
+def handle_show_key(show: Show, event: QKeyEvent) -> bool:
     """Handle a key. Return whether it was used. Repeats of a held key are ignored."""
     if event.modifiers() & _HELD:
         return False

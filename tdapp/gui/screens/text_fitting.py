@@ -15,7 +15,7 @@ _NARROW = "Noto Sans Condensed"
 WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
-def face(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
+def make_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
     """Return the program's font at `size` pixels, optionally condensed."""
     made = exact_font(max(round(size), 1), bold=bold)
     if narrow:
@@ -23,12 +23,12 @@ def face(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
     return made
 
 
-def width(text: str, made: QFont) -> float:
+def measure_width(text: str, made: QFont) -> float:
     """Return the width of a text in pixels."""
     return QFontMetricsF(made).horizontalAdvance(text)
 
 
-def fitted(
+def fit_text(
     text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
     """Return a text that fits into `room` pixels, with its font of at least `least` pixels.
@@ -38,17 +38,17 @@ def fitted(
     ways = [(text, usual, False), (text, usual, True), (text, least, True)]
     ways += [(short, usual, True), (short, least, True)] if short else []
     for shown, size, narrow in ways:
-        made = face(size, bold=bold, narrow=narrow)
-        if width(shown, made) <= room:
+        made = make_font(size, bold=bold, narrow=narrow)
+        if measure_width(shown, made) <= room:
             return shown, made
     name, apart = bare_name(short or text)
-    left = room - width(apart, made)
+    left = room - measure_width(apart, made)
     if not short or left < room / 3:
         name, apart, left = short or text, "", room
     return QFontMetricsF(made).elidedText(name, Qt.TextElideMode.ElideRight, left) + apart, made
 
 
-def initials(name: str) -> str:
+def shorten_first_names(name: str) -> str:
     """Return a name with initials for its first names: `van Dam, Jan Willem` to `van Dam, J. W.`.
 
     Prefixes such as `van`, and the suffix that separates equal names, stay.
@@ -65,12 +65,12 @@ def _short(names: str) -> str:
     return " ".join(one if one[0].islower() else f"{one[0]}." for one in names.split())
 
 
-def largest(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
+def find_largest_font(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
     """Return the largest font, between two sizes, in which a word-wrapped text fits into a rectangle."""
     low = round(least)
     larger = range(low + 1, round(most) + 1)
-    fitting = bisect(larger, 0, key=lambda size: not _fits(text, room, face(size, bold=bold)))
-    return face(low + fitting, bold=bold)
+    fitting = bisect(larger, 0, key=lambda size: not _fits(text, room, make_font(size, bold=bold)))
+    return make_font(low + fitting, bold=bold)
 
 
 def _fits(text: str, room: QRectF, made: QFont) -> bool:
@@ -81,7 +81,7 @@ def _fits(text: str, room: QRectF, made: QFont) -> bool:
     return needed.height() <= room.height() and needed.width() <= room.width()
 
 
-def draw(painter: QPainter, room: QRectF, text: str, made: QFont, *, align: Qt.AlignmentFlag) -> None:
+def draw_line(painter: QPainter, room: QRectF, text: str, made: QFont, *, align: Qt.AlignmentFlag) -> None:
     """Draw a text on one line, vertically centred."""
     painter.setFont(made)
     painter.drawText(room, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, text)

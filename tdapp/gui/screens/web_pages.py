@@ -68,8 +68,10 @@ class RoomPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Phones in the room"))
         settings = session.settings
-        self.host: Choice[str] = Choice(self.text("Address"), [(one, one) for one in addresses()], session.look)
-        if (chosen := str(settings.value("room/host", ""))) in addresses():
+        self.host: Choice[str] = Choice(
+            self.text("Address"), [(one, one) for one in list_addresses()], session.look
+        )
+        if (chosen := str(settings.value("room/host", ""))) in list_addresses():
             self.host.choose(chosen)
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
@@ -228,7 +230,7 @@ class RoomPanel(Panel):
         return line
 
 
-def addresses() -> list[str]:
+def list_addresses() -> list[str]:
     """Return the network addresses of this computer, the most reachable first."""
     from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface  # loads 3 MB that are rarely needed
 

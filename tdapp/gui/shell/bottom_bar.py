@@ -36,7 +36,7 @@ from tdapp.domain.next_round import find_due_round
 from tdapp.domain.problems import Problem, problems
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.stations import elsewhere_text, may_words
+from tdapp.gui.tournament.stations import describe_rights, elsewhere_text
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.page import Panel
@@ -300,7 +300,7 @@ class Saved(QWidget):
             role = session.catalogue.code(session.desk.role)
             own = session.desk.station == session.desk.role.value
             self._station.setText(role if own else f"{session.desk.station} · {role}")
-            self._station.setToolTip(may_words(session))
+            self._station.setToolTip(describe_rights(session))
             self._picture.setPixmap(self._drawn("stations", "muted"))
 
     def _copy_unsaved(self) -> None:
@@ -321,7 +321,7 @@ class Saved(QWidget):
         if queue.is_late:
             return self._late()
         if session.desk.role is Role.DISPLAY:
-            return "lock", "amber", catalogue.text("Read only: this is a display"), may_words(session)
+            return "lock", "amber", catalogue.text("Read only: this is a display"), describe_rights(session)
         store = session.desk.store
         if not store.hindrance and not store.read_only:
             saved = catalogue.text("All saved {time}", time=_clock(session.saved_at)).strip()

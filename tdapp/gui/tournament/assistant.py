@@ -344,7 +344,7 @@ class Assistant(Dialog):
         about |= {"zone": zone} if zone_named(zone) is not None else {}
         try:
             tables = read_numbers(self.tables.text(), least=1, most=MOST_TABLES)
-            value = planned(self.name.text(), rules, about=about, codes=codes, stages=stages,
+            value = plan_tournament(self.name.text(), rules, about=about, codes=codes, stages=stages,
                             check_first=first, times=self.times.text(), tables=tables)  # fmt: skip
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
@@ -352,7 +352,9 @@ class Assistant(Dialog):
             self.refuse(self.session.catalogue.error(error), field)
             return
         path = Path(self.file.text()).expanduser()
-        self.session.work.in_order(partial(_made, path, value), then=self._open_made, failed=self._show_failure)
+        self.session.work.in_order(
+            partial(_create_file, path, value), then=self._open_made, failed=self._show_failure
+        )
 
     def _open_made(self, desk: Desk) -> None:
         self.session.attach(desk)
@@ -377,7 +379,7 @@ def _likely_first(session: Session) -> list[RuleSet]:
     return sorted(session.resources.presets.values(), key=key)
 
 
-def planned(
+def plan_tournament(
     name: str,
     rules: RuleSet,
     *,
@@ -408,7 +410,7 @@ def planned(
     return value
 
 
-def _made(path: Path, value: Tournament) -> Desk:
+def _create_file(path: Path, value: Tournament) -> Desk:
     path.parent.mkdir(parents=True, exist_ok=True)
     return Desk.create(path, value)
 

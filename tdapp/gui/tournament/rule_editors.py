@@ -82,9 +82,9 @@ class LineEditor(RuleControl):
         """Return the typed value. None for an empty line if the parameter is optional."""
         typed = self.line.text().strip()
         if self.field.kind is FieldKind.NUMBER:
-            return None if self.field.optional and not typed else _whole(self.field, typed)
+            return None if self.field.optional and not typed else _parse_whole(self.field, typed)
         if self.field.kind is FieldKind.FRACTION:
-            return _fraction(typed)
+            return _parse_fraction(typed)
         if not typed:
             raise RuleViolation("rule-text")
         return typed
@@ -112,7 +112,7 @@ class PairEditor(RuleControl):
         """Return both numbers. None if both are empty."""
         if not any(line.text().strip() for line in self.lines):
             return None
-        return tuple(_whole(self.field, line.text()) for line in self.lines)
+        return tuple(_parse_whole(self.field, line.text()) for line in self.lines)
 
 
 class YesEditor(RuleControl):
@@ -307,14 +307,14 @@ def editor_for(session: Session, field: RuleField, names: Names) -> RuleControl:
     return _EDITORS.get(field.kind, LineEditor)(session, field)
 
 
-def _fraction(typed: str) -> Fraction:
+def _parse_fraction(typed: str) -> Fraction:
     try:
         return Fraction(typed.replace(",", "."))
     except (ValueError, ZeroDivisionError):
         raise RuleViolation("rule-fraction") from None
 
 
-def _whole(field: RuleField, typed: str) -> int:
+def _parse_whole(field: RuleField, typed: str) -> int:
     try:
         number = int(typed.strip().replace("−", "-"))
     except ValueError:

@@ -211,7 +211,7 @@ class RuleForm(QWidget):
         for found in contradictions(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(found.path))
             if not row.wrong.text():
-                row.refuse(self._session.catalogue.error(_violation(found)))
+                row.refuse(self._session.catalogue.error(_make_violation(found)))
         wrong = next((row for row in self._rows.values() if row.wrong.text()), None)
         if wrong is not None:
             self.reveal(wrong.field.path)
@@ -371,7 +371,7 @@ class RuleForm(QWidget):
         self._none.setVisible(not any(shown.values()))
 
 
-def _violation(found: Contradiction) -> RuleViolation:
+def _make_violation(found: Contradiction) -> RuleViolation:
     if found.low is not None:
         return RuleViolation("rule-range", low=found.low, high=found.high)
     return RuleViolation("rule-order") if found.path.startswith("order") else RuleViolation("rule-needed")
@@ -465,13 +465,13 @@ class RulesPanel(Panel):
             return
         before, rules, command = self.session.tournament, self.form.rules, self._make_command()
         after = command(before)
-        if not any(_touched(before, after)) or self._assessed == (before, rules):
+        if not any(_find_affected(before, after)) or self._assessed == (before, rules):
             self.session.do(command, field=self.form, done=self._drop_draft)
             return
         self._assessed = (before, rules)
         self.effects.setText(self.text("Looking at later rounds…"))
         self._show_form()
-        call = partial(_effects, before, after, self.session.catalogue)
+        call = partial(_describe_effects, before, after, self.session.catalogue)
         self.session.compute(call, then=if_there(self, self.effects.setText), label=self.effects.text())
 
     def _drop_draft(self) -> None:
@@ -480,7 +480,7 @@ class RulesPanel(Panel):
             self.closed.emit()
 
 
-def _touched(before: Tournament, after: Tournament) -> Iterator[Division]:
+def _find_affected(before: Tournament, after: Tournament) -> Iterator[Division]:
     """Yield the divisions with played rounds that get other rules."""
     index = Index(before)
     for one in index.divisions:
@@ -488,10 +488,10 @@ def _touched(before: Tournament, after: Tournament) -> Iterator[Division]:
             yield one
 
 
-def _effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _describe_effects(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     """Return the effect of other rules on each division with played rounds: scores, ranks, pairings."""
     lines = []
-    for division in _touched(before, after):
+    for division in _find_affected(before, after):
         n = rescored(before, after, division.id)
         lines += [
             catalogue.text("Division {division}", division=division.code),

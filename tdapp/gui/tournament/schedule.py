@@ -280,13 +280,13 @@ class Schedule(FocusOrder, QWidget):
         if column == "counted":
             return partial(edit, carry=_CARRY.get(typed, True))
         if column == "cut":
-            return _cut(stage, _number(typed))
+            return _make_cut(stage, _parse_number(typed))
         if column == "groups":
-            return partial(edit, settings=replace(stage.settings, groups=_number(typed) or 1))
-        return partial(edit, settings=replace(stage.settings, behind=_number(typed)))
+            return partial(edit, settings=replace(stage.settings, groups=_parse_number(typed) or 1))
+        return partial(edit, settings=replace(stage.settings, behind=_parse_number(typed)))
 
 
-def _cut(stage: Stage, best: int) -> partial[Tournament]:
+def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
     """Return the command that admits the `best` players to a stage.
 
     If a knockout had exactly the rounds that it needs, adapt their number.
@@ -298,7 +298,7 @@ def _cut(stage: Stage, best: int) -> partial[Tournament]:
     return edit
 
 
-def _number(typed: str) -> int:
+def _parse_number(typed: str) -> int:
     """Return a whole number, or 0 for text without digits such as `all`. Raises RuleViolation for other text."""
     if typed.isdigit():
         return int(typed)

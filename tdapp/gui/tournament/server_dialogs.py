@@ -181,7 +181,7 @@ class ShareDialog(ServerDialog):
         return Listening(network.address, network.network, port)
 
     def _take_apart(self, typed: str) -> None:
-        parts = _pasted(typed)
+        parts = _split_address(typed)
         if parts is None or not parts.server:
             return
         self.server.setText(parts.server)
@@ -299,7 +299,7 @@ class JoinDialog(ServerDialog):
 
     def _take_apart(self, whole: str) -> bool:
         """Split an address with a login into the fields. Return False for any other text."""
-        parts = _pasted(whole)
+        parts = _split_address(whole)
         if parts is None or not (parts.server or parts.folder):
             return False
         place = f"{parts.server}/{parts.database}" if parts.database else parts.server
@@ -410,7 +410,7 @@ class LeftDialog(NoticeDialog):
     topic = "stations"
 
 
-def _pasted(typed: str) -> AddressParts | None:
+def _split_address(typed: str) -> AddressParts | None:
     """Return the parts of a complete address with a login, or None."""
     whole = typed.strip()
     try:

@@ -67,7 +67,7 @@ class StagePanel(Panel):
         super().__init__(session, session.catalogue.text("Stage"))
         self._stage = stage
         row = self._current_stage()
-        self._players = _field_of(session.index, row) if row is not None else 0
+        self._players = _count_players(session.index, row) if row is not None else 0
         self.form = FieldForm(session, self._make_fields(row), PairingSettings)
         self.needed = fields.note()
         self._counted: int | None = None  # rounds of the knockout at the last count, 0 if not a knockout
@@ -96,7 +96,11 @@ class StagePanel(Panel):
     def _make_fields(self, row: Stage | None) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
-        swiss, repeats, starts = _heeds("style"), _heeds("repeats_from"), _heeds("guard_starts")
+        swiss, repeats, starts = (
+            _uses_setting("style"),
+            _uses_setting("repeats_from"),
+            _uses_setting("guard_starts"),
+        )
         return [
             Input(name="system", label=text("System"), options=lambda _: [(one, code(one)) for one in SYSTEMS]),
             Input(name="rounds", label=text("Rounds"), control=Number, most=MOST),
@@ -105,13 +109,13 @@ class StagePanel(Panel):
                   note=text("The best of the standings before this stage; the other players are out.")),
             Input(name="anew", label=text("Standings start from zero"), control=Tick, shown=lambda _: follows,
                   tip=text("Meetings, starts and byes of the stages before still count for the pairings.")),
-            Input(name="groups", label=text("Groups"), most=MOST, shown=_heeds("groups"),
+            Input(name="groups", label=text("Groups"), most=MOST, shown=_uses_setting("groups"),
                   note=text("Snake-seeded; each plays its own round robin.")),
             Input(name="behind", label=text("Rounds behind"), most=MOST,
-                  note=text("Paired on the standings so many rounds before."), shown=_heeds("behind")),
-            Input(name="quarters", apart=True, label=text("Quarters that meet"), shown=_heeds("quarters")),
+                  note=text("Paired on the standings so many rounds before."), shown=_uses_setting("behind")),
+            Input(name="quarters", apart=True, label=text("Quarters that meet"), shown=_uses_setting("quarters")),
             Input(name="factor", label=text("Factor: places apart"), hint=text("rounds left"), width=ROW * 4,
-                  most=MOST, shown=_heeds("factor")),
+                  most=MOST, shown=_uses_setting("factor")),
             Input(name="avoid", label=text("Avoid pairing players of the same"), apart=True, control=Several,
                   shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
             Input(name="avoid_until", label=text("Until round"), note=text("Empty: in every round."), most=MOST,
@@ -120,9 +124,9 @@ class StagePanel(Panel):
             Input(name="repeats_from", label=text("Earlier meetings count from round"), apart=True, most=MOST,
                   shown=repeats),
             Input(name="max_repeats", label=text("Repeats allowed"), most=MOST, shown=repeats,
-                  enabled=_heeds("max_repeats")),
+                  enabled=_uses_setting("max_repeats")),
             Input(name="seats", label=text("Seats"), hint=text("by rating or standings"), apart=True,
-                  shown=_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
+                  shown=_is_seated, note=text("Players’ numbers, the first seed first: 4 1 7 2.")),
             Input(name="level_rounds", label=text("Starts evened out in the last rounds"), most=MOST, apart=True,
                   width=ROW * 2, shown=starts,
                   tip=text("Number of last rounds. In them no player gets two more starts than replies, "
@@ -131,13 +135,14 @@ class StagePanel(Panel):
             *self._make_knockout_fields(),
             Input(name="guard_starts", label=text("Keep everyone’s starts in balance first"), apart=True,
                   shown=starts),
-            Input(name="draw_starts", label=text("The tiles decide who starts"), shown=_heeds("draw_starts")),
-            Input(name="double", label=text("Every pair meets twice"), shown=_heeds("double")),
+            Input(name="draw_starts", label=text("The tiles decide who starts"),
+                  shown=_uses_setting("draw_starts")),
+            Input(name="double", label=text("Every pair meets twice"), shown=_uses_setting("double")),
         ]  # fmt: skip
 
     def _make_chase_fields(self) -> list[Input]:
         """Return the fields on prize chances: their definition, and the pairing of players who have one."""
-        text, prize = self.session.catalogue.text, _heeds("contention")
+        text, prize = self.session.catalogue.text, _uses_setting("contention")
         return [
             Input(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
                   apart=True, control=PerCents, value=(), most=100, shown=prize, note=text(
@@ -155,7 +160,7 @@ class StagePanel(Panel):
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[Input]:
-        text, knockout = self.session.catalogue.text, _heeds("elimination")
+        text, knockout = self.session.catalogue.text, _uses_setting("elimination")
         third = {Elimination.SINGLE, Elimination.CONSOLATION}
         return [
             Input(name="elimination", apart=True, label=text("Knockout"), shown=knockout),
@@ -185,7 +190,10 @@ class StagePanel(Panel):
         if not bracket:
             self._counted = 0
         if known:
-            text, rounds = self.session.catalogue.text, rounds_needed(players, _changed(PairingSettings(), typed))
+            text, rounds = (
+                self.session.catalogue.text,
+                rounds_needed(players, _apply_values(PairingSettings(), typed)),
+            )
             self.needed.setText(text("{players} players take {rounds} rounds.", players=players, rounds=rounds))
             before, self._counted = self._counted, rounds
             if rounds != before and before in {0, typed["rounds"]}:
@@ -200,17 +208,17 @@ class StagePanel(Panel):
         if row is None or typed is None:
             return
         try:
-            placed = self._new_seats(row, typed["seats"]) if _seated(typed) else None
+            placed = self._new_seats(row, typed["seats"]) if _is_seated(typed) else None
         except RuleViolation as error:
             self.session.refuse(error, self.field("seats"))
             return
-        settings = _changed(row.settings, typed)
+        settings = _apply_values(row.settings, typed)
         command = partial(
             commands.edit_stage,
             stage=row.id,
             system=typed["system"],
             rounds=typed["rounds"],
-            settings=replace(settings, contention=_changed(settings.contention, typed)),
+            settings=replace(settings, contention=_apply_values(settings.contention, typed)),
             cut=typed["cut"],
             carry=not typed["anew"],
             key=self.session.key(),
@@ -237,22 +245,22 @@ class StagePanel(Panel):
         return tuple(known[number] for number in typed)
 
 
-def _field_of(index: Index, stage: Stage) -> int:
+def _count_players(index: Index, stage: Stage) -> int:
     """Return the number of players of a stage without a cut."""
     first = index.first_round(stage.id)
     players = players_of(index, replace(stage, cut=None))
     return sum(not index.withdrawn_before(player, first) for player in players)
 
 
-def _heeds(setting: str) -> Callable[[Values], bool]:
+def _uses_setting(setting: str) -> Callable[[Values], bool]:
     return lambda typed: system_named(typed["system"]).heeds(setting)
 
 
-def _seated(typed: Values) -> bool:
+def _is_seated(typed: Values) -> bool:
     return system_named(typed["system"]).seated
 
 
-def _changed(settings: Any, typed: Values) -> Any:
+def _apply_values(settings: Any, typed: Values) -> Any:
     """Return pairing settings, or the prize settings in them, with the typed values."""
     names = {one.name for one in parts_of(settings)}
     return replace(settings, **{name: value for name, value in typed.items() if name in names})

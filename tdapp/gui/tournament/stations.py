@@ -52,8 +52,8 @@ class StationsPanel(Panel):
         )  # fmt: skip
         self.view.set_widths({"role": 120, "here": 72}, stretch=("station_name",))
         self.view.selectionModel().currentChanged.connect(self._show_station)
-        self.way = _large(LEAD)
-        self.password = _large(LEAD)
+        self.way = _make_large_label(LEAD)
+        self.password = _make_large_label(LEAD)
         self._note = fields.note()
         self.new_name = LineEdit(self.text("Name of the station"), placeholder=self.text("entry2"))
         offered: tuple[Role, ...] = (Role.ENTRY, Role.JURY, Role.DISPLAY, Role.DIRECTOR)
@@ -74,7 +74,7 @@ class StationsPanel(Panel):
         if session.address is None:
             self.closed.emit()
             return
-        self.who.setText(f"{station_text(session)} {may_words(session)}")
+        self.who.setText(f"{station_text(session)} {describe_rights(session)}")
 
     def ask(self) -> None:
         """Load the list of stations from the server."""
@@ -235,7 +235,7 @@ def station_text(session: Session) -> str:
     return catalogue.text("You are here as {name}, {role}.", name=name, role=catalogue.code(role))
 
 
-def may_words(session: Session) -> str:
+def describe_rights(session: Session) -> str:
     """Return what the role may do, and how to change it."""
     text = session.catalogue.text
     texts = {
@@ -252,7 +252,7 @@ def may_words(session: Session) -> str:
     return f"{texts[session.desk.role]} {more}"
 
 
-def _large(size: int) -> QLabel:
+def _make_large_label(size: int) -> QLabel:
     made = fields.label(wrap=True)
     made.setFont(font(size, bold=True))
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -296,7 +296,7 @@ class StationsNote(QWidget):
             self._button.setText(text("Share this tournament…"))
             self._button.setEnabled(not session.desk.store.read_only)
             return
-        self._said.setText(f"{station_text(session)} {may_words(session)}")
+        self._said.setText(f"{station_text(session)} {describe_rights(session)}")
         here = session.sharing.cluster() is not None
         self._where.setText(text("Shared from this computer.") if here else str(address))
         self._button.setText(text("Stations…"))
