@@ -40,7 +40,7 @@ def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) ->
     if options.log is not None:
         from tdapp.storage.address import masked
 
-        _note(options.log, [masked(one) for one in given], code, ended)
+        _write_log(options.log, [masked(one) for one in given], code, ended)
     return code
 
 
@@ -60,7 +60,7 @@ def _run(program: Program, options: Namespace) -> int:
     return 0
 
 
-def _note(log: Path, given: Sequence[str], code: int, ended: str) -> None:
+def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
     """Add a line to a log: time, arguments, exit code and end."""
     line = f"{datetime.now(UTC).isoformat(timespec='seconds')} {code} tdapp {shlex.join(given)}: {ended}\n"
     try:

@@ -55,10 +55,10 @@ def completion(_program: Program, options: Namespace) -> None:
 
 def man(_program: Program, _options: Namespace) -> None:
     """Print the manual page for `man`."""
-    print("\n".join(_page()))
+    print("\n".join(_manual_page()))
 
 
-def _words(options: Iterable[Option]) -> list[_Word]:
+def _option_words(options: Iterable[Option]) -> list[_Word]:
     return [
         _Word(
             tuple(name for name in names if name.startswith("-")),
@@ -70,30 +70,30 @@ def _words(options: Iterable[Option]) -> list[_Word]:
     ]
 
 
-def _verbs() -> Words:
+def _verb_words() -> Words:
     yield from ((name, verb.help) for name, verb in VERBS.items())
-    yield from ((name, one.help) for one in _words(FURTHER) for name in one.names)
+    yield from ((name, one.help) for one in _option_words(FURTHER) for name in one.names)
 
 
 # --- shells
 
 
-def _bash() -> str:
-    return _BASH.format(cases=_cases(lambda words: f"words={quote(' '.join(word for word, _ in words))}"))
+def _bash_script() -> str:
+    return _BASH.format(cases=_case_lines(lambda words: f"words={quote(' '.join(word for word, _ in words))}"))
 
 
-def _zsh() -> str:
+def _zsh_script() -> str:
     def shown(words: Words) -> str:
         return f"found=({' '.join(quote(f'{word}:{told}' if told else word) for word, told in words)})"
 
-    return _ZSH.format(cases=_cases(shown))
+    return _ZSH.format(cases=_case_lines(shown))
 
 
-def _cases(shown: Callable[[Words], str]) -> str:
+def _case_lines(shown: Callable[[Words], str]) -> str:
     """Return the completions by position (from 1, the program), verb, last word and current word."""
-    lines = [f"    2\\ *) {shown(_verbs())} ;;"]
+    lines = [f"    2\\ *) {shown(_verb_words())} ;;"]
     for verb, declared in VERBS.items():
-        words = _words((*declared.options, *COMMON))
+        words = _option_words((*declared.options, *COMMON))
         for one in words:
             at = "|".join(f"*\\ {verb}\\ {name}\\ *" for name in one.names)
             if one.names and not one.flag:
@@ -105,11 +105,13 @@ def _cases(shown: Callable[[Words], str]) -> str:
     return "\n".join(lines)
 
 
-def _fish() -> str:
-    lines = [f"complete -c tdapp -n __fish_use_subcommand -a {word} -d {quote(told)}" for word, told in _verbs()]
+def _fish_script() -> str:
+    lines = [
+        f"complete -c tdapp -n __fish_use_subcommand -a {word} -d {quote(told)}" for word, told in _verb_words()
+    ]
     for verb, declared in VERBS.items():
         when = f"complete -c tdapp -n '__fish_seen_subcommand_from {verb}'"
-        for one in _words((*declared.options, *COMMON)):
+        for one in _option_words((*declared.options, *COMMON)):
             names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in one.names)
             values = f"-xa {quote(' '.join(one.values))}" if one.values else "" if one.flag else "-r"
             if names or one.values:
@@ -117,25 +119,34 @@ def _fish() -> str:
     return "\n".join(lines) + "\n"
 
 
-SHELLS = {"bash": _bash, "zsh": _zsh, "fish": _fish}
+SHELLS = {"bash": _bash_script, "zsh": _zsh_script, "fish": _fish_script}
 
 
 # --- the page of the manual
 
 
-def _page() -> Iterator[str]:
+def _manual_page() -> Iterator[str]:
     yield f'.TH TDAPP 1 "" "tdapp {__version__}"'
     yield from (".ad l", ".SH NAME", "tdapp \\- run Scrabble tournaments")
     yield from (".SH SYNOPSIS", ".B tdapp", "[\\fIFILE\\fR | \\fIVERB\\fR ...]")
-    yield from (".SH DESCRIPTION", "Without a verb the window opens, on \\fIFILE\\fR or on nothing.", _roff(NOTES))
+    yield from (
+        ".SH DESCRIPTION",
+        "Without a verb the window opens, on \\fIFILE\\fR or on nothing.",
+        _escape_roff(NOTES),
+    )
     yield ".SH OPTIONS"
-    for one in _words((*FURTHER, *COMMON)):
+    for one in _option_words((*FURTHER, *COMMON)):
         yield from _told_of(one)
     yield ".SH VERBS"
     for name, verb in VERBS.items():
         usage = " ".join(verb_parser(name).format_usage().removeprefix("usage: ").split())
-        yield from (f'.SS "{name}"', _roff(f"{verb.help[0].upper()}{verb.help[1:]}."), ".PP", _roff(usage))
-        for one in _words(verb.options):
+        yield from (
+            f'.SS "{name}"',
+            _escape_roff(f"{verb.help[0].upper()}{verb.help[1:]}."),
+            ".PP",
+            _escape_roff(usage),
+        )
+        for one in _option_words(verb.options):
             yield from _told_of(one)
     yield from (
         ".SH EXIT STATUS",
@@ -146,13 +157,13 @@ def _page() -> Iterator[str]:
 
 def _told_of(word: _Word) -> Iterator[str]:
     if word.names and word.help:
-        yield from (".TP", f".B {_roff(', '.join(word.names))}", _roff(word.help))
+        yield from (".TP", f".B {_escape_roff(', '.join(word.names))}", _escape_roff(word.help))
 
 
-def _roff(text: str) -> str:
+def _escape_roff(text: str) -> str:
     r"""Return a text escaped for roff.
 
-    >>> _roff("a-b\n.c") 'a\\-b\n\\&.c'
+    >>> _escape_roff("a-b\n.c") 'a\\-b\n\\&.c'
     """
     escaped = text.strip().replace("\\", "\\e").replace("-", "\\-")
     return "\n".join(f"\\&{line}" if line[:1] in {".", "'"} else line for line in escaped.split("\n"))

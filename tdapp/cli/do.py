@@ -53,19 +53,19 @@ def commands() -> dict[str, Command]:
 def arguments_of(command: Command) -> dict[str, str]:
     """Return the arguments of a command: names and types, with `?` for optional ones."""
     kinds = {}
-    for one in _written(command):
+    for one in _typed_arguments(command):
         if one.name != "key":
             kinds[one.name] = _type_name(one.hint) + ("" if one.required and one.name != "at" else "?")
             if one.can_be_emptied:
-                kinds[_emptying(one.name)] = "bool?"
+                kinds[_emptying_name(one.name)] = "bool?"
     return kinds
 
 
-def _emptying(name: str) -> str:
+def _emptying_name(name: str) -> str:
     return f"no_{name}"
 
 
-def _written(command: Command) -> list[Argument]:
+def _typed_arguments(command: Command) -> list[Argument]:
     """Return the arguments of a command that can be typed."""
     return [one for one in list_arguments(command) if not contains_type(one.hint, _NOT_WRITTEN)]
 
@@ -100,14 +100,14 @@ class _CommandReader:
         self._words = dict(words)
         self._readers: Mapping[Any, Callable[[str], Any]] = {
             str: str,
-            int: _whole,
+            int: _read_number,
             bool: _yes_no,
             model.DivisionId: lambda word: self._index.division(word).id,
             model.PlayerId: self._player,
-            model.RoundId: lambda word: self._index.round(self._division().id, _whole(word)).id,
+            model.RoundId: lambda word: self._index.round(self._division().id, _read_number(word)).id,
             model.StageId: self._stage,
             model.GameId: self._game,
-            PairingSettings: _settings,
+            PairingSettings: _read_settings,
             RuleSet: self._ruleset,
             TileSet: self._program.tileset,
             SanctionId: self._sanction,
@@ -121,12 +121,12 @@ class _CommandReader:
         }
 
     def read(self, command: Command, *, key: str) -> dict[str, Any]:
-        asked = _written(command)
+        asked = _typed_arguments(command)
         names = {one.name for one in asked}
         found: dict[str, Any] = {}
         for one in asked:
             word = self._word(one.name, names)
-            emptied = _emptying(one.name) if one.can_be_emptied else ""
+            emptied = _emptying_name(one.name) if one.can_be_emptied else ""
             names.add(emptied)
             if emptied in self._words and self._value(bool, self._words[emptied], emptied):
                 found[one.name] = None
@@ -189,36 +189,36 @@ class _CommandReader:
 
     def _stage(self, word: str) -> model.StageId:
         stages = self._index.stages(self._division().id)
-        number = _whole(word)
+        number = _read_number(word)
         if not 1 <= number <= len(stages):
             raise RuleViolation("no-such-stage", stage=number)
         return stages[number - 1].id
 
     def _game(self, word: str) -> model.GameId:
         number, _, table = word.partition("/")
-        item = self._index.round(self._division().id, _whole(number))
-        return self._index.game(item.id, _whole(table)).id
+        item = self._index.round(self._division().id, _read_number(number))
+        return self._index.game(item.id, _read_number(table)).id
 
     def _sanction(self, word: str) -> SanctionId:
         """Parse `7/2`: the second sanction of player 7, as listed by the verb `sanction`."""
         player, _, number = word.partition("/")
         given = self._index.sanctions(self._player(player))
-        if not 1 <= _whole(number) <= len(given):
+        if not 1 <= _read_number(number) <= len(given):
             raise RuleViolation("no-such-sanction", sanction=word)
-        return given[_whole(number) - 1].id
+        return given[_read_number(number) - 1].id
 
     def _numbered(self, listed: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
         """Parse the number (from 1) of an entry in a division's log."""
         rows = listed(self._division().id)
-        if not 1 <= _whole(word) <= len(rows):
+        if not 1 <= _read_number(word) <= len(rows):
             raise RuleViolation(code, id=word)
-        return rows[_whole(word) - 1].id
+        return rows[_read_number(word) - 1].id
 
     def _ruleset(self, word: str) -> RuleSet:
         return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.preset(word)
 
 
-def _whole(word: str) -> int:
+def _read_number(word: str) -> int:
     return int(word, 10)
 
 
@@ -229,7 +229,7 @@ def _yes_no(word: str) -> bool:
         raise ValueError(word) from None
 
 
-def _settings(word: str) -> PairingSettings:
+def _read_settings(word: str) -> PairingSettings:
     try:
         return decoder(PairingSettings)(json.loads(word))
     except PlainError as error:
@@ -238,7 +238,7 @@ def _settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def _misfits(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
+def _excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
     """Return the words of a word list that the rules exclude, a line each. The list may be missing."""
     from tdapp.services import word_lists
 
@@ -272,7 +272,7 @@ def do_verb(program: Program, options: Namespace) -> object:
         step = desk.undo_step
         text = program.catalogue.step(step.label, step.facts) if step else ""
         if "wordlist" in words and not options.json:
-            print("".join(_misfits(program, desk, words)), end="")
+            print("".join(_excluded_words(program, desk, words)), end="")
         note = _kept_check_first(before, desk.tournament, program.catalogue)
         return {"command": options.command, "text": " · ".join(filter(None, (text, note)))}
 

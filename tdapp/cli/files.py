@@ -41,7 +41,7 @@ def import_file(program: Program, options: Namespace) -> object:
         Desk.create(options.file, imported).close()
         return None
     with program.desk(options.file) as desk:
-        left_out = _import(program, desk, imported, options)
+        left_out = _import_file(program, desk, imported, options)
         if not options.json:
             for line in left_out:
                 print(line)
@@ -89,7 +89,7 @@ def _import_ratings(desk: Desk, source: Path, code: str | None) -> None:
     desk.do(command, division=division.code, source=found.source, count=len(entries))
 
 
-def _import(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
+def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
     """Import a file and return messages about unsupported content."""
     match imported:
         case imports.Lists():
@@ -121,7 +121,7 @@ def results(program: Program, options: Namespace) -> object:
         return step_json(desk, program.catalogue)
 
 
-def _division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
+def _target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
     """Return the target division, and the function that creates it if `code` is new."""
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
@@ -142,9 +142,9 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
     divided = any(entry.division for entry in entries) and desk.index.divisions
-    with_division, division = _division(desk, divided[0].code if divided else options.division)
+    with_division, division = _target_division(desk, divided[0].code if divided else options.division)
     entries = with_codes(desk.index, division, entries) if divided else entries
-    known = _known(desk, division, entries, names=options.names) if options.update or options.names else ()
+    known = _match_players(desk, division, entries, names=options.names) if options.update or options.names else ()
 
     def command(tournament: Tournament) -> Tournament:
         made = with_division(tournament)
@@ -169,7 +169,7 @@ def _list_warnings(program: Program, preview: PlayerListPreview, country: str) -
     return told
 
 
-def _known(
+def _match_players(
     desk: Desk, division: DivisionId, entries: tuple[PlayerEntry, ...], *, names: bool
 ) -> tuple[Player | None, ...]:
     """Return the existing player of each entry. Raises InputError if ambiguous."""

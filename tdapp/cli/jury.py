@@ -78,12 +78,12 @@ def judged_json(judged: Judged) -> dict[str, Any]:
 Seats = Sequence[tuple[int, int]]  # form row and player, by turn
 
 
-def _seats(turns: Sequence[tuple[int, bool]]) -> Seats:
+def _make_seats(turns: Sequence[tuple[int, bool]]) -> Seats:
     return [(row, player) for row, (player, _) in zip(form_rows(turns), turns, strict=True)]
 
 
 def _seats_of(judged: Judged) -> Seats:
-    return _seats([(line.player, line.kind.is_turn) for line in judged.turns])
+    return _make_seats([(line.player, line.kind.is_turn) for line in judged.turns])
 
 
 def _line_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def gcg(program: Program, options: Namespace) -> object:
     issues = (*warnings, *counted.issues)
     if not options.json:
         print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")
-        for line in issue_lines(program, issues, _events(counted), [player.name for player in game.players]):
+        for line in issue_lines(program, issues, _event_seats(counted), [player.name for player in game.players]):
             print(line)
     return _game_json(game, tileset, counted, issues)
 
@@ -145,12 +145,12 @@ def gcg(program: Program, options: Namespace) -> object:
 _TURNS = frozenset({EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE})
 
 
-def _events(counted: Recount) -> Seats:
-    return _seats([(turn.event.player, turn.event.kind in _TURNS) for turn in counted.turns])
+def _event_seats(counted: Recount) -> Seats:
+    return _make_seats([(turn.event.player, turn.event.kind in _TURNS) for turn in counted.turns])
 
 
 def _game_json(game: GcgGame, tileset: TileSet, counted: Recount, issues: Sequence[Issue]) -> dict[str, Any]:
-    seats = _events(counted)
+    seats = _event_seats(counted)
     return {
         "players": [player.name for player in game.players],
         "nicks": [player.nick for player in game.players],
@@ -170,7 +170,7 @@ def _event_json(turn: Recounted, issues: Sequence[Issue], seats: Seats) -> dict[
 def sheet(program: Program, options: Namespace) -> object:
     """Enter a game's score sheet and show its result, or all sheets of a folder."""
     if options.sheet.is_dir():
-        return _folder(program, options)
+        return _enter_folder(program, options)
     if options.table is None:
         raise RuleViolation("which-table")
     with program.desk(options.file) as desk:
@@ -185,7 +185,7 @@ def sheet(program: Program, options: Namespace) -> object:
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
         command = partial(commands.enter_sheet, game=game.id, sheet=written, tileset=tileset, form=options.form)
         desk.do(partial(command, reason=options.reason))
-        return _entered(program, options, desk.index, game.id, tileset, before, warnings)
+        return _show_entered(program, options, desk.index, game.id, tileset, before, warnings)
 
 
 def _check_names(index: Index, game: Game, written: Sheet) -> None:
@@ -199,7 +199,7 @@ def _check_names(index: Index, game: Game, written: Sheet) -> None:
 _NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
-def _folder(program: Program, options: Namespace) -> object:
+def _enter_folder(program: Program, options: Namespace) -> object:
     """Enter the sheets of a folder, all or none. Names are tables: `12.gcg`, `12-2.json` for the second form."""
     files = sorted((path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES), key=_by_table)
     if not files:
@@ -371,7 +371,7 @@ def _why(program: Program, row: SheetRow) -> str:
     )
 
 
-def _entered(
+def _show_entered(
     program: Program,
     options: Namespace,
     index: Index,
@@ -415,7 +415,7 @@ def sanction(program: Program, options: Namespace) -> object:
     """Penalise a player; without a player list the sanctions."""
     if options.player is None:
         with program.desk(options.file, read_only=True) as desk:
-            return _listed(program, options, desk.index)
+            return _list_sanctions(program, options, desk.index)
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
     with program.desk(options.file) as desk:
@@ -437,7 +437,7 @@ def sanction(program: Program, options: Namespace) -> object:
         return step_json(desk, program.catalogue)
 
 
-def _listed(program: Program, options: Namespace, index: Index) -> object:
+def _list_sanctions(program: Program, options: Namespace, index: Index) -> object:
     rows = [
         filled(SanctionJson, given, player, sanction=f"{division.code}{player.number}/{number}")
         for division in chosen_divisions(index, options)

@@ -38,7 +38,7 @@ def lexicon(program: Program, options: Namespace) -> object:
     return verb(program, options)
 
 
-def _build(program: Program, options: Namespace) -> object:
+def _build_edition(program: Program, options: Namespace) -> object:
     source, target = options.paths
     practice = next((one for one in program.practice_lists if one.path.resolve() == source.resolve()), None)
     language = options.language or (practice.language if practice else None)
@@ -66,10 +66,10 @@ def _build(program: Program, options: Namespace) -> object:
         names=plain.names,
         imported=word_lists.today(),
     )
-    return _built(program, options, metadata, plain)
+    return _show_built(program, options, metadata, plain)
 
 
-def _supplement(program: Program, options: Namespace) -> object:
+def _supplement_edition(program: Program, options: Namespace) -> object:
     base, source, target = options.paths
     with Lexicon.open(base) as opened:
         old = opened.metadata
@@ -86,13 +86,13 @@ def _supplement(program: Program, options: Namespace) -> object:
     about |= {"marked": found.plain.marked, "names": found.plain.names}
     about |= {"notes": found.plain.notes, "imported": word_lists.today()}
     metadata = build(target, found.plain.words, edition, **about)
-    made = _built(program, options, metadata, found.plain)
+    made = _show_built(program, options, metadata, found.plain)
     if not options.json:
         print(word_lists.changes_text(program.catalogue, found.changes))
     return {**made, "changes": asdict(found.changes)}
 
 
-def _compare(program: Program, options: Namespace) -> object:
+def _compare_editions(program: Program, options: Namespace) -> object:
     found = word_lists.compare(*options.paths)
     if not options.json:
         print(word_lists.comparison_text(program.catalogue, found))
@@ -101,7 +101,9 @@ def _compare(program: Program, options: Namespace) -> object:
     return asdict(found)
 
 
-def _built(program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList) -> dict[str, Any]:
+def _show_built(
+    program: Program, options: Namespace, metadata: EditionMetadata, plain: PlainList
+) -> dict[str, Any]:
     """Print a new edition and return it as JSON."""
     if not options.json:
         _show_metadata(program, metadata)
@@ -124,7 +126,7 @@ def _dropped_json(plain: PlainList) -> dict[str, Any]:
     }
 
 
-def _info(program: Program, options: Namespace) -> object:
+def _show_info(program: Program, options: Namespace) -> object:
     metadata = word_lists.check(options.paths[0])
     if not options.json:
         _show_metadata(program, metadata)
@@ -132,7 +134,7 @@ def _info(program: Program, options: Namespace) -> object:
     return {**_metadata_json(metadata), "sound": True}
 
 
-def _found(program: Program, options: Namespace) -> object:
+def _list_practice_lists(program: Program, options: Namespace) -> object:
     lists = program.practice_lists
     if not options.json:
         for item in lists:
@@ -141,8 +143,9 @@ def _found(program: Program, options: Namespace) -> object:
 
 
 _WHAT = {  # number of files each takes
-    "build": (2, _build), "supplement": (3, _supplement), "compare": (2, _compare), "info": (1, _info),
-    "found": (0, _found),
+    "build": (2, _build_edition), "supplement": (3, _supplement_edition),
+    "compare": (2, _compare_editions), "info": (1, _show_info),
+    "found": (0, _list_practice_lists),
 }  # fmt: skip
 
 
@@ -171,13 +174,13 @@ def judge(program: Program, options: Namespace) -> int:
     With a tournament its rules limit the word length, and the challenge is recorded there. Words that tiles
     cannot spell are typing errors and raise an error.
     """
-    with Lexicon.open(options.lexicon) as asked, _tournament(program, options) as desk:
+    with Lexicon.open(options.lexicon) as asked, _open_tournament(program, options) as desk:
         metadata = asked.metadata
-        letters = [_letters(word, metadata) for word in options.words]
+        letters = [_spell_word(word, metadata) for word in options.words]
         if desk is None:
             verdict, note = verdict_on_play([asked.verdict(word) for word in letters]), ""
         else:
-            verdict, note = _noted(program, options, desk, asked, letters)
+            verdict, note = _record_challenge(program, options, desk, asked, letters)
             rules = desk.tournament.rules_of(desk.index.division(options.division))
             note = "\n".join([note, *word_lists.misfits(program.catalogue, metadata, rules)])
     if options.json:
@@ -195,13 +198,13 @@ def judge(program: Program, options: Namespace) -> int:
     return _EXIT_CODES[verdict]
 
 
-def _tournament(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:
+def _open_tournament(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:
     if options.file is None and (options.table or options.challenger):
         raise RuleViolation("judge-file")
     return nullcontext() if options.file is None else program.desk(options.file)
 
 
-def _noted(
+def _record_challenge(
     program: Program, options: Namespace, desk: Desk, asked: Lexicon, letters: Sequence[str]
 ) -> tuple[Verdict, str]:
     """Record a challenge in a tournament. Return the verdict and its consequence."""
@@ -223,7 +226,7 @@ def _noted(
     return verdict, consequence(program.catalogue, rules, verdict, words=len(letters), occasion=occasion)
 
 
-def _letters(word: str, metadata: EditionMetadata) -> str:
+def _spell_word(word: str, metadata: EditionMetadata) -> str:
     """Return a word in the spelling of the list. Raises RuleViolation (judge-no-word) if tiles cannot spell it."""
     language = metadata.edition.language
     found = normalised(check_required(word, "word"), language, joints=metadata.joints)

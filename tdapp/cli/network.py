@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 def share(program: Program, options: Namespace) -> object:
     """Copy a file's tournament to an empty database."""
-    address = _address(options)
+    address = _read_address(options)
     with program.desk(options.file) as desk:
         relocation.share(desk.store, address)
     if not options.json:
@@ -73,7 +73,7 @@ def unshare(program: Program, options: Namespace) -> object:
 
 def admit(program: Program, options: Namespace) -> object:
     """Give a login a role, and print the settings for its station."""
-    address, role = _address(options), Role(options.role)
+    address, role = _read_address(options), Role(options.role)
     password = new_password()
     with program.desk(address) as desk:
         made = desk.store.server.admit(options.login, role, password)
@@ -88,7 +88,7 @@ def admit(program: Program, options: Namespace) -> object:
 
 def fetch(_program: Program, options: Namespace) -> object:
     """Copy a shared tournament to a new file."""
-    address = _address(options)
+    address = _read_address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
     fetch_file(address, options.file)
@@ -99,7 +99,7 @@ def repair(program: Program, options: Namespace) -> object:
     """Restore a shared tournament to its last valid revision, or save the readable data of a damaged file."""
     if isinstance(options.address, Path):
         return _repair_file(program, options)
-    address, catalogue = _address(options), program.catalogue
+    address, catalogue = _read_address(options), program.catalogue
     done = repair_server(address, options.copy)
     if not options.json:
         print(catalogue.text("Back at step {revision}.", revision=done.revision))
@@ -124,7 +124,7 @@ def _repair_file(program: Program, options: Namespace) -> object:
     return {"file": str(options.output), "missing": said[2:], **picked(done, "revision", "rows", "certain")}
 
 
-def _address(options: Namespace) -> Address:
+def _read_address(options: Namespace) -> Address:
     """Return the address. Raises StorageError for a file path."""
     found = options.address
     return found if isinstance(found, Address) else Address.parse(str(found))
@@ -146,13 +146,13 @@ def serve(program: Program, options: Namespace) -> None:
         raise RuleViolation("then-without-site")
     then, address = read_commands("\n".join(options.then)), site_address(options.address)
     choice = chosen(options.featured, options.delay, utc_now())
-    with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _interrupted() as ended:
+    with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _catch_interrupts() as ended:
         # one thread owns the file, another publishes
-        desk = at_desk.submit(_opened, options).result()
+        desk = at_desk.submit(_open_desk, options).result()
         try:
-            room = _room(program, options, desk, at_desk.submit)
+            room = _make_room(program, options, desk, at_desk.submit)
             followed = at_desk.submit(FollowedTable, desk, choice).result()
-            desk.listen(partial(_shown, room, desk, followed))
+            desk.listen(partial(_show_changes, room, desk, followed))
             look = desk.follow
             if options.site is not None:
                 write = partial(_publish, program, options.site, address, then, ended)
@@ -161,7 +161,7 @@ def serve(program: Program, options: Namespace) -> None:
                 look = site.look
             url = room.start(options.host or addresses()[0], options.port)
             room.feature(followed.featured)
-            _say(program, options, url, room.fingerprint, tablet_code(desk.tournament), choice.code)
+            _print_address(program, options, url, room.fingerprint, tablet_code(desk.tournament), choice.code)
             while not ended.wait(_LOOK):
                 at_desk.submit(look).result()
             room.stop()
@@ -169,7 +169,7 @@ def serve(program: Program, options: Namespace) -> None:
             at_desk.submit(desk.close).result()
 
 
-def _room(program: Program, options: Namespace, desk: Desk, submit: Submit) -> Room:
+def _make_room(program: Program, options: Namespace, desk: Desk, submit: Submit) -> Room:
     """Return the web pages, which write through `submit` as the options allow."""
     return make_room(
         desk,
@@ -182,7 +182,7 @@ def _room(program: Program, options: Namespace, desk: Desk, submit: Submit) -> R
     )
 
 
-def _shown(room: Room, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
+def _show_changes(room: Room, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
     """Show the changes. Runs on the desk's thread."""
     followed.see()
     room.feature(followed.featured)
@@ -236,7 +236,7 @@ def _stop_when(ended: threading.Event) -> None:
 
 
 @contextmanager
-def _interrupted() -> Iterator[threading.Event]:
+def _catch_interrupts() -> Iterator[threading.Event]:
     """Yield an event that is set by Ctrl+C or a termination signal."""
     ended = threading.Event()
 
@@ -251,7 +251,7 @@ def _interrupted() -> Iterator[threading.Event]:
             signal.signal(one, handler)
 
 
-def _opened(options: Namespace) -> Desk:
+def _open_desk(options: Namespace) -> Desk:
     if not (options.entry or options.check_in or options.featured):
         return Desk.open(options.file, read_only=True)
     desk = Desk.open(options.file)
@@ -263,7 +263,9 @@ def _opened(options: Namespace) -> Desk:
     return desk
 
 
-def _say(program: Program, options: Namespace, url: str, fingerprint: str, tablet: str, code: str) -> None:
+def _print_address(
+    program: Program, options: Namespace, url: str, fingerprint: str, tablet: str, code: str
+) -> None:
     if options.json:
         encrypted = {"fingerprint": fingerprint} if fingerprint else {}
         featured = {"featured": f"{url}featured?code={code}"} if options.featured else {}

@@ -148,12 +148,12 @@ def what_if(program: Program, options: Namespace) -> object:
     catalogue = program.catalogue
     with program.desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        drafted = _drafted(desk.index, division.id)
+        drafted = _make_draft(desk.index, division.id)
     index = Index(drafted)
     numbers = [number for number in (options.player, options.other) if number is not None]
     players = [index.player(division.id, number).id for number in numbers]
     item = index.rounds(division.id)[-1]
-    found = {name: trial(drafted, item.id, change) for name, change in _changes(item.id, players).items()}
+    found = {name: trial(drafted, item.id, change) for name, change in _list_changes(item.id, players).items()}
     if not options.json:
         for name, one in found.items():
             print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
@@ -162,14 +162,14 @@ def what_if(program: Program, options: Namespace) -> object:
     return {"round": item.number} | {name: _trial_json(one, drafted, catalogue) for name, one in found.items()}
 
 
-def _drafted(index: Index, division: DivisionId) -> Tournament:
+def _make_draft(index: Index, division: DivisionId) -> Tournament:
     """Return the tournament with a draft: the existing one, or the next round paired."""
     if any(item.state is RoundState.DRAFT for item in index.rounds(division)):
         return index.tournament
     return commands.propose_round(index.tournament, key="what-if", proposal=propose(index, division))
 
 
-def _changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:
+def _list_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str, partial[Tournament]]:
     facts: dict[str, Any] = {"key": "changed", "round": round_id, "player": players[0]}
     if len(players) == 1:
         return {"bye": partial(pair_by_hand, **facts), "bye_anew": partial(pair_around, **facts)}

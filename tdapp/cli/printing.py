@@ -26,7 +26,7 @@ from tdapp.storage.lexicon import Lexicon
 def print_report(program: Program, options: Namespace) -> object:
     """Write a report or those of a moment as one PDF and record them as printed; or list the reports."""
     if options.list:
-        return _listed(program, options)
+        return _list_reports(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):
         raise RuleViolation("print-what")
     chosen: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
@@ -34,11 +34,11 @@ def print_report(program: Program, options: Namespace) -> object:
         service = PrintService(
             desk.index, program, desk.history(), lambda _: nullcontext(wordlist), options.room or ""
         )
-        requests = _requests(program, options, desk.index)
+        requests = _list_requests(program, options, desk.index)
         many = "" if options.many else "print-many-switch"
         made = service.make(requests, many=many, skip_empty=options.set is not None)
         write_file(options.output, made.pdf)
-    noted = options.noted and _note(program, options, made.printouts())
+    noted = options.noted and _record_printouts(program, options, made.printouts())
     if made.left_out and not options.json:
         print(left_out_text(program.catalogue, made.left_out))
     names = [one for one in dict.fromkeys(one.report for one in requests) if one not in made.left_out]
@@ -61,7 +61,7 @@ def stale(program: Program, desk: Desk) -> tuple[Problem, ...]:
     )
 
 
-def _listed(program: Program, options: Namespace) -> object:
+def _list_reports(program: Program, options: Namespace) -> object:
     listed = {name: program.catalogue.text(report.title) for name, report in REPORTS.items()}
     if not options.json:
         for report, text in listed.items():
@@ -69,7 +69,7 @@ def _listed(program: Program, options: Namespace) -> object:
     return listed
 
 
-def _requests(program: Program, options: Namespace, index: Index) -> list[PrintRequest]:
+def _list_requests(program: Program, options: Namespace, index: Index) -> list[PrintRequest]:
     """Return the requested report, or those of a moment."""
     request = PrintRequest(
         options.report or "",
@@ -86,7 +86,7 @@ def _requests(program: Program, options: Namespace, index: Index) -> list[PrintR
     return [request.of(one) for one in together(index.tournament, Moment(options.set), page=options.paper)]
 
 
-def _note(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:
+def _record_printouts(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:
     """Record printouts. If the file is read-only, print the reason and continue."""
     try:
         with program.desk(options.file) as desk:

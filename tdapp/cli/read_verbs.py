@@ -118,13 +118,13 @@ def _match_line(match: Mapping[str, Any], catalogue: Catalogue) -> str:
     """Return a match as one line: number, players, points of each game, winner."""
     sides = zip(match["names"], match["coming"], strict=True)
     shown = " – ".join(name or coming or "?" for name, coming in sides)
-    points = ", ".join(filter(None, (_score(game, catalogue) for game in match["games"])))
+    points = ", ".join(filter(None, (_score_text(game, catalogue) for game in match["games"])))
     winner = dict(zip(match["players"], match["names"], strict=True)).get(match["winner"])
     parts = (f"{match['round']}.{match['match']}  {match['title']}: {shown}", points, winner and f"→  {winner}")
     return "  ".join(filter(None, parts))
 
 
-def _score(game: Mapping[str, Any], catalogue: Catalogue) -> str:
+def _score_text(game: Mapping[str, Any], catalogue: Catalogue) -> str:
     """Return the points of a game and the reason for its result, empty while it is open."""
     points = f"{game['score1']}-{game['score2']}" if game["score1"] is not None else ""
     reason = f"({catalogue.code(game['decision'])})" if game["decision"] is not None else ""

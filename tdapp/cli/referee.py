@@ -36,8 +36,8 @@ def referee(program: Program, options: Namespace) -> object:
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":
-        return _make(program, options)
-    found = [one for path in options.paths for one in _checked(program, options, path)]
+        return _make_events(program, options)
+    found = [one for path in options.paths for one in _check_file(program, options, path)]
     if options.json:
         show_json(found)
     return int(any(one["findings"] for one in found))
@@ -46,7 +46,7 @@ def referee(program: Program, options: Namespace) -> object:
 # --- events --------------------------------------------------------------------------------------------
 
 
-def _make(program: Program, options: Namespace) -> object:
+def _make_events(program: Program, options: Namespace) -> object:
     """Write events to a folder, each as a file or a tsh folder."""
     if len(options.paths) > 1:
         raise RuleViolation("referee-one-folder")
@@ -75,15 +75,17 @@ def _make(program: Program, options: Namespace) -> object:
 # --- checks -------------------------------------------------------------------------------------
 
 
-def _checked(program: Program, options: Namespace, path: Path) -> Iterator[dict[str, Any]]:
+def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[dict[str, Any]]:
     """Yield and print the errors of each division of a file."""
     try:
-        value, stated = _read(program, options, path)
+        value, stated = _read_event(program, options, path)
     except UserError as error:
         if not _is_illegal(error):
             raise
         text = program.catalogue.error(error)
-        yield _document(program, options, path, "", [{"code": error.code, "round": 0, "facts": {}, "text": text}])
+        yield _examination_json(
+            program, options, path, "", [{"code": error.code, "round": 0, "facts": {}, "text": text}]
+        )
         return
     index = Index(value)
     for division in index.divisions:
@@ -96,7 +98,7 @@ def _checked(program: Program, options: Namespace, path: Path) -> Iterator[dict[
             }
             for one in found.findings
         ]
-        yield _document(program, options, path, division.code, findings, found)
+        yield _examination_json(program, options, path, division.code, findings, found)
 
 
 def _is_illegal(error: UserError) -> bool:
@@ -106,7 +108,7 @@ def _is_illegal(error: UserError) -> bool:
     return error.code in _ILLEGAL or twice
 
 
-def _read(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
+def _read_event(program: Program, options: Namespace, path: Path) -> tuple[Tournament, _Entries]:
     """Return the event in a file as a tournament, with its stated ranks."""
     found = imports.read(path)
     if isinstance(found, Tournament):
@@ -122,7 +124,7 @@ def _read(program: Program, options: Namespace, path: Path) -> tuple[Tournament,
     return value.put(*stages), {one.code: one.ranks for one in divisions}
 
 
-def _document(
+def _examination_json(
     program: Program,
     options: Namespace,
     path: Path,

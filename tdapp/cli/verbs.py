@@ -59,7 +59,7 @@ def move(program: Program, options: Namespace) -> object:
         players = tuple(player_numbered(desk.index, options, number).id for number in options.numbers)
         target = desk.index.division(options.to).id
         command = partial(commands.move_players, key=desk.key(), players=players, division=target)
-        return _transfer(program, options, desk, command)
+        return _run_transfer(program, options, desk, command)
 
 
 def merge(program: Program, options: Namespace) -> object:
@@ -67,10 +67,10 @@ def merge(program: Program, options: Namespace) -> object:
     with program.desk(options.file) as desk:
         division, into = (desk.index.division(code).id for code in (options.division, options.into))
         command = partial(commands.merge_division, division=division, into=into)
-        return _transfer(program, options, desk, command)
+        return _run_transfer(program, options, desk, command)
 
 
-def _transfer(
+def _run_transfer(
     program: Program, options: Namespace, desk: Desk, command: Callable[[Tournament], Tournament]
 ) -> object:
     """Run a command that moves players between divisions, and print the consequences."""
@@ -135,15 +135,15 @@ def _rulings_taken(program: Program, made: Result) -> str:
 
 def undo(program: Program, options: Namespace) -> object:
     """Undo the newest step."""
-    return _step(program, options, Desk.undo, N_("Undone: {step}"))
+    return _run_step(program, options, Desk.undo, N_("Undone: {step}"))
 
 
 def redo(program: Program, options: Namespace) -> object:
     """Redo the last undone step."""
-    return _step(program, options, Desk.redo, N_("Done again: {step}"))
+    return _run_step(program, options, Desk.redo, N_("Done again: {step}"))
 
 
-def _step(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> object:
+def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> object:
     with program.desk(options.file) as desk:
         step = move(desk)
         if not options.json:

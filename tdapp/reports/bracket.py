@@ -54,22 +54,22 @@ class _Piece(Struct, frozen=True):
         return _TITLE + _PITCH * (max(row for _, row, _ in self.boxes) + 0.5)
 
 
-def _bracket(context: Context, division: Division) -> PaintedPages:
+def _bracket_pages(context: Context, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     stage = knockout_of(context.index, division.id)
     shown = bracket_trees(context.index, stage) if stage else ()
     games = [game for tree in shown for box in tree.boxes for game in box.games]
     marks = legend(catalogue, (game.decision for game in games))
     head = section(context, division, catalogue.text("Bracket"), (), "", legend=marks)
-    pieces = _third_below(piece for tree in shown for piece in _pieces(context, tree))
+    pieces = _move_third_place(piece for tree in shown for piece in _cut_pieces(context, tree))
     style = context.style
     room = body_height(style) / _LEAST
-    pages = [_page(context, page) for page in _paged(pieces, room)]
+    pages = [_make_page(context, page) for page in _split_pages(pieces, room)]
     text = partial(_paint_text, catalogue.text("There is no bracket yet."))
     return PaintedPages(head.title, head.mark, head.lead, tuple(pages) or (text,), legend=head.legend)
 
 
-def _pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
+def _cut_pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
     """Yield a tree split by columns, then by rows, with the same distances in all columns.
 
     The columns are split evenly, so that the last page leads to the final.
@@ -98,7 +98,7 @@ def _pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
         yield _Piece(title + number, placed)
 
 
-def _third_below(pieces: Iterable[_Piece]) -> list[_Piece]:
+def _move_third_place(pieces: Iterable[_Piece]) -> list[_Piece]:
     """Return the pieces, with the match for third place below the final if it fits."""
     made: list[_Piece] = []
     for piece in pieces:
@@ -111,7 +111,7 @@ def _third_below(pieces: Iterable[_Piece]) -> list[_Piece]:
     return made
 
 
-def _paged(pieces: Sequence[_Piece], room: float) -> Iterator[list[_Piece]]:
+def _split_pages(pieces: Sequence[_Piece], room: float) -> Iterator[list[_Piece]]:
     """Yield the pieces of each page, in order."""
     page: list[_Piece] = []
     left = room
@@ -130,12 +130,12 @@ def _paint_text(text: str, canvas: Canvas, style: Style, top: float, _bottom: fl
     canvas.drawString(style.margin, top - 3 * style.lead, text)
 
 
-def _page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
+def _make_page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
     """Return a page of stacked pieces, scaled as large as complete names allow."""
     style = context.style
     room = body_height(style)
     heights = sum(piece.height for piece in pieces)
-    fitting = (style.width / _narrowest(context, piece) for piece in pieces)
+    fitting = (style.width / _minimum_width(context, piece) for piece in pieces)
     larger = max(_LEAST, min(_MOST, room / heights, *fitting))
     pitch = min(_APART, room / (heights * larger))
     painters, drop = [], 0.0
@@ -145,23 +145,23 @@ def _page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
     return ListedPage(tuple(painter.parts() for painter in painters))
 
 
-def _head(catalogue: Catalogue, box: MatchBox) -> str:
+def _match_heading(catalogue: Catalogue, box: MatchBox) -> str:
     return " · ".join(filter(None, (match_title(catalogue, box), decided_by(catalogue, box))))
 
 
-def _narrowest(context: Context, piece: _Piece) -> float:
+def _minimum_width(context: Context, piece: _Piece) -> float:
     """Return the minimum width of a piece for all its texts."""
     columns = 1 + max(column for column, _, _ in piece.boxes)
-    return columns * (_widest(context, piece) + _GAP) - _GAP
+    return columns * (_match_width(context, piece) + _GAP) - _GAP
 
 
-def _widest(context: Context, piece: _Piece) -> float:
+def _match_width(context: Context, piece: _Piece) -> float:
     """Return the width of a match for its title and names in condensed type."""
     catalogue, style = context.catalogue, context.style
     small, bold = style.face(bold=False, condensed=True), style.face(bold=True, condensed=True)
-    titles = [small.width(_head(catalogue, box), _SMALL) for _, _, box in piece.boxes]
+    titles = [small.width(_match_heading(catalogue, box), _SMALL) for _, _, box in piece.boxes]
     names = [
-        _INDENT + bold.width(style.printable(_name(catalogue, box, side)), _NAME) + 8
+        _INDENT + bold.width(style.printable(_slot_name(catalogue, box, side)), _NAME) + 8
         + style.bold.width(match_score(catalogue, box, number), _NAME)
         for _, _, box in piece.boxes
         for number, side in enumerate(box.sides)
@@ -169,7 +169,7 @@ def _widest(context: Context, piece: _Piece) -> float:
     return max(*titles, *names)
 
 
-def _name(catalogue: Catalogue, box: MatchBox, side: MatchSlot) -> str:
+def _slot_name(catalogue: Catalogue, box: MatchBox, side: MatchSlot) -> str:
     nobody = catalogue.code("bye") if box.bye else ""
     return side.name or (catalogue.coming(side.came) if side.came else nobody)
 
@@ -183,7 +183,7 @@ class _BracketPainter:
         self._catalogue, self._piece = context.catalogue, piece
         self._pitch = _PITCH * squeeze
         columns = 1 + max(column for column, _, _ in piece.boxes)
-        widest = max(_WIDEST, _widest(context, piece))
+        widest = max(_WIDEST, _match_width(context, piece))
         self._step = min(widest + _GAP, (style.width / larger + _GAP) / columns)
         self._width = self._step - _GAP
 
@@ -231,7 +231,7 @@ class _BracketPainter:
 
     def _box(self, box: MatchBox, column: int, row: float, canvas: Canvas, top: float) -> None:
         style, (x, y) = self._style, self._at(column, row, top)
-        name = style.printable(_head(self._catalogue, box))
+        name = style.printable(_match_heading(self._catalogue, box))
         text, face = fitted(name, style, _SMALL, self._width, bold=False)
         canvas.setFillGray(style.quiet)
         canvas.setFont(face.name, _SMALL)
@@ -254,7 +254,7 @@ class _BracketPainter:
             canvas.setFont(style.regular.name, _SMALL)
             canvas.drawRightString(left - 3, base, str(side.seed))
         room = right - left - (face.width(score, _NAME) + 3 if score else 0)
-        name = style.printable(_name(self._catalogue, box, side))
+        name = style.printable(_slot_name(self._catalogue, box, side))
         text, own = fitted(name, style, _NAME, room, bold=bold)
         canvas.setFont(own.name, _NAME)
         canvas.setFillGray(0 if side.player else style.quiet)
@@ -267,7 +267,7 @@ class _BracketPainter:
 BRACKET = Report(
     "bracket",
     N_("Bracket"),
-    _bracket,
+    _bracket_pages,
     Group.AFTER,
     N_("The knockout as a tree, over several pages where it is large."),
     wide=True,

@@ -60,7 +60,7 @@ class _BulletinPart(Struct, frozen=True):
     items: tuple[_Item, ...]
 
 
-def _bulletin(context: Context, division: Division, *, coming: bool = True) -> PaintedPages:
+def _bulletin_pages(context: Context, division: Division, *, coming: bool = True) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
     item = context.index.round(division.id, after) if after else None
     name = round_name(catalogue, context.index, item) if item else ""
@@ -68,33 +68,37 @@ def _bulletin(context: Context, division: Division, *, coming: bool = True) -> P
     played = rounds.pairing_table(context.index, item).rows if item is not None else ()
     marks = legend(catalogue, (row.decision for row in played))
     head = section(context, division, title, (), "", legend=marks)
-    parts = [_announced(context)]
+    parts = [_announcement_part(context)]
     if item is not None:
-        parts += [_news(context, division, after), _standings(context, division, after), _results(context, item)]
+        parts += [
+            _news_part(context, division, after),
+            _standings_part(context, division, after),
+            _result_part(context, item),
+        ]
     if coming:
-        parts.append(_coming(context, division, after))
+        parts.append(_next_round_part(context, division, after))
     there = [part for part in parts if part.items] or [
         _BulletinPart(catalogue.text("There is nothing to see yet."), ())
     ]
-    return PaintedPages(head.title, head.mark, head.lead, _pages(context.style, there), legend=head.legend)
+    return PaintedPages(head.title, head.mark, head.lead, _make_pages(context.style, there), legend=head.legend)
 
 
 # --- content
 
 
-def _announced(context: Context) -> _BulletinPart:
+def _announcement_part(context: Context) -> _BulletinPart:
     said = context.index.tournament.event.announcement.splitlines()
-    items = (_paragraph(context, "", line.strip()) for line in said if line.strip())
+    items = (_paragraph_item(context, "", line.strip()) for line in said if line.strip())
     return _BulletinPart(context.catalogue.text("Announcements"), tuple(items))
 
 
-def _news(context: Context, division: Division, after: int) -> _BulletinPart:
+def _news_part(context: Context, division: Division, after: int) -> _BulletinPart:
     found = lines(context.catalogue, news.round_news(context.index, division, after))
-    items = (_paragraph(context, f"{one.what}: {one.name}", one.how) for one in found)
+    items = (_paragraph_item(context, f"{one.what}: {one.name}", one.how) for one in found)
     return _BulletinPart(context.catalogue.text("Records and news"), tuple(items))
 
 
-def _standings(context: Context, division: Division, after: int) -> _BulletinPart:
+def _standings_part(context: Context, division: Division, after: int) -> _BulletinPart:
     catalogue, table = context.catalogue, standings.standings_table(context.index, division, after)
     shown = standings.deciding_standings_columns(context.index, division, after)[:_DECIDING]
     headings = [catalogue.heading(one.heading) for one in shown]
@@ -106,12 +110,12 @@ def _standings(context: Context, division: Division, after: int) -> _BulletinPar
         )
         for row in table.rows[:TOP]
     ]
-    items = tuple(_ranked(context, row, bold=False) for row in rows)
-    first = (_ranked(context, ("", "", *headings), bold=True),) if items else ()
+    items = tuple(_ranked_item(context, row, bold=False) for row in rows)
+    first = (_ranked_item(context, ("", "", *headings), bold=True),) if items else ()
     return _BulletinPart(standings_title(catalogue, context.index, division, after), (*first, *items))
 
 
-def _ranked(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
+def _ranked_item(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
     rank, name, *figures = (context.style.printable(one) for one in row)
     beside = tuple(
         _Cell(one, 0.66 + 0.18 * at, 0.16, right=True, bold=bold or not at) for at, one in enumerate(figures)
@@ -119,34 +123,37 @@ def _ranked(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
     return _Item(((_Cell(rank, 0, 0.08, right=True, bold=True), _Cell(name, 0.11, 0.54), *beside),))
 
 
-def _results(context: Context, item: Round) -> _BulletinPart:
+def _result_part(context: Context, item: Round) -> _BulletinPart:
     index, catalogue = context.index, context.catalogue
     rows = [row for row in rounds.pairing_table(index, item).rows if row.status != "open"]
     wide = any(row.decided_by for row in rows)
-    played = [_game(context, row, wide=wide) for row in rows]
-    byes = [_pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.bye_table(index, item).rows]
+    played = [_game_item(context, row, wide=wide) for row in rows]
+    byes = [
+        _pair_item(context, "", row.name, catalogue.code(row.kind)) for row in rounds.bye_table(index, item).rows
+    ]
     return _BulletinPart(round_title(catalogue, index, item, decided=True), (*played, *byes) if played else ())
 
 
-def _coming(context: Context, division: Division, after: int) -> _BulletinPart:
+def _next_round_part(context: Context, division: Division, after: int) -> _BulletinPart:
     """Return the next round, with its start if known."""
     index, catalogue = context.index, context.catalogue
     begins = next_begins(catalogue, index, division)
-    noted = (_paragraph(context, begins, ""),) if begins else ()
+    noted = (_paragraph_item(context, begins, ""),) if begins else ()
     found = [item for item in index.published(division.id) if item.number == after + 1]
     if not found:
         return _BulletinPart(catalogue.text("Next round"), noted)
     games = (
-        _pair(context, str(row.table), row.first_name, row.second_name)
+        _pair_item(context, str(row.table), row.first_name, row.second_name)
         for row in rounds.pairing_table(index, found[0]).rows
     )
     byes = (
-        _pair(context, "", row.name, catalogue.code(row.kind)) for row in rounds.bye_table(index, found[0]).rows
+        _pair_item(context, "", row.name, catalogue.code(row.kind))
+        for row in rounds.bye_table(index, found[0]).rows
     )
     return _BulletinPart(round_title(catalogue, index, found[0], decided=False), (*noted, *games, *byes))
 
 
-def _game(context: Context, row: rounds.PairingRow, *, wide: bool) -> _Item:
+def _game_item(context: Context, row: rounds.PairingRow, *, wide: bool) -> _Item:
     """Return a game with its score, in a `wide` column if scores have marks."""
     written, share = context.style.printable, 0.3 if wide else 0.17
     name = (0.88 - share) / 2
@@ -159,20 +166,20 @@ def _game(context: Context, row: rounds.PairingRow, *, wide: bool) -> _Item:
     return _Item((cells,))
 
 
-def _pair(context: Context, table: str, first: str, second: str) -> _Item:
+def _pair_item(context: Context, table: str, first: str, second: str) -> _Item:
     written = context.style.printable
     names = (_Cell(written(first), 0.11, 0.43), _Cell(written(second), 0.56, 0.44))
     return _Item(((_Cell(table, 0, 0.08, right=True), *names),))
 
 
-def _paragraph(context: Context, lead: str, text: str) -> _Item:
+def _paragraph_item(context: Context, lead: str, text: str) -> _Item:
     """Return a paragraph below a bold line."""
     style = context.style
-    above = [(_Cell(line, 0, 1, bold=True),) for line in _wrapped(style, lead, bold=True)]
-    return _Item((*above, *((_Cell(line, 0, 1),) for line in _wrapped(style, text))))
+    above = [(_Cell(line, 0, 1, bold=True),) for line in _wrap_text(style, lead, bold=True)]
+    return _Item((*above, *((_Cell(line, 0, 1),) for line in _wrap_text(style, text))))
 
 
-def _wrapped(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
+def _wrap_text(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
     """Yield the lines of a text wrapped to the column width."""
     face, room, line = style.face(bold=bold), _column(style), ""
     for word in style.printable(text).split():
@@ -212,7 +219,7 @@ class _Flow:
         self._down += gap
 
 
-def _pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
+def _make_pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
     """Return the pages of all parts, column by column. A heading stays with its content."""
     flow = _Flow(body_height(style))
     found: dict[int, list[ListedPart]] = defaultdict(list)
@@ -224,23 +231,23 @@ def _pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ..
             column, down = flow.take(item.height)
             items.setdefault(column // _COLUMNS, []).append(partial(_paint_item, item, column, down))
         for page, own in items.items():
-            found[page].append(ListedPart(_nothing, titles.get(page, _nothing), tuple(own)))
+            found[page].append(ListedPart(_paint_nothing, titles.get(page, _paint_nothing), tuple(own)))
         flow.leave(_GAP)
     return tuple(ListedPage(tuple(found[page])) for page in sorted(found))
 
 
-def _left(style: Style, column: int) -> float:
+def _left_edge(style: Style, column: int) -> float:
     return style.margin + column % _COLUMNS * (_column(style) + style.gutter)
 
 
-def _nothing(_canvas: Canvas, _style: Style, _top: float, _bottom: float) -> None:
+def _paint_nothing(_canvas: Canvas, _style: Style, _top: float, _bottom: float) -> None:
     """Paint nothing, for a continued part without heading."""
 
 
 def _paint_title(
     title: str, column: int, down: float, canvas: Canvas, style: Style, top: float, _bottom: float
 ) -> None:
-    left, base, wide = _left(style, column), top - down - _HEADING, _column(style)
+    left, base, wide = _left_edge(style, column), top - down - _HEADING, _column(style)
     text, face = fitted(style.printable(title), style, _HEADING, wide, bold=True)
     canvas.setFont(face.name, _HEADING)
     canvas.drawString(left, base, text)
@@ -251,7 +258,7 @@ def _paint_title(
 def _paint_item(
     item: _Item, column: int, down: float, canvas: Canvas, style: Style, top: float, _bottom: float
 ) -> None:
-    left, wide = _left(style, column), _column(style)
+    left, wide = _left_edge(style, column), _column(style)
     for number, cells in enumerate(item.lines):
         base = top - down - number * _LINE - _SIZE
         for cell in cells:
@@ -266,8 +273,8 @@ def _paint_item(
 BULLETIN = Report(
     "bulletin",
     N_("Bulletin"),
-    _bulletin,
+    _bulletin_pages,
     Group.AFTER,
     N_("A round on paper: announcements, records and news, the top of the standings, results, the next pairings."),
-    content=partial(_bulletin, coming=False),
+    content=partial(_bulletin_pages, coming=False),
 )

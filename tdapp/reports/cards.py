@@ -61,20 +61,20 @@ def cards(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> P
     for page in range(pages):
         numbers = [at * pages + page if sheet.stacked else page * per_page + at for at in range(per_page)]
         placed.append({at: pieces[number] for at, number in enumerate(numbers) if number < len(pieces)})
-    return PaintedPages(title, mark, "", tuple(partial(_paint, sheet, page) for page in placed), bare=True)
+    return PaintedPages(title, mark, "", tuple(partial(_paint_page, sheet, page) for page in placed), bare=True)
 
 
-def _paint(
+def _paint_page(
     sheet: CardSheet, page: dict[int, Paint], canvas: Canvas, style: Style, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
     for place, paint in page.items():
         paint(pen, sheet.place(style, place).inset(sheet.margin))
     if not sheet.width:
-        _cuts(sheet, canvas, style)
+        _draw_cuts(sheet, canvas, style)
 
 
-def _cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
+def _draw_cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
     """Draw short cut marks at the edges and crossings."""
     width, height = style.page
     canvas.setLineWidth(0.4)
@@ -93,17 +93,17 @@ def _cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
 def table_card(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
     """Draw both faces of a card, the upper one upside down, with the fold between them."""
     low = PageBox(box.x, box.y, box.width, box.height / 2)
-    _face(pen, low.inset(14), large, size, lines)
+    _draw_face(pen, low.inset(14), large, size, lines)
     high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
     with pen.turned(high):
-        _face(pen, high.inset(14), large, size, lines)
+        _draw_face(pen, high.inset(14), large, size, lines)
     pen.canvas.setDash(2, 4)
     pen.rule(box.x, high.y, box.x + 12)
     pen.rule(box.right - 12, high.y, box.right)
     pen.canvas.setDash()
 
 
-def _face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str, str]) -> None:
+def _draw_face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str, str]) -> None:
     above, below, foot = lines
     middle = box.y + box.height / 2
     pen.text(above, box, box.top - 16, 16, bold=True)

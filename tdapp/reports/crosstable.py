@@ -24,38 +24,38 @@ from tdapp.reports.report import Context, Group, Report, section
 _MARK = 6.5  # size of a mark below a score
 
 
-def _crosstable(context: Context, division: Division) -> PaintedPages:
+def _crosstable_pages(context: Context, division: Division) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
     made = crosstable(context.index, division, after)
     title = catalogue.text("Crosstable: {title}", title=standings_title(catalogue, context.index, division, after))
-    note, marks = standings_note(context, division, after), _legend(context, made)
+    note, marks = standings_note(context, division, after), _make_legend(context, made)
     head = section(context, division, title, (), "", note=note, legend=marks)
     before, last = strips(context, made)
-    squares = tuple(tuple(_square(context, row, at) for at in range(after)) for row in made.rows)
+    squares = tuple(tuple(_square_lines(context, row, at) for at in range(after)) for row in made.rows)
     heads = tuple(map(str, range(1, after + 1)))
-    return grid(head, SquareGrid(before, heads, squares, last, _sizes(marks, 10, 7.5), 44), context.style)
+    return grid(head, SquareGrid(before, heads, squares, last, _line_sizes(marks, 10, 7.5), 44), context.style)
 
 
-def _square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
+def _square_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
     card, catalogue = row.rounds[place], context.catalogue
     if card is None:
         return ("",)
     if card.bye:
         return catalogue.code(card.bye), f"{catalogue.signed(card.spread)} {card.score}".rstrip()
-    return f"{letters(catalogue)[card.result]}{row.opponents[place]}", *_scored(catalogue, card)
+    return f"{letters(catalogue)[card.result]}{row.opponents[place]}", *_score_lines(catalogue, card)
 
 
-def _scored(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
+def _score_lines(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
     """Return the lines of a game: the score and its mark, if any."""
     return tuple(filter(None, (card.score, reason_word(catalogue, card.decision))))
 
 
-def _legend(context: Context, made: Table[CrossRow]) -> str:
+def _make_legend(context: Context, made: Table[CrossRow]) -> str:
     cards = chain(*(row.rounds for row in made.rows))
     return legend(context.catalogue, (card.decision for card in cards if card is not None), words=True)
 
 
-def _sizes(marks: str, *usual: float) -> tuple[float, ...]:
+def _line_sizes(marks: str, *usual: float) -> tuple[float, ...]:
     """Return the type sizes of a square's lines, with a line for marks if needed."""
     return (*usual, _MARK) if marks else usual
 
@@ -63,7 +63,7 @@ def _sizes(marks: str, *usual: float) -> tuple[float, ...]:
 CROSSTABLE = Report(
     "crosstable",
     N_("Crosstable"),
-    _crosstable,
+    _crosstable_pages,
     Group.AFTER,
     N_("Every player’s opponents and results, round by round, in the order of the standings."),
     wide=True,
@@ -73,17 +73,19 @@ CROSSTABLE = Report(
 _MEETINGS = 2  # rounds with scores
 
 
-def _matrix(context: Context, division: Division) -> PaintedPages:
+def _matrix_pages(context: Context, division: Division) -> PaintedPages:
     after, catalogue = context.after(division), context.catalogue
     made = crosstable(context.index, division, after)
     title = standings_title(catalogue, context.index, division, after)
     title = catalogue.text("Everybody against everybody: {title}", title=title)
-    note, marks = standings_note(context, division, after), _legend(context, made)
+    note, marks = standings_note(context, division, after), _make_legend(context, made)
     head = section(context, division, title, (), "", note=note, legend=marks)
     squares = tuple(tuple(_matrix_square(context, row, other) for other in made.rows) for row in made.rows)
     before, last = strips(context, made)
     heads = tuple(str(row.standing.player.number) for row in made.rows)
-    return grid(head, SquareGrid(before, heads, squares, last, _sizes(marks, 10, 7.5, 7.5), 36), context.style)
+    return grid(
+        head, SquareGrid(before, heads, squares, last, _line_sizes(marks, 10, 7.5, 7.5), 36), context.style
+    )
 
 
 def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[str, ...]:
@@ -92,14 +94,14 @@ def _matrix_square(context: Context, row: CrossRow, other: CrossRow) -> tuple[st
     number = other.standing.player.number
     met = [card for card in row.rounds if card is not None and card.opponent_number == number]
     letter = letters(context.catalogue)
-    lines = chain(*(_scored(context.catalogue, card) for card in met[-_MEETINGS:]))
+    lines = chain(*(_score_lines(context.catalogue, card) for card in met[-_MEETINGS:]))
     return "".join(letter[card.result] for card in met), *lines
 
 
 MATRIX = Report(
     "matrix",
     N_("Crosstable, everybody against everybody"),
-    _matrix,
+    _matrix_pages,
     Group.AFTER,
     N_("Everybody against everybody, for small fields and round robins."),
     wide=True,
@@ -110,12 +112,12 @@ def _wall_chart(context: Context, division: Division) -> PaintedPages:
     after, catalogue, index = context.up_to(division), context.catalogue, context.index
     made = crosstable(index, division, after, by_number=True)
     rounds = max(index.planned_rounds(division.id), after, 1)
-    marks = _legend(context, made)
+    marks = _make_legend(context, made)
     head = section(context, division, catalogue.text("Wall chart"), (), "", legend=marks)
     squares = tuple(tuple(_chart_square(context, row, at) for at in range(rounds)) for row in made.rows)
     before = tuple(strips(context, made)[0][1:])  # without the rank
     heads = tuple(map(str, range(1, rounds + 1)))
-    return grid(head, SquareGrid(before, heads, squares, (), _sizes(marks, 11, 8, 8), 52), context.style)
+    return grid(head, SquareGrid(before, heads, squares, (), _line_sizes(marks, 11, 8, 8), 52), context.style)
 
 
 def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     name, canvas = f"board-{box.width:g}", pen.canvas
     if not canvas.hasForm(name):
         canvas.beginForm(name)
-        _board(pen, PageBox(0, 0, box.width, box.height), catalogue)
+        _paint_board(pen, PageBox(0, 0, box.width, box.height), catalogue)
         canvas.endForm()
     canvas.saveState()
     canvas.translate(box.x, box.y)
@@ -53,7 +53,7 @@ def board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     canvas.restoreState()
 
 
-def _board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
+def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     size = len(LAYOUT)
     unit = box.width / (size + 1)
     for row, line in enumerate(LAYOUT, 1):
@@ -72,7 +72,7 @@ _TURNS = 22
 _BOARD = 262.0
 
 
-def _form(
+def _draw_form(
     context: Context,
     rules: RuleSet,
     when: str,
@@ -96,30 +96,30 @@ def _form(
     numbered = catalogue.text("Form {form}", form=form) if form else ""
     lead = " · ".join(filter(None, (event.name, when, numbered)))
     pen.text(lead, page, page.top - 34, style.lead)
-    _players(context, pen, page.below(40, 34), row)
+    _draw_players(context, pen, page.below(40, 34), row)
     low = PageBox(page.x, page.y, page.width, _BOARD)
     turns = PageBox(page.x, page.y + _BOARD + 12, page.width, page.height - _BOARD - 12 - 80)
-    for half in _halves(turns):
-        ruled(pen, half, _columns(context), _TURNS)
+    for half in _split_box(turns):
+        ruled(pen, half, _turn_columns(context), _TURNS)
     board(pen, PageBox(low.x, low.y, _BOARD, _BOARD), catalogue)
-    _sums(context, pen, PageBox(low.x + _BOARD + 16, low.y, low.width - _BOARD - 16, _BOARD), rules, row)
+    _draw_sums(context, pen, PageBox(low.x + _BOARD + 16, low.y, low.width - _BOARD - 16, _BOARD), rules, row)
 
 
-def _halves(box: PageBox) -> tuple[PageBox, PageBox]:
+def _split_box(box: PageBox) -> tuple[PageBox, PageBox]:
     left, _, right = box.columns(30, 1, 30)
     return left, right
 
 
-def _players(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
+def _draw_players(context: Context, pen: Pen, box: PageBox, row: PairingRow | None) -> None:
     labels = (context.catalogue.text("starts"), context.catalogue.text("replies"))
     if row and row.start is Start.DRAW:
         labels = (context.catalogue.heading("player"),) * 2
     names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
-    for half, label, name in zip(_halves(box), labels, names, strict=True):
+    for half, label, name in zip(_split_box(box), labels, names, strict=True):
         pen.blank(label, half, value=name, size=13)
 
 
-def _columns(context: Context) -> list[Ruled]:
+def _turn_columns(context: Context) -> list[Ruled]:
     catalogue = context.catalogue
     turns = tuple(str(number) for number in range(1, _TURNS + 1))
     return [
@@ -131,10 +131,10 @@ def _columns(context: Context) -> list[Ruled]:
     ]
 
 
-def _sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
+def _draw_sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
     """Draw the additions and deductions at the end, final scores for the jury, and signature lines."""
     catalogue = context.catalogue
-    lines = tuple(_lines(rules))
+    lines = tuple(_sum_lines(rules))
     numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
     labels = tuple(catalogue.text(line) for line in lines)
     columns = [Ruled("", 9, labels, Align.LEFT), *(Ruled(number, 6) for number in numbers)]
@@ -149,7 +149,7 @@ def _sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: Pairing
     pen.blank(catalogue.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
 
 
-def _lines(rules: RuleSet) -> Iterator[str]:
+def _sum_lines(rules: RuleSet) -> Iterator[str]:
     """Yield the additions and deductions at the end by the rule set."""
     yield from (N_("Subtotal"), N_("Tiles left"))
     if rules.overtime.kind is OvertimeKind.MINUTES:
@@ -168,7 +168,7 @@ _LETTER = 20.0  # height of a line of the list
 _LARGE = 28.0  # large print
 
 
-def _back(
+def _draw_back(
     context: Context,
     rules: RuleSet,
     tileset: TileSet,
@@ -188,7 +188,7 @@ def _back(
     tiles.append((BLANK, "0", tileset.blanks))
     rows = -(-len(tiles) // 2)
     for at, (letter, value, count) in enumerate(tiles):
-        half = _halves(page.below(52, page.height - 52))[at // rows]
+        half = _split_box(page.below(52, page.height - 52))[at // rows]
         line = half.below(at % rows * _LETTER, _LETTER)
         parts = ((letter, 13.0, True), (value, 8.0, False), (f"× {count}", 11.0, False))
         for number, (part, size, bold) in enumerate(parts):
@@ -197,10 +197,12 @@ def _back(
             pen.frame(PageBox(line.x + 84 + number * _TILE, line.y + 5, _TILE - 1.5, _TILE - 1.5), weight=THIN)
     twenty = rules.form.peg_row
     if twenty:
-        _pegs(context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), twenty, row)
+        _draw_pegs(
+            context, pen, PageBox(page.x, page.y, page.width, page.height - 72 - rows * _LETTER), twenty, row
+        )
 
 
-def _pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow | None) -> None:
+def _draw_pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow | None) -> None:
     """Explain in large letters how blind players peg scores in their racks (be-brailleliga)."""
     text = context.catalogue.text
     lines = [
@@ -216,18 +218,20 @@ def _pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: PairingRow
         pen.text(line, box, box.top - number * 40, _LARGE, bold=True, shrink=True)
 
 
-def _sheet(context: Context, rules: RuleSet, when: str, row: PairingRow | None, form: int) -> Iterator[PagePaint]:
+def _form_pages(
+    context: Context, rules: RuleSet, when: str, row: PairingRow | None, form: int
+) -> Iterator[PagePaint]:
     """Yield a form, and its back if the tile set is known."""
-    yield partial(_form, context, rules, when, row, form)
+    yield partial(_draw_form, context, rules, when, row, form)
     tileset = context.tilesets.get(rules.tileset)
     if tileset is not None:
-        yield partial(_back, context, rules, tileset, row)
+        yield partial(_draw_back, context, rules, tileset, row)
 
 
-def _forms(context: Context, division: Division) -> PaintedPages:
+def _forms_report(context: Context, division: Division) -> PaintedPages:
     """Return two forms for each game of the round; one empty form before the first round."""
     head = section(context, division, context.catalogue.text("Score sheet"), (), "")
-    made = partial(_sheet, context, context.index.tournament.rules_of(division))
+    made = partial(_form_pages, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):
         return PaintedPages(head.title, head.mark, "", tuple(made(head.mark, None, 0)), bare=True)
     item = round_of(context, division)
@@ -240,7 +244,7 @@ def _forms(context: Context, division: Division) -> PaintedPages:
 SCORE_SHEETS = Report(
     "score-sheets",
     N_("Score sheet forms"),
-    _forms,
+    _forms_report,
     Group.ROUND,
     N_("Two for each game, with the board and columns for words and points; the tiles are on the back."),
 )

@@ -63,14 +63,14 @@ class SquareGrid(Struct, frozen=True):
 def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
     """Return the pages of a grid under a list heading."""
     room = body_height(style) - _HEAD
-    rows = _evenly(len(made.squares), max(1, int(room // made.row_height)))
+    rows = _split_evenly(len(made.squares), max(1, int(room // made.row_height)))
     whole, some = _name_widths(made, style)
     most = style.width - sum(one.width for one in (*made.before, *made.after))
-    columns = _evenly(len(made.headings), max(1, int((most - some) // made.narrowest)))
+    columns = _split_evenly(len(made.headings), max(1, int((most - some) // made.narrowest)))
     squares = len(columns[0]) * made.narrowest
     names = whole if whole <= most - squares * _AIRY else max(some, min(_NAME[1], whole, most - squares))
     height = min(_TALLEST * made.row_height, room / max(1, len(rows[0])))
-    pages = [partial(_paint, made, (height, names), own, rounds) for own in rows for rounds in columns]
+    pages = [partial(_paint_page, made, (height, names), own, rounds) for own in rows for rounds in columns]
     return PaintedPages(head.title, head.mark, head.lead, tuple(pages), legend=head.legend)
 
 
@@ -84,14 +84,14 @@ def _name_widths(made: SquareGrid, style: Style) -> tuple[float, float]:
     return whole, min(most, some)
 
 
-def _evenly(count: int, most: int) -> tuple[range, ...]:
+def _split_evenly(count: int, most: int) -> tuple[range, ...]:
     """Return `count` items split into even ranges of at most `most`."""
     parts = max(1, ceil(count / most))
     size = ceil(count / parts)
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
 
 
-def _paint(
+def _paint_page(
     made: SquareGrid,
     sizes: tuple[float, float],
     rows: range,
@@ -110,39 +110,39 @@ def _paint(
     x = box.x
     for strip in made.before:
         width = strip.width or spread
-        _strip(pen, strip, PageBox(x, box.y, width, height), rows, row)
+        _draw_strip(pen, strip, PageBox(x, box.y, width, height), rows, row)
         x += width
     for place in rounds:
         column = PageBox(x, box.y, square, height)
         pen.within(made.headings[place], column.below(0, _HEAD), 9, bold=True, align=Align.CENTRE)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
-        for drop, number in zip(_drops(row, len(rows)), rows, strict=True):
-            _square(pen, made, made.squares[number][place], column.below(drop, row))
+        for drop, number in zip(_row_tops(row, len(rows)), rows, strict=True):
+            _draw_square(pen, made, made.squares[number][place], column.below(drop, row))
         x += square
     for strip in made.after:
         column = PageBox(x, box.y, strip.width, height)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
-        _strip(pen, strip, column, rows, row)
+        _draw_strip(pen, strip, column, rows, row)
         x += strip.width
-    for drop in _drops(row, len(rows)):
+    for drop in _row_tops(row, len(rows)):
         pen.rule(box.x, box.top - drop - row, x)
     pen.rule(box.x, box.top - _HEAD, x, weight=THICK)
 
 
-def _drops(row: float, rows: int) -> Iterator[float]:
+def _row_tops(row: float, rows: int) -> Iterator[float]:
     return (_HEAD + number * row for number in range(rows))
 
 
-def _strip(pen: Pen, strip: Strip, box: PageBox, rows: range, row_height: float) -> None:
+def _draw_strip(pen: Pen, strip: Strip, box: PageBox, rows: range, row_height: float) -> None:
     pen.within(strip.heading, box.below(0, _HEAD), _HEADING, bold=True, align=strip.align)
     for number, row in enumerate(rows):
         cell = box.below(_HEAD + number * row_height, row_height)
         pen.within(strip.cells[row], cell, _TEXT, bold=strip.bold, align=strip.align)
 
 
-def _square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> None:
+def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> None:
     base = box.top - (box.height - made.row_height) / 2 - 2
     for at, (line, size) in enumerate(zip(lines, made.sizes, strict=False)):
         base -= size * _LEADING

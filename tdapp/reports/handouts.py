@@ -69,24 +69,24 @@ TABLE_CARDS = Report(
 _MM = 72 / 25.4
 
 
-def _labels(context: Context, division: Division) -> PaintedPages:
+def _label_pages(context: Context, division: Division) -> PaintedPages:
     head = section(context, division, context.catalogue.text("Labels"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
-        partial(_label, player, " · ".join(filter(None, (event, head.mark))))
+        partial(_draw_label, player, " · ".join(filter(None, (event, head.mark))))
         for player in context.index.players(division.id)
     ]
-    return cards(head.title, head.mark, pieces, _bought(context.style))
+    return cards(head.title, head.mark, pieces, _label_sheet(context.style))
 
 
-def _bought(style: Style) -> CardSheet:
+def _label_sheet(style: Style) -> CardSheet:
     """Return commercial label sheets: 21 of 63.5 by 38.1 mm on A4, 30 of 2 5/8 by 1 inch on letter."""
     if style.page != PAPERS["letter"]:
         return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
     return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
 
 
-def _label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
+def _draw_label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
     pen.text(player.name, box, box.top - 20, 16, bold=True, shrink=True)
     pen.text(about(player), box, box.top - 34, 10)
     pen.text(event, PageBox(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, quiet=True)
@@ -96,15 +96,15 @@ def _label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
 _BADGE_CODE = 84.0  # side of the code on a badge
 
 
-def _badges(context: Context, division: Division) -> PaintedPages:
+def _badge_pages(context: Context, division: Division) -> PaintedPages:
     head = section(context, division, context.catalogue.text("Badges"), (), "")
     pieces: list[Paint] = [
-        partial(_badge, context, player, head.mark) for player in context.index.players(division.id)
+        partial(_draw_badge, context, player, head.mark) for player in context.index.players(division.id)
     ]
     return cards(head.title, head.mark, pieces, CardSheet(2, 4, 16))
 
 
-def _badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
+def _draw_badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
     """Draw a badge with the name and the code of the player's own page."""
     catalogue, code = context.catalogue, own_code(context.index.tournament, player.id)
     pen.text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
@@ -126,22 +126,22 @@ def _badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) 
 BADGES = Report(
     "badges",
     N_("Badges"),
-    _badges,
+    _badge_pages,
     Group.FORM,
     N_("Name badges, each with a code for the player’s own page while phones can read."),
 )
-LABELS = Report("labels", N_("Labels"), _labels, Group.FORM, N_("Names for sheets of labels."))
+LABELS = Report("labels", N_("Labels"), _label_pages, Group.FORM, N_("Names for sheets of labels."))
 
 
 _PLACES = 3
 
 
-def _certificates(context: Context, division: Division) -> PaintedPages:
+def _certificate_pages(context: Context, division: Division) -> PaintedPages:
     catalogue, event = context.catalogue, context.index.tournament.event
     head = section(context, division, catalogue.text("Certificates"), (), "")
     where = ", ".join(filter(None, (event.place, catalogue.date(event.date))))
     signed = ((catalogue.text("Place and date"), where), (event.director or catalogue.heading("director"), ""))
-    interim = _interim(context, division)
+    interim = _interim_note(context, division)
     pages = [
         (
             PosterLine(catalogue.text("Certificate"), 46, bold=True),
@@ -154,13 +154,13 @@ def _certificates(context: Context, division: Division) -> PaintedPages:
             PosterLine(detail, 13, quiet=True),
             PosterLine(head.mark, 14),
         )
-        for name, award, detail in _winners(context, division)
+        for name, award, detail in _list_winners(context, division)
     ]
     nobody = (PosterLine(catalogue.text("No player is ranked yet."), 22),)
     return posters(head.title, head.mark, pages or [nobody], signed)
 
 
-def _interim(context: Context, division: Division) -> str:
+def _interim_note(context: Context, division: Division) -> str:
     """Return a note on the round if the event is not complete, empty otherwise."""
     index, after = context.index, context.after(division)
     open_games = after and index.open_games(index.round(division.id, after).id)
@@ -171,7 +171,7 @@ def _interim(context: Context, division: Division) -> str:
     )
 
 
-def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
+def _list_winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
     """Yield the name, prize and achievement of each certificate."""
     catalogue, index, after = context.catalogue, context.index, context.after(division)
     for row in standings.standings_table(index, division, after).rows:
@@ -191,7 +191,7 @@ def _winners(context: Context, division: Division) -> Iterator[tuple[str, str, s
 CERTIFICATES = Report(
     "certificates",
     N_("Certificates"),
-    _certificates,
+    _certificate_pages,
     Group.AFTER,
     N_("One for each prize and place, to hand over."),
     wide=True,
@@ -228,12 +228,12 @@ def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style
             canvas.showPage()
         base = style.page[1] - style.margin - (at % ON_A_PAGE + 1) * height
         box = PageBox(style.margin, base, style.width, height).inset(12)
-        _card(Pen(canvas, style), box, event, card, texts)
+        _draw_card(Pen(canvas, style), box, event, card, texts)
     canvas.save()
     return buffer.getvalue()
 
 
-def _card(pen: Pen, box: PageBox, event: str, card: StationCard, texts: tuple[str, str]) -> None:
+def _draw_card(pen: Pen, box: PageBox, event: str, card: StationCard, texts: tuple[str, str]) -> None:
     how, password = texts
     pen.text(f"{card.login} · {card.role}", box, box.top - 24, 20, bold=True)
     pen.text(event, box, box.top - 40, 10, quiet=True)

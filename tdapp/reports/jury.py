@@ -27,7 +27,7 @@ _CODES = {
 }  # of scores in the journal
 
 
-def _sanctions(context: Context, division: Division) -> Section:
+def _sanction_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.sanctions_and_rulings(context.index, division, context.round)
     wanted = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
@@ -37,7 +37,7 @@ def _sanctions(context: Context, division: Division) -> Section:
     return section(context, division, title, made, empty)
 
 
-def _rulings(context: Context, division: Division) -> Section:
+def _ruling_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = ruling_log(context.index, division, context.steps, context.up_to(division))
     wanted = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
@@ -52,7 +52,7 @@ def _rulings(context: Context, division: Division) -> Section:
 SANCTIONS = Report(
     "sanctions",
     N_("Sanctions and rulings"),
-    _sanctions,
+    _sanction_section,
     Group.JURY,
     N_("Sanctions, and the rulings on score sheets."),
     wide=True,
@@ -60,14 +60,14 @@ SANCTIONS = Report(
 RULINGS = Report(
     "rulings",
     N_("Rulings"),
-    _rulings,
+    _ruling_section,
     Group.JURY,
     N_("The jury’s rulings, with all steps of the scores."),
     wide=True,
 )
 
 
-def _incidents(context: Context, division: Division) -> Section:
+def _incident_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.incident_table(context.index, division, context.round)
     wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
@@ -79,7 +79,7 @@ def _incidents(context: Context, division: Division) -> Section:
 INCIDENTS = Report(
     "incidents",
     N_("Incidents"),
-    _incidents,
+    _incident_section,
     Group.JURY,
     N_("What happened at the tables, as the jury noted it."),
     wide=True,
@@ -89,7 +89,7 @@ INCIDENTS = Report(
 _WORDS = 5
 
 
-def _slip(context: Context, division: Division) -> PaintedPages:
+def _slip_pages(context: Context, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     head = section(context, division, catalogue.text("Challenge slips"), (), "")
 
@@ -116,7 +116,7 @@ def _slip(context: Context, division: Division) -> PaintedPages:
     return cards(head.title, head.mark, [paint] * 6, CardSheet(2, 3))
 
 
-def _challenges(context: Context, division: Division) -> Section:
+def _challenge_section(context: Context, division: Division) -> Section:
     catalogue, table = context.catalogue, jury_log.challenge_table(context.index, division)
     asked = ("occasion",) if any(row.entry.occasion for row in table.rows) else ()
     wanted = ("round", "table", "words", "challenger", *asked, "verdict", "judge", "appeal", "second_judge",
@@ -130,14 +130,14 @@ def _challenges(context: Context, division: Division) -> Section:
 CHALLENGE_SLIPS = Report(
     "challenge-slips",
     N_("Challenge slips"),
-    _slip,
+    _slip_pages,
     Group.FORM,
     N_("For the tables: the challenged words are written on it for the judge."),
 )
 CHALLENGES = Report(
     "challenges",
     N_("Challenges"),
-    _challenges,
+    _challenge_section,
     Group.JURY,
     N_("The challenged plays and their verdicts."),
     wide=True,
@@ -147,7 +147,7 @@ CHALLENGES = Report(
 _DOUBTFUL_COLUMNS = ("round", "table", "form", "row", "word", "name", "cost", "state")
 
 
-def _doubtful(context: Context, division: Division) -> Section:
+def _doubtful_section(context: Context, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
     wordlist = context.wordlists.get(division.id)
     if wordlist is None:
@@ -162,14 +162,14 @@ def _doubtful(context: Context, division: Division) -> Section:
 DOUBTFUL = Report(
     "doubtful-words",
     N_("Doubtful words"),
-    _doubtful,
+    _doubtful_section,
     Group.JURY,
     N_("Words on the sheets that are not in the list, and what they would cost."),
     wide=True,
 )
 
 
-def _short(context: Context, division: Division) -> Section:
+def _short_word_section(context: Context, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Short words")
     listed, wordlist = context.short_words.get(division.id, {}), context.wordlists.get(division.id)
     initials = sorted({word[0] for words in listed.values() for word in words}, key=catalogue.sort_key)
@@ -187,14 +187,14 @@ def _short(context: Context, division: Division) -> Section:
 SHORT_WORDS = Report(
     "short-words",
     N_("Words of two and three letters"),
-    _short,
+    _short_word_section,
     Group.FORM,
     N_("The words of two and three letters, where their publisher allows it."),
     once=True,
 )
 
 
-def _history(context: Context, division: Division) -> Section:
+def _history_section(context: Context, division: Division) -> Section:
     """Return the steps of the whole tournament, oldest first, without divisions."""
     catalogue = context.catalogue
     table = history_table(context.steps)
@@ -208,7 +208,7 @@ def _history(context: Context, division: Division) -> Section:
 HISTORY = Report(
     "history",
     N_("History"),
-    _history,
+    _history_section,
     Group.JURY,
     N_("Everything that was done in this tournament, step by step."),
     once=True,

@@ -131,7 +131,7 @@ def draw(
         lang=first.language,
         pageCompression=1,
     )
-    _say(canvas, first)
+    _write_metadata(canvas, first)
     if len(documents) > 1 or len(first.sections) > 1:
         canvas.showOutline()
     sets = [_Set(document, own) for document, own in documents]
@@ -146,7 +146,7 @@ def draw(
     return buffer.getvalue(), [one.pages for one in sets]
 
 
-def _say(canvas: Canvas, first: Document) -> None:
+def _write_metadata(canvas: Canvas, first: Document) -> None:
     """Write the metadata of the file."""
     if first.printed is not None and "SOURCE_DATE_EPOCH" not in os.environ:
         made = first.printed.astimezone(UTC).strftime("D:%Y%m%d%H%M%S+00'00'")
@@ -173,7 +173,7 @@ class _Set:
             )
             for section in document.sections
         ]
-        self.pages = [_pages(*one) for one in self._sections]
+        self.pages = [_count_pages(*one) for one in self._sections]
 
     def draw(self, canvas: Canvas, tags: Tags, mark: str) -> Iterator[int]:
         """Draw all pages, yielding the number of each."""
@@ -226,7 +226,7 @@ class _Set:
             paint(page)
 
 
-def _pages(section: Section | PaintedPages, plan: ListPlan | None) -> int:
+def _count_pages(section: Section | PaintedPages, plan: ListPlan | None) -> int:
     return len(section.pages) if isinstance(section, PaintedPages) else plan.pages if plan else 0
 
 

@@ -38,7 +38,7 @@ def read_logo(content: bytes, name: str) -> str:
             width, height = opened.size
             if max(width, height) > MOST_PIXELS:
                 raise InputError("logo-too-many-pixels", name=name, width=width, height=height, most=MOST_PIXELS)
-            return _kept(opened)
+            return _encode_picture(opened)
     except (*_UNSOUND, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise InputError("logo-unreadable", name=name) from error
 
@@ -62,21 +62,21 @@ def logo(tournament: Tournament) -> ImageReader | None:
         return None
 
 
-def _kept(opened: Image.Image) -> str:
+def _encode_picture(opened: Image.Image) -> str:
     """Return the pixels, reduced, in base64; opaque ones as the smaller of two formats."""
     clear = opened.mode in {"RGBA", "LA", "PA"} or "transparency" in opened.info
     picture = opened.convert("RGBA" if clear else "RGB")
     side = KEPT_PIXELS
     while True:
         picture.thumbnail((side, side))
-        found = [_written(picture, "PNG"), *([] if clear else [_written(picture, "JPEG")])]
+        found = [_write_picture(picture, "PNG"), *([] if clear else [_write_picture(picture, "JPEG")])]
         content = min(found, key=len)
         if len(content) <= LARGEST_LOGO:
             return b64encode(content).decode("ascii")
         side //= 2
 
 
-def _written(picture: Image.Image, kind: str) -> bytes:
+def _write_picture(picture: Image.Image, kind: str) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, kind, optimize=True)
     return buffer.getvalue()

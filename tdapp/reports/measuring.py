@@ -46,7 +46,7 @@ def planned(section: Section, style: Style, *, columns: int, scale: TypeScale) -
     more pages.
     """
     plans = [
-        _plan(section, style, size=size, columns=count)
+        _make_plan(section, style, size=size, columns=count)
         for count in range(min(section.columns, columns), columns + 1)
         for size in scale.usual + scale.small
     ]
@@ -74,10 +74,10 @@ def _is_whole(plan: ListPlan, style: Style) -> bool:
     )
 
 
-def _plan(section: Section, style: Style, *, size: float, columns: int) -> ListPlan:
+def _make_plan(section: Section, style: Style, *, size: float, columns: int) -> ListPlan:
     fields = section.fields
     available = (style.width - style.gutter * (columns - 1)) / columns
-    widths, shortened = _widths(fields, style, size=size, available=available)
+    widths, shortened = _field_widths(fields, style, size=size, available=available)
     rows = int((body_height(style) - heading_size(size) * 2.1) // (size * style.leading))
     pages = max(1, ceil(section.length / (rows * columns)))
     even = ceil(section.length / (pages * columns)) if columns > 1 and pages == 1 else rows
@@ -85,7 +85,7 @@ def _plan(section: Section, style: Style, *, size: float, columns: int) -> ListP
     return ListPlan(size, columns, fields, widths, even or rows, pages, shortened, condensed)
 
 
-def _widths(
+def _field_widths(
     fields: tuple[ListColumn, ...], style: Style, *, size: float, available: float
 ) -> tuple[tuple[float, ...], float]:
     """Return each field's width, and the fraction of texts to shorten.
@@ -94,15 +94,15 @@ def _widths(
     condensed and share it. If they still do not fit, they share the width left by the other fields.
     """
     room = available - GAP * size * len(fields)
-    natural = [_natural(field, style, size, condensed=False) for field in fields]
+    natural = [_natural_width(field, style, size, condensed=False) for field in fields]
     left = (room - sum(natural)) / len(fields)
     if left >= 0:
         return tuple(width + left for width in natural), 0.0
-    natural = [_natural(field, style, size, condensed=True) for field in fields]
+    natural = [_natural_width(field, style, size, condensed=True) for field in fields]
     left = (room - sum(natural)) / (sum(field.flexible for field in fields) or 1)
     if left >= 0:
         return tuple(width + left * field.flexible for field, width in zip(fields, natural, strict=True)), 0.0
-    natural = [_natural(field, style, size, condensed=True, spares=True) for field in fields]
+    natural = [_natural_width(field, style, size, condensed=True, spares=True) for field in fields]
     texts = sum(width for field, width in zip(fields, natural, strict=True) if field.flexible)
     share = (room - sum(natural) + texts) / texts if texts else 0.0
     if share <= 0:
@@ -113,7 +113,9 @@ def _widths(
     return widths, _share_beyond(fields, widths, style, size, condensed=True)
 
 
-def _natural(field: ListColumn, style: Style, size: float, *, condensed: bool, spares: bool = False) -> float:
+def _natural_width(
+    field: ListColumn, style: Style, size: float, *, condensed: bool, spares: bool = False
+) -> float:
     """Return the width of a field's heading and cells, with `spares` without the longest texts."""
     face = style.face(bold=field.bold, condensed=condensed and field.flexible)
     heading = style.face(bold=True, condensed=condensed).width(field.heading, heading_size(size))

@@ -22,41 +22,41 @@ from tdapp.reports.sections import ListColumn, Section
 
 def _by_table(context: Context, division: Division) -> Section:
     item = round_of(context, division)
-    return _listed(context, division, item, rounds.pairing_table(context.index, item))
+    return _pairing_list(context, division, item, rounds.pairing_table(context.index, item))
 
 
-def _paired(context: Context, division: Division) -> Section:
+def _pairing_section(context: Context, division: Division) -> Section:
     """Return the pairings without results, so that results do not make the list stale."""
     item = round_of(context, division)
     table = rounds.pairing_table(context.index, item)
     blank = (
         replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in table.rows
     )
-    return _listed(context, division, item, replace(table, rows=tuple(blank)))
+    return _pairing_list(context, division, item, replace(table, rows=tuple(blank)))
 
 
-def _listed(context: Context, division: Division, item: Round, table: Table[rounds.PairingRow]) -> Section:
+def _pairing_list(context: Context, division: Division, item: Round, table: Table[rounds.PairingRow]) -> Section:
     made = fields(context, table, ("table", "first_name", "second_name"), bold=("table",))
     if any(row.start is Start.DRAW for row in table.rows):
         player = context.catalogue.heading("player")  # no starter: the tiles decide
         made = [replace(field, heading=player) if field.kind is Kind.NAME else field for field in made]
     if any(row.spread is not None for row in table.rows):
-        made += [_scores(context, table), *fields(context, table, ("spread",))]
+        made += [_score_column(context, table), *fields(context, table, ("spread",))]
     decided = bool(table.rows) and all(row.spread is not None for row in table.rows)
     title = round_title(context.catalogue, context.index, item, decided=decided)
-    note = _assumed(context, item) if decided else _note(context, division, item)
+    note = _assumed_text(context, item) if decided else _round_note(context, division, item)
     made = _with_byes(context, made, rounds.bye_table(context.index, item), decided=decided)
     marks = legend(context.catalogue, (row.decision for row in table.rows))
-    return section(context, division, title, made, _empty(context), note=note, legend=marks)
+    return section(context, division, title, made, _empty_text(context), note=note, legend=marks)
 
 
-def _note(context: Context, division: Division, item: Round) -> str:
+def _round_note(context: Context, division: Division, item: Round) -> str:
     """Return the start of a round, and the results missing when it was paired."""
     begins = round_at(context.catalogue, context.index, division, item.number)
-    return " · ".join(filter(None, (begins, _assumed(context, item))))
+    return " · ".join(filter(None, (begins, _assumed_text(context, item))))
 
 
-def _assumed(context: Context, item: Round) -> str:
+def _assumed_text(context: Context, item: Round) -> str:
     """Return the results missing when a round was paired, as text; empty if none."""
     catalogue, games = context.catalogue, rounds.assumed_games(context.index, item)
     if not games:
@@ -72,7 +72,7 @@ def _assumed(context: Context, item: Round) -> str:
     )  # fmt: skip
 
 
-def _scores(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
+def _score_column(context: Context, table: Table[rounds.PairingRow]) -> ListColumn:
     scores = (score_said(context.catalogue, row) for row in table.rows)
     return text_field(context, context.catalogue.heading("score"), scores, kind=Kind.NUMBER)
 
@@ -83,7 +83,7 @@ def _with_byes(
     """Return the columns with a row for each bye, and with `decided` also its award in points."""
     catalogue = context.catalogue
     names = [context.style.printable(row.name) for row in byes.rows]
-    kinds = [catalogue.code(row.kind) + (_added(catalogue, row) if decided else "") for row in byes.rows]
+    kinds = [catalogue.code(row.kind) + (_award_text(catalogue, row) if decided else "") for row in byes.rows]
     blank = [""] * len(byes.rows)
     texts = iter((names, kinds))
     return [
@@ -92,7 +92,7 @@ def _with_byes(
     ]
 
 
-def _added(catalogue: Catalogue, row: rounds.ByeRow) -> str:
+def _award_text(catalogue: Catalogue, row: rounds.ByeRow) -> str:
     return "" if row.awarded is None else ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
 
 
@@ -112,12 +112,14 @@ def _by_name(context: Context, division: Division) -> Section:
     starts = fields(context, seats, ("starts",))
     title = seats_title(context.catalogue, context.index, item)
     made = (name, table, opponents, *starts)
-    found = section(context, division, title, made, _empty(context), note=_note(context, division, item))
+    found = section(
+        context, division, title, made, _empty_text(context), note=_round_note(context, division, item)
+    )
     columns = 2 if len(seats.rows) >= _MANY and not context.style.large else 1  # large type needs the space
     return replace(found, columns=columns)
 
 
-def _empty(context: Context) -> str:
+def _empty_text(context: Context) -> str:
     return context.catalogue.text("No games in this round.")
 
 
@@ -128,7 +130,7 @@ BY_TABLE = Report(
     Group.ROUND,
     N_("For the wall: the pairings by table, with the results when they are in."),
     scale=attrgetter("wall"),
-    content=_paired,
+    content=_pairing_section,
     results=True,
 )
 BY_NAME = Report(
@@ -145,10 +147,10 @@ BY_NAME = Report(
 _Line = tuple[str, str, str, str]
 
 
-def _schedule(context: Context, division: Division) -> Section:
+def _schedule_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     times = {str(one.round): time_text(catalogue, one) for one in round_times(context.index, division)}
-    known = [*_made(context, division), *_coming(context, division)]
+    known = [*_published_lines(context, division), *_coming_lines(context, division)]
     alone = ((number, "", "", "") for number in times.keys() - {line[0] for line in known})
     known = sorted((*known, *alone), key=lambda line: int(line[0]))
     before = ["", *(line[0] for line in known)]
@@ -164,7 +166,7 @@ def _schedule(context: Context, division: Division) -> Section:
     return section(context, division, catalogue.text("Schedule"), made, empty, joined=True)
 
 
-def _made(context: Context, division: Division) -> Iterator[_Line]:
+def _published_lines(context: Context, division: Division) -> Iterator[_Line]:
     """Yield the games and byes of the published rounds."""
     index, code = context.index, context.catalogue.code
     for item in index.published(division.id):
@@ -175,7 +177,7 @@ def _made(context: Context, division: Division) -> Iterator[_Line]:
             yield number, "", bye.name, code(bye.kind)
 
 
-def _coming(context: Context, division: Division) -> Iterator[_Line]:
+def _coming_lines(context: Context, division: Division) -> Iterator[_Line]:
     """Yield the games of unpaired rounds that are already known."""
     index, players = context.index, context.index.tournament.players
     published = index.latest(division.id)
@@ -193,7 +195,7 @@ def _coming(context: Context, division: Division) -> Iterator[_Line]:
 SCHEDULE = Report(
     "schedule",
     N_("Schedule"),
-    _schedule,
+    _schedule_section,
     Group.EVENT,
     N_("When each round begins and who meets whom, in those of a round robin to come too."),
 )

@@ -22,17 +22,17 @@ _BY_CLUB = ("club", "country", "name", "number", "rating")
 Key = tuple[object, ...]
 
 
-def _name(context: Context, row: PlayerRow) -> Key:
+def _name_key(context: Context, row: PlayerRow) -> Key:
     key = context.catalogue.sort_key(row.player.name, context.index.tournament.rules_of(row.player))
     return (*key, row.player.number)
 
 
-def _club(context: Context, row: PlayerRow) -> Key:
+def _club_key(context: Context, row: PlayerRow) -> Key:
     club = row.player.club
-    return (not club, context.catalogue.sort_key(club), row.player.country, *_name(context, row))
+    return (not club, context.catalogue.sort_key(club), row.player.country, *_name_key(context, row))
 
 
-def _players(
+def _player_section(
     context: Context, division: Division, *, order: Callable[[Context, PlayerRow], Key], wanted: tuple[str, ...]
 ) -> Section:
     catalogue, table = context.catalogue, players.player_table(context.index, division)
@@ -46,21 +46,21 @@ def _players(
 PLAYERS = Report(
     "players",
     N_("Players"),
-    partial(_players, order=lambda _context, row: (row.player.number,), wanted=_BY_NUMBER),
+    partial(_player_section, order=lambda _context, row: (row.player.number,), wanted=_BY_NUMBER),
     Group.EVENT,
     N_("All players with number, rating, club and country."),
 )
 BY_NAME = Report(
     "players-by-name",
     N_("Players by name"),
-    partial(_players, order=_name, wanted=_BY_NAME),
+    partial(_player_section, order=_name_key, wanted=_BY_NAME),
     Group.EVENT,
     N_("For the wall: all players by name, with their number."),
 )
 BY_CLUB = Report(
     "players-by-club",
     N_("Players by club"),
-    partial(_players, order=_club, wanted=_BY_CLUB),
+    partial(_player_section, order=_club_key, wanted=_BY_CLUB),
     Group.EVENT,
     N_("All players by club and country."),
 )
@@ -69,19 +69,19 @@ BY_CLUB = Report(
 def _check_in(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = players.player_table(context.index, division)
-    rows = tuple(sorted(table.rows, key=partial(_name, context)))
+    rows = tuple(sorted(table.rows, key=partial(_name_key, context)))
     made = fields(context, replace(table, rows=rows), ("name", "number", "club", "country"), bold=("name",))
     here = ("[ × ]" if row.player.checked_in else "[    ]" for row in rows)
     ticks = text_field(context, catalogue.heading("checked_in"), here)
     remarks = text_field(context, catalogue.text("Remarks"), ("_" * 16 for _ in rows))
     title, made = catalogue.text("Check-in"), [ticks, *made, remarks]
     if fees_used(context.index, division.id):
-        made[-1:] = [_to_pay(context, rows), remarks]
+        made[-1:] = [_unpaid_column(context, rows), remarks]
         made = _with_sums(context, division, made)
     return section(context, division, title, made, catalogue.text("No players yet."))
 
 
-def _to_pay(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
+def _unpaid_column(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
     """Return the unpaid part of each player's fee."""
     sums = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
     cells = (context.catalogue.money(one) if one else "" for one in sums)
@@ -102,18 +102,22 @@ def _with_sums(context: Context, division: Division, made: Iterable[ListColumn])
     return [replace(one, cells=(*one.cells, by_heading.get(one.heading, ""))) for one in made]
 
 
-def _fees(context: Context, division: Division) -> Section:
+def _fee_section(context: Context, division: Division) -> Section:
     catalogue, table = context.catalogue, players.player_table(context.index, division)
-    rows = tuple(sorted(table.rows, key=partial(_name, context)))
+    rows = tuple(sorted(table.rows, key=partial(_name_key, context)))
     wanted = ("name", "number", "category", "status", "fee", "paid")
-    made = [*fields(context, replace(table, rows=rows), wanted, bold=("name",)), _to_pay(context, rows)]
+    made = [*fields(context, replace(table, rows=rows), wanted, bold=("name",)), _unpaid_column(context, rows)]
     if fees_used(context.index, division.id):
         made = _with_sums(context, division, made)
     return section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No players yet."))
 
 
 FEES = Report(
-    "fees", N_("Entry fees"), _fees, Group.EVENT, N_("For the desk: the players who have paid, and the totals.")
+    "fees",
+    N_("Entry fees"),
+    _fee_section,
+    Group.EVENT,
+    N_("For the desk: the players who have paid, and the totals."),
 )
 
 

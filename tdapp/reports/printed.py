@@ -70,8 +70,8 @@ def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
     """
     report = report_of(report_id)
     if report.once:
-        return tuple(_printing(report_id, context, division, None) for division in context.divisions[:1])
-    return tuple(_printing(report_id, context, division, division.id) for division in context.divisions)
+        return tuple(_make_printout(report_id, context, division, None) for division in context.divisions[:1])
+    return tuple(_make_printout(report_id, context, division, division.id) for division in context.divisions)
 
 
 def fingerprint(report_id: str, context: Context, division: Division, *, results: bool = False) -> str:
@@ -84,14 +84,14 @@ def fingerprint(report_id: str, context: Context, division: Division, *, results
     context = replace(context, style=replace(context.style, page=report.page(PAPERS["a4"])), room="")
     made = report.section if results or report.content is None else report.content
     found = made(context, division)
-    return blake2b("\x1f".join(_texts(found, context)).encode(), digest_size=12).hexdigest()
+    return blake2b("\x1f".join(_read_texts(found, context)).encode(), digest_size=12).hexdigest()
 
 
 def round_number(report_id: str, context: Context, division: Division) -> int | None:
     """Return the round of a report, None if it has no round."""
     group = report_of(report_id).group
     if group is Group.ROUND:
-        return None if report_of(report_id).once else _of_round(context, division)
+        return None if report_of(report_id).once else _form_round(context, division)
     return context.after(division) if group is Group.AFTER else None
 
 
@@ -121,7 +121,7 @@ def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterat
             continue
 
 
-def _printing(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printout:
+def _make_printout(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printout:
     number = round_number(report_id, context, division)
     language = context.catalogue.language
     results = report_of(report_id).results and _is_decided(context.index, division, number)
@@ -142,7 +142,7 @@ def _is_decided(index: Index, division: Division, number: int | None) -> bool:
     return bool(games) and not index.open_games(games[0].round)
 
 
-def _of_round(context: Context, division: Division) -> int | None:
+def _form_round(context: Context, division: Division) -> int | None:
     """Return the round, None for a form printed before the first round."""
     if context.round is None and not context.index.published(division.id):
         return None
@@ -156,7 +156,7 @@ def _in_play(index: Index, row: Printout) -> bool:
     return any(index.open_games(item.id) for item in rounds)
 
 
-def _texts(found: Section | PaintedPages, context: Context) -> Iterable[str]:
+def _read_texts(found: Section | PaintedPages, context: Context) -> Iterable[str]:
     yield found.title
     yield found.mark
     if isinstance(found, Section):

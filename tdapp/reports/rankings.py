@@ -34,7 +34,7 @@ from tdapp.reports.sections import Section
 _FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
 
 
-def _standings(context: Context, division: Division) -> Section:
+def _standings_section(context: Context, division: Division) -> Section:
     after = context.after(division)
     table: Table[Any] = standings.standings_table(context.index, division, after)
     if context.category:
@@ -61,14 +61,14 @@ def standings_note(context: Context, division: Division, after: int) -> str:
 STANDINGS = Report(
     "standings",
     N_("Standings"),
-    _standings,
+    _standings_section,
     Group.AFTER,
     N_("For the wall: the ranking with all its tie-breaks."),
     scale=attrgetter("board"),
 )
 
 
-def _teams(context: Context, division: Division) -> Section:
+def _team_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
     table = standings.team_table(context.index, division, after, best=context.best)
     wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
@@ -80,11 +80,11 @@ def _teams(context: Context, division: Division) -> Section:
 
 
 TEAMS = Report(
-    "teams", N_("Teams"), _teams, Group.AFTER, N_("The ranking of the teams."), scale=attrgetter("board")
+    "teams", N_("Teams"), _team_section, Group.AFTER, N_("The ranking of the teams."), scale=attrgetter("board")
 )
 
 
-def _ratings(context: Context, division: Division) -> Section:
+def _rating_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
     system = chosen(context.systems, division.rating)
     table = ratings.rating_table(context.index, division, system, after)
@@ -96,7 +96,7 @@ def _ratings(context: Context, division: Division) -> Section:
 
 
 RATINGS = Report(
-    "ratings", N_("Ratings"), _ratings, Group.AFTER, N_("Every player’s old rating, new rating and change.")
+    "ratings", N_("Ratings"), _rating_section, Group.AFTER, N_("Every player’s old rating, new rating and change.")
 )
 
 
@@ -108,10 +108,10 @@ def share_of(catalogue: Catalogue, award: Award) -> str:
     return catalogue.award("shared", {**facts, "pool": catalogue.money(award.pool)})
 
 
-def _prizes(context: Context, division: Division) -> Section:
+def _prize_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
     table = prizes.prize_table(context.index, division, after)
-    lines = [line for row in table.rows for line in _winners(catalogue, row.award)]
+    lines = [line for row in table.rows for line in _winner_lines(catalogue, row.award)]
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
@@ -121,7 +121,7 @@ def _prizes(context: Context, division: Division) -> Section:
     return section(context, division, title, made, empty, joined=True, note=note)
 
 
-def _winners(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, str, str]]:
+def _winner_lines(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, str, str]]:
     """Return a line for each winner of a prize, with the prize itself on the first one."""
     amount = " + ".join(filter(None, (catalogue.cell(Kind.MONEY, award.prize.amount), award.prize.text)))
     name = prize_named(catalogue, award.prize)
@@ -136,13 +136,18 @@ def _winners(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, st
 
 
 PRIZES = Report(
-    "prizes", N_("Prizes"), _prizes, Group.AFTER, N_("The prizes and their winners."), scale=attrgetter("board")
+    "prizes",
+    N_("Prizes"),
+    _prize_section,
+    Group.AFTER,
+    N_("The prizes and their winners."),
+    scale=attrgetter("board"),
 )
 
 
-def _statistics(context: Context, division: Division) -> Section:
+def _statistics_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    lines = list(_lines(context, division))
+    lines = list(_statistics_lines(context, division))
     how = catalogue.text("How")
     columns = [(catalogue.text("What"), Kind.TEXT), (catalogue.heading("player"), Kind.NAME), (how, Kind.TEXT)]
     made = wrapped_text(line_fields(context, lines, columns), [how])
@@ -150,7 +155,7 @@ def _statistics(context: Context, division: Division) -> Section:
     return section(context, division, catalogue.text("Statistics"), made, empty)
 
 
-def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
+def _statistics_lines(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
     """Yield a line for each best game and each average."""
     catalogue, after = context.catalogue, context.after(division)
     for award in statistics.best_games(context.index, division, after):
@@ -169,14 +174,14 @@ def _lines(context: Context, division: Division) -> Iterator[tuple[str, str, str
 STATISTICS = Report(
     "statistics",
     N_("Statistics"),
-    _statistics,
+    _statistics_section,
     Group.AFTER,
     N_("High games and averages, for the reporter."),
     scale=attrgetter("board"),
 )
 
 
-def _averages(context: Context, division: Division) -> Section:
+def _average_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = statistics.average_table(context.index, division, context.after(division))
     first = fields(context, table, ("rank", "name", "games"), bold=("rank", "name"))
@@ -193,11 +198,11 @@ def _averages(context: Context, division: Division) -> Section:
 
 
 AVERAGES = Report(
-    "averages", N_("Averages"), _averages, Group.AFTER, N_("Every player’s average score for and against.")
+    "averages", N_("Averages"), _average_section, Group.AFTER, N_("Every player’s average score for and against.")
 )
 
 
-def _chances(context: Context, division: Division) -> Section:
+def _chance_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     try:
         found = forecast(context.index, division.id)
@@ -214,7 +219,7 @@ def _chances(context: Context, division: Division) -> Section:
     return section(context, division, title, made, "", note=note)
 
 
-def _balance(context: Context, division: Division) -> Section:
+def _balance_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.after(division)
     found = statistics.balance_table(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
@@ -226,7 +231,7 @@ def _balance(context: Context, division: Division) -> Section:
 CHANCES = Report(
     "chances",
     N_("Chances"),
-    _chances,
+    _chance_section,
     Group.JURY,
     N_("How often each player finishes at each place when the remaining rounds are simulated."),
     wide=True,
@@ -234,7 +239,7 @@ CHANCES = Report(
 BALANCE = Report(
     "balance",
     N_("Balance of starts and byes"),
-    _balance,
+    _balance_section,
     Group.JURY,
     N_("Starts, repeat pairings and byes of every player."),
 )

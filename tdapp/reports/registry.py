@@ -58,7 +58,7 @@ def bound(
 
     `progress` receives the pages done and the total after each page; an exception from it stops the work.
     """
-    return draw([_document(report_of(report), context) for report, context in requests], progress=progress)
+    return draw([_make_document(report_of(report), context) for report, context in requests], progress=progress)
 
 
 def report_of(report_id: str) -> Report:
@@ -75,7 +75,7 @@ def has_content(report_id: str, context: Context, division: Division) -> bool:
     return not isinstance(found, Section) or found.length > 0 or not found.empty
 
 
-def _document(report: Report, context: Context) -> tuple[Document, Style]:
+def _make_document(report: Report, context: Context) -> tuple[Document, Style]:
     style = replace(context.style, page=report.page(context.style.page, large=context.style.large))
     context = replace(context, style=style)
     divisions = context.divisions[:1] if report.once else context.divisions

@@ -176,10 +176,10 @@ def wrapped_text(made: Sequence[ListColumn], headings: Sequence[str]) -> list[Li
         for field in made
     ]
     heights = [max(map(len, row)) for row in zip(*lines, strict=True)]
-    return [replace(field, cells=tuple(_padded(own, heights))) for field, own in zip(made, lines, strict=True)]
+    return [replace(field, cells=tuple(_pad_cells(own, heights))) for field, own in zip(made, lines, strict=True)]
 
 
-def _padded(cells: Sequence[Sequence[str]], heights: Sequence[int]) -> list[str]:
+def _pad_cells(cells: Sequence[Sequence[str]], heights: Sequence[int]) -> list[str]:
     return [
         line for cell, height in zip(cells, heights, strict=True) for line in (*cell, *[""] * (height - len(cell)))
     ]

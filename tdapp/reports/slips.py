@@ -30,11 +30,13 @@ _SCANNED = 74.0  # size of a seat code
 _LINE = 58.0  # height of the part for a player
 
 
-def _slips(context: Context, division: Division) -> PaintedPages:
+def _slip_pages(context: Context, division: Division) -> PaintedPages:
     item = round_of(context, division)
     head = section(context, division, context.catalogue.text("Result slips"), (), "")
     when = " · ".join(filter(None, (head.mark, round_name(context.catalogue, context.index, item))))
-    pieces: list[Paint] = [partial(_paint, context, when, row) for row in pairing_table(context.index, item).rows]
+    pieces: list[Paint] = [
+        partial(_draw_slip, context, when, row) for row in pairing_table(context.index, item).rows
+    ]
     return cards(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
 
 
@@ -42,7 +44,7 @@ def _has_stubs(context: Context) -> bool:
     return context.index.tournament.event.players_enter
 
 
-def _blank(context: Context, division: Division) -> PaintedPages:
+def _blank_slips(context: Context, division: Division) -> PaintedPages:
     """Return a blank slip for each table, with only its number."""
     head = section(context, division, context.catalogue.text("Result slips"), (), "")
     first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
@@ -53,23 +55,23 @@ def _blank(context: Context, division: Division) -> PaintedPages:
 
 def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: PageBox) -> None:
     catalogue = context.catalogue
-    _head(context, mark, table, pen, box, code=0)
+    _draw_head(context, mark, table, pen, box, code=0)
     pen.blank(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
     for at, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
         line = box.below(56 + at * (_LINE + 5), _LINE)
-        _points(context, pen, line)
+        _draw_points(context, pen, line)
         named = PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
         pen.blank(f"{catalogue.heading('player')} ({label})", named)
-    _signatures(context, (1, 2), pen, box)
+    _draw_signatures(context, (1, 2), pen, box)
 
 
-def _signatures(context: Context, players: tuple[int, int], pen: Pen, box: PageBox) -> None:
+def _draw_signatures(context: Context, players: tuple[int, int], pen: Pen, box: PageBox) -> None:
     for half, number, left in zip(box.columns(1, 1), players, (0, 6), strict=True):
         label = context.catalogue.text("Signature {player}", player=number)
         pen.blank(label, PageBox(half.x + left, box.y, half.width - 6, 30))
 
 
-def _head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
+def _draw_head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
     catalogue = context.catalogue
     pen.text(catalogue.heading("table"), box, box.top - 9, 9, quiet=True)
     pen.text(str(table), PageBox(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
@@ -78,18 +80,18 @@ def _head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, co
     pen.text(context.index.tournament.event.name, beside, box.top - 34, 9)
 
 
-def _points(context: Context, pen: Pen, line: PageBox) -> None:
+def _draw_points(context: Context, pen: Pen, line: PageBox) -> None:
     points = PageBox(line.right - 88, line.y, 88, line.height)
     pen.frame(points, weight=THICK)
     pen.text(context.catalogue.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
 
 
-def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
+def _draw_slip(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
     if _has_stubs(context):
-        _stubs(context, when, row, pen, PageBox(box.x, box.y, box.width, _STUBS))
+        _draw_stubs(context, when, row, pen, PageBox(box.x, box.y, box.width, _STUBS))
         box = PageBox(box.x, box.y + _STUBS, box.width, box.height - _STUBS)
     catalogue = context.catalogue
-    _head(context, when, row.table, pen, box, code=_CODE)
+    _draw_head(context, when, row.table, pen, box, code=_CODE)
     code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
     pen.code(slip_code(row), code)
     pen.text(slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
@@ -98,7 +100,7 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
     second = (row.second, row.second_name, catalogue.text("replies"))
     for at, (number, name, label) in enumerate((first, second)):
         line = box.below(56 + at * (_LINE + 5), _LINE)
-        _points(context, pen, line)
+        _draw_points(context, pen, line)
         own = PageBox(line.x, line.y, line.width - 94, line.height)
         pen.text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
         pen.text("" if drawn else label, own, line.y + 13, 10, quiet=True)
@@ -106,10 +108,10 @@ def _paint(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
         pen.text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
         for at, number in enumerate((row.first, row.second)):
             pen.tick_box(str(number), box.x + 92 + at * 48, box.y + 34, 40)
-    _signatures(context, (row.first, row.second), pen, box)
+    _draw_signatures(context, (row.first, row.second), pen, box)
 
 
-def _stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
+def _draw_stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
     """Draw a stub for each player below the slip with cut lines, or the reason if codes cannot be made."""
     text, tournament = context.catalogue.text, context.index.tournament
     top, middle = box.top - 10, box.x + box.width / 2
@@ -129,10 +131,10 @@ def _stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox)
         stub = PageBox(half.x + 6, half.y, half.width - 12, half.height - 10)
         pen.text(f"{number}  {name}", stub, stub.top - 14, 11, bold=True, shrink=True)
         pen.text(where, stub, stub.top - 25, 8, quiet=True, shrink=True)
-        _seat_code(context, code_of(key, game.id, player), pen, stub)
+        _draw_seat_code(context, code_of(key, game.id, player), pen, stub)
 
 
-def _seat_code(context: Context, code: str, pen: Pen, stub: PageBox) -> None:
+def _draw_seat_code(context: Context, code: str, pen: Pen, stub: PageBox) -> None:
     """Draw the code with which one player enters the result, as text, and as QR code while the page is on."""
     pen.text(f"{context.catalogue.heading('code')} {spaced(code)}", stub, stub.y + 8, 10, bold=True, shrink=True)
     if context.room:
@@ -143,14 +145,14 @@ def _seat_code(context: Context, code: str, pen: Pen, stub: PageBox) -> None:
 SLIPS = Report(
     "slips",
     N_("Result slips"),
-    _slips,
+    _slip_pages,
     Group.ROUND,
     N_("One for each table: players write the points on it and bring it to the desk."),
 )
 BLANK_SLIPS = Report(
     "slips-blank",
     N_("Result slips, blank"),
-    _blank,
+    _blank_slips,
     Group.FORM,
     N_("One for each table without names, for before a round or in place of a lost one."),
 )
@@ -161,7 +163,7 @@ _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "
            "spread": 8, "total": 8, "total_spread": 9}  # fmt: skip
 
 
-def _scorecards(context: Context, division: Division, *, blank: bool) -> PaintedPages:
+def _scorecard_pages(context: Context, division: Division, *, blank: bool) -> PaintedPages:
     index = context.index
     after = 0 if blank else context.up_to(division)
     rounds = max(index.planned_rounds(division.id), index.latest(division.id), 1)
@@ -227,14 +229,14 @@ def _line_cells(context: Context, number: int, row: CardRow | None) -> dict[str,
 FILLED_CARDS = Report(
     "scorecards",
     N_("Scorecards"),
-    partial(_scorecards, blank=False),
+    partial(_scorecard_pages, blank=False),
     Group.AFTER,
     N_("A card for each player with every game so far."),
 )
 BLANK_CARDS = Report(
     "scorecards-blank",
     N_("Scorecards, blank"),
-    partial(_scorecards, blank=True),
+    partial(_scorecard_pages, blank=True),
     Group.FORM,
     N_("A card for each player to be kept by hand."),
 )

@@ -102,13 +102,13 @@ class Style(Struct, frozen=True):
         text = unicodedata.normalize("NFC", text).translate(_UNSEEN)
         if letters.issuperset(map(ord, text)):
             return text
-        return "".join(_printable(sign, letters) for sign in text)
+        return "".join(_replace_sign(sign, letters) for sign in text)
 
 
 def load(fonts: Path, *, paper: str = "a4") -> Style:
     """Return the style for `paper` (a key of PAPERS) with the fonts in the folder `fonts`."""
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
-    regular, bold, condensed, condensed_bold = (_face(fonts / f"{name}.ttf") for name in names)
+    regular, bold, condensed, condensed_bold = (_load_face(fonts / f"{name}.ttf") for name in names)
     style = Style(PAPERS[paper], regular, bold, condensed, condensed_bold)
     if not paper.endswith(LARGE):
         return style
@@ -116,7 +116,7 @@ def load(fonts: Path, *, paper: str = "a4") -> Style:
     return replace(style, wall=large, board=large)
 
 
-def _face(path: Path) -> Typeface:
+def _load_face(path: Path) -> Typeface:
     """Register a face with ReportLab, which has one font list for the whole program."""
     from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415 - loaded when something is drawn
     from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415 - loaded when something is drawn
@@ -128,7 +128,7 @@ def _face(path: Path) -> Typeface:
     return Typeface(name, frozenset(font.face.charToGlyph))
 
 
-def _printable(sign: str, letters: frozenset[int]) -> str:
+def _replace_sign(sign: str, letters: frozenset[int]) -> str:
     if ord(sign) in letters:
         return sign
     if sign in _REPLACEMENTS:

@@ -51,13 +51,19 @@ class Element(_Indirect):
             if said
         ]
         scope = b" /A <</O /Table /Scope /Column>>" if self.kind == "TH" else b""
-        kids = [_reference(document, kid) for kid in self.kids]
+        kids = [_write_reference(document, kid) for kid in self.kids]
         kids += [
-            b"<</Type /MCR /Pg %b /MCID %d>>" % (_reference(document, pages[page]), mark)
+            b"<</Type /MCR /Pg %b /MCID %d>>" % (_write_reference(document, pages[page]), mark)
             for page, mark in self.marks
         ]
         return (
-            head + _reference(document, self.parent) + b"".join(told) + scope + b" /K [" + b" ".join(kids) + b"]>>"
+            head
+            + _write_reference(document, self.parent)
+            + b"".join(told)
+            + scope
+            + b" /K ["
+            + b" ".join(kids)
+            + b"]>>"
         )
 
 
@@ -71,10 +77,10 @@ class _Root(_Indirect):
     def format(self, document: Any) -> bytes:
         """Return the root in PDF syntax."""
         of_pages = (
-            b"%d [%b]" % (number, b" ".join(_reference(document, one) for one in marked))
+            b"%d [%b]" % (number, b" ".join(_write_reference(document, one) for one in marked))
             for number, marked in enumerate(self.pages)
         )
-        kids = b" ".join(_reference(document, kid) for kid in self.kids)
+        kids = b" ".join(_write_reference(document, kid) for kid in self.kids)
         return b"<</Type /StructTreeRoot /K [%b] /ParentTree <</Nums [%b]>>>>" % (kids, b" ".join(of_pages))
 
 
@@ -162,5 +168,5 @@ class Outline:
         return self._rows[number]
 
 
-def _reference(document: Any, found: Any) -> bytes:
+def _write_reference(document: Any, found: Any) -> bytes:
     return bytes(document.Reference(found).format(document))

@@ -177,7 +177,7 @@ class Board(Struct, frozen=True):
         along = {Direction.ACROSS: rows, Direction.DOWN: columns}
         if min(len(rows), len(columns)) > 1 or (direction and len(along[direction]) > 1):
             return [Issue("not-in-line")]
-        between = {(row, column) for row in _span(rows) for column in _span(columns)} - set(squares)
+        between = {(row, column) for row in _make_span(rows) for column in _make_span(columns)} - set(squares)
         return [] if all(self.at(*square) for square in between) else [Issue("gap")]
 
     def _touches(self, row: int, column: int) -> bool:
@@ -197,8 +197,10 @@ class Board(Struct, frozen=True):
         new = {(row, column) for row, column, _ in placement.tiles}
         row, column = min(new)
         main = placement.direction or (Direction.ACROSS if len({at[0] for at in new}) == 1 else Direction.DOWN)
-        words = [_word(after, At(row, column, main), new, tileset)]
-        words += [_word(after, At(row, column, main.other), new, tileset) for row, column, _ in placement.tiles]
+        words = [_read_word(after, At(row, column, main), new, tileset)]
+        words += [
+            _read_word(after, At(row, column, main.other), new, tileset) for row, column, _ in placement.tiles
+        ]
         formed = tuple(word for word in words if len(word.tiles) > 1)
         extra = bonus if len(new) == RACK_SIZE else 0
         return Play(placement, formed, sum(word.score for word in formed) + extra)
@@ -238,7 +240,7 @@ def not_on_rack(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(wanted.elements(), key=lambda tile: (tile == BLANK, tile)))
 
 
-def _word(board: Board, at: At, new: set[tuple[int, int]], tileset: TileSet) -> Word:
+def _read_word(board: Board, at: At, new: set[tuple[int, int]], tileset: TileSet) -> Word:
     row, column, direction = at
     down, right = (1, 0) if direction is Direction.DOWN else (0, 1)
     while board.at(row - down, column - right):
@@ -255,6 +257,6 @@ def _word(board: Board, at: At, new: set[tuple[int, int]], tileset: TileSet) -> 
     return Word(tuple(tiles), start, points * factor)
 
 
-def _span(numbers: Iterable[int]) -> range:
+def _make_span(numbers: Iterable[int]) -> range:
     found = sorted(numbers)
     return range(found[0], found[-1] + 1)

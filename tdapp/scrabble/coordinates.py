@@ -83,10 +83,10 @@ def read(text: str, convention: Convention = Convention.NUMBERED_ROWS) -> At:
         raise ScrabbleError("coordinate-unreadable", text)
     letter = _COLUMNS.index((found["letter"] or found["second"]).upper()) + 1
     row, column = (letter, number) if convention.lettered_rows else (number, letter)
-    return At(row, column, _direction(found, convention))
+    return At(row, column, _read_direction(found, convention))
 
 
-def _direction(found: re.Match[str], convention: Convention) -> Direction | None:
+def _read_direction(found: re.Match[str], convention: Convention) -> Direction | None:
     mark = found["before"] or found["after"]
     if mark is not None:
         return _WAYS.get(mark.lower())

@@ -147,11 +147,11 @@ def read(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
     reading = _GcgReading()
-    text, utf8 = _decoded(data)
+    text, utf8 = _decode_text(data)
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         if len(line) > MAX_LINE:
             reading.warn("line-too-long", number)
-        _line(reading, number, line.strip())
+        _read_line(reading, number, line.strip())
     if not reading.players:
         raise GcgError("gcg-empty")
     if sorted(reading.players) != list(range(1, len(reading.players) + 1)):
@@ -161,7 +161,7 @@ def read(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
     return GcgGame(players, tuple(reading.events), tuple(reading.pragmas), utf8), tuple(reading.warnings)
 
 
-def _decoded(data: bytes) -> tuple[str, bool]:
+def _decode_text(data: bytes) -> tuple[str, bool]:
     """Return the text, and whether it is UTF-8.
 
     The format's default is ISO-8859-1, but valid UTF-8 is accepted.
@@ -185,33 +185,33 @@ def _decoded(data: bytes) -> tuple[str, bool]:
     return text, bool(name) or bom or not data.isascii()
 
 
-def _line(reading: _GcgReading, number: int, line: str) -> None:
+def _read_line(reading: _GcgReading, number: int, line: str) -> None:
     if line.startswith(">"):
         reading.in_note = False
-        _event(reading, number, line)
+        _read_event(reading, number, line)
     elif found := _PRAGMA.fullmatch(line):
-        _pragma(reading, number, found[1], found[2].strip())
+        _read_pragma(reading, number, found[1], found[2].strip())
     elif line and reading.in_note:
-        _continue(reading, line)
+        _continue_note(reading, line)
     elif line:
         raise GcgError("line-unreadable", line[:60], line=number)
 
 
-def _continue(reading: _GcgReading, text: str) -> None:
+def _continue_note(reading: _GcgReading, text: str) -> None:
     last = reading.pragmas[-1]
     reading.pragmas[-1] = replace(last, text=f"{last.text}\n{text}" if last.text else text)
 
 
-def _pragma(reading: _GcgReading, number: int, written: str, text: str) -> None:
+def _read_pragma(reading: _GcgReading, number: int, written: str, text: str) -> None:
     name = written.lower()
     if name == "-":
         if not reading.in_note:
             raise GcgError("line-unreadable", f"#- {text}"[:60], line=number)
-        _continue(reading, text)
+        _continue_note(reading, text)
         return
     reading.in_note = name == "note"
     if found := _PLAYER.fullmatch(name):
-        _player(reading, number, int(found[1]), text)
+        _read_player(reading, number, int(found[1]), text)
         return
     if name == "character-encoding":
         if number > 1:
@@ -228,7 +228,7 @@ def _pragma(reading: _GcgReading, number: int, written: str, text: str) -> None:
     reading.pragmas.append(Pragma(name, text, len(reading.events), number))
 
 
-def _player(reading: _GcgReading, number: int, place: int, text: str) -> None:
+def _read_player(reading: _GcgReading, number: int, place: int, text: str) -> None:
     nick, *names = text.split() or [""]
     if not nick:
         raise GcgError("player-unreadable", text, line=number)
@@ -253,7 +253,7 @@ def _warn_of_players(reading: _GcgReading) -> None:
         reading.warn("no-play", None)
 
 
-def _event(reading: _GcgReading, number: int, line: str) -> None:
+def _read_event(reading: _GcgReading, number: int, line: str) -> None:
     """Read a move, or a rack without move, which Quackle writes after the last move."""
     found = _EVENT.fullmatch(line)
     if found is None:
@@ -261,20 +261,20 @@ def _event(reading: _GcgReading, number: int, line: str) -> None:
     nick, body = found[1] or found[3], found[2] or found[4] or ""
     tokens = body.split()
     if len(tokens) == 1 and _RACK.fullmatch(body):
-        place = _who(reading, number, nick)
+        place = _find_player(reading, number, nick)
         reading.pragmas.append(Pragma(f"rack{place}", body, len(reading.events), number))
         return
-    numbers = [_number(token) for token in tokens[-2:]]
-    event = _body(tokens[:-2]) if len(numbers) == 2 else None  # noqa: PLR2004
+    numbers = [_read_number(token) for token in tokens[-2:]]
+    event = _read_body(tokens[:-2]) if len(numbers) == 2 else None  # noqa: PLR2004
     if event is None or numbers[0] is None or numbers[1] is None:
         raise GcgError("event-unreadable", line[:60], line=number)
-    player = _who(reading, number, nick)
+    player = _find_player(reading, number, nick)
     if event.kind is EventKind.END_BONUS and numbers[0] < 0:
         event = replace(event, kind=EventKind.END_PENALTY)
     reading.events.append(replace(event, player=player, points=numbers[0], total=numbers[1], line=number))
 
 
-def _number(token: str) -> int | None:
+def _read_number(token: str) -> int | None:
     """Return a number with a missing or double sign (`+-20`)."""
     found = _NUMBER.fullmatch(token)
     if found is None:
@@ -282,7 +282,7 @@ def _number(token: str) -> int | None:
     return -int(found[2]) if found[1] in {"-", "\u2212"} else int(found[2])
 
 
-def _who(reading: _GcgReading, line: int, nick: str) -> int:
+def _find_player(reading: _GcgReading, line: int, nick: str) -> int:
     for number, player in sorted(reading.players.items()):
         if player.nick == nick:
             return number
@@ -295,7 +295,7 @@ def _who(reading: _GcgReading, line: int, nick: str) -> int:
     return len(reading.players)
 
 
-def _body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
+def _read_body(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
     """Return the part between the name and the two numbers, None if unknown."""
     if not tokens:
         return None

@@ -93,7 +93,7 @@ def recount(game: GcgGame, tileset: TileSet) -> Recount:
     for number, event in enumerate(game.events, 1):
         replay.number, replay.event = number, event
         _check_order(replay, event)
-        score, play = _score(replay, event)
+        score, play = _score_event(replay, event)
         player = event.player - 1
         running[player] += score
         follows = stated[player] + event.points
@@ -125,14 +125,14 @@ def _check_order(replay: _Replay, event: GcgEvent) -> None:
     replay.turn_of = event.player % len(replay.game.players) + 1
 
 
-def _score(replay: _Replay, event: GcgEvent) -> tuple[int, Play | None]:
+def _score_event(replay: _Replay, event: GcgEvent) -> tuple[int, Play | None]:
     """Return the points of an event, and its play if it is possible."""
-    rack = _rack(replay, event.rack)
+    rack = _read_rack(replay, event.rack)
     last, replay.last = replay.last, None
     if event.kind is EventKind.PLAY:
-        return _play(replay, event, rack)
+        return _place_play(replay, event, rack)
     if event.kind is EventKind.WITHDRAWN:
-        return _withdrawn(replay, event, last), None
+        return _withdraw_play(replay, event, last), None
     if event.kind is EventKind.CHALLENGE:
         if last is None or last.event.player != event.player:
             replay.find("challenge-without-play")
@@ -142,13 +142,13 @@ def _score(replay: _Replay, event: GcgEvent) -> tuple[int, Play | None]:
     if event.kind is EventKind.TIME:
         return event.points, None
     if not event.tiles.isdigit():  # empty for a pass
-        _check_on_rack(replay, _rack(replay, event.tiles) or (), rack)
-    _compare(replay, event.points, 0)
+        _check_on_rack(replay, _read_rack(replay, event.tiles) or (), rack)
+    _compare_scores(replay, event.points, 0)
     return 0, None
 
 
-def _play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> tuple[int, Play | None]:
-    placement = _placement(replay, event)
+def _place_play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> tuple[int, Play | None]:
+    placement = _read_placement(replay, event)
     if placement is None:
         replay.unplaced = True
         return event.points, None
@@ -158,7 +158,7 @@ def _play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> tup
     missing = not_on_rack(placement, rack) if rack is not None else ()
     if rack is not None:
         _check_rack(replay, rack, missing)
-    _compare(replay, event.points, play.score)
+    _compare_scores(replay, event.points, play.score)
     replay.last = _Last(event, play.score, replay.board)
     replay.board = replay.board.lay(placement.tiles)
     unseen = replay.tileset.total - len(replay.board.tiles)
@@ -167,7 +167,7 @@ def _play(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> tup
     return play.score, play
 
 
-def _placement(replay: _Replay, event: GcgEvent) -> Placement | None:
+def _read_placement(replay: _Replay, event: GcgEvent) -> Placement | None:
     convention = Convention.LETTERED_ROWS if replay.game.lettered_rows else Convention.NUMBERED_ROWS
     try:
         row, column, direction = coordinates.read(event.at, convention)
@@ -184,31 +184,31 @@ def _placement(replay: _Replay, event: GcgEvent) -> Placement | None:
     return placement
 
 
-def _withdrawn(replay: _Replay, event: GcgEvent, last: _Last | None) -> int:
+def _withdraw_play(replay: _Replay, event: GcgEvent, last: _Last | None) -> int:
     if last is not None:
         replay.board, replay.ended = last.before, False
     if last is None or last.event.player != event.player:
         replay.find("withdrawn-without-play", stated=event.points)
         return event.points
-    _compare(replay, event.points, -last.event.points)
+    _compare_scores(replay, event.points, -last.event.points)
     return -last.score
 
 
 def _end_rack(replay: _Replay, event: GcgEvent, rack: tuple[str, ...] | None) -> int:
-    tiles = _rack(replay, event.tiles)
+    tiles = _read_rack(replay, event.tiles)
     if tiles is None:
         return event.points
     value = replay.tileset.value(tiles)
     if event.kind is EventKind.END_PENALTY:
         if rack and sorted(rack) != sorted(tiles):
             replay.find("racks-differ", detail=f"{event.rack} {event.tiles}")
-        _compare(replay, event.points, -value)
+        _compare_scores(replay, event.points, -value)
         return -value
     _check_left(replay, tiles)
     if event.points == value and any(other.kind is EventKind.END_PENALTY for other in replay.game.events):
         replay.find("end-rack-national", stated=event.points, computed=2 * value)
         return value
-    _compare(replay, event.points, 2 * value)
+    _compare_scores(replay, event.points, 2 * value)
     return 2 * value
 
 
@@ -219,7 +219,7 @@ def _check_left(replay: _Replay, tiles: Sequence[str]) -> None:
         replay.find("end-rack-differs", detail=replay.tileset.write(left[: RACK_SIZE + 1]))
 
 
-def _rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
+def _read_rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
     """Return the tiles of a rack, None if it is missing or unreadable."""
     if not text:
         return None
@@ -252,7 +252,7 @@ def _check_use(replay: _Replay, tiles: Iterable[str]) -> None:
             replay.over_used.add(tile)
 
 
-def _compare(replay: _Replay, stated: int, computed: int) -> None:
+def _compare_scores(replay: _Replay, stated: int, computed: int) -> None:
     if stated != computed:
         replay.find("score-differs", stated=stated, computed=computed)
 
@@ -267,7 +267,7 @@ def _check_last_racks(replay: _Replay) -> None:
         if pragma.after < len(replay.game.events):
             replay.issues.append(Issue("event-after-rack", detail=pragma.text, line=pragma.line))
         else:
-            held += _rack(replay, pragma.text.replace(" ", "")) or ()
+            held += _read_rack(replay, pragma.text.replace(" ", "")) or ()
             if counted and pragma.name not in counted:
                 replay.issues.append(Issue("rack-not-counted", line=pragma.line))
     _check_use(replay, held)

@@ -35,14 +35,16 @@ def sheet_of(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ..
     left_over: list[GcgEvent] = []
     for event in game.events:
         if event.kind in _KINDS:
-            turns.append(_turn(game, event, tileset, with_total=event.player not in {e.player for e in left_over}))
+            turns.append(
+                _make_turn(game, event, tileset, with_total=event.player not in {e.player for e in left_over})
+            )
         elif event.kind is EventKind.WITHDRAWN and turns and turns[-1].player == event.player:
             turns[-1] = replace(turns[-1], kind=TurnKind.WITHDRAWN, score=None, total=None)
         elif event.kind in {EventKind.TIME, EventKind.CHALLENGE, EventKind.WITHDRAWN}:
             left_over.append(event)
             if event.kind is EventKind.CHALLENGE and len(game.players) == 2:  # noqa: PLR2004
                 turns.append(Turn(3 - event.player, TurnKind.FAILED_CHALLENGE))
-    racks, ended = _end(game)
+    racks, ended = _read_end(game)
     sheet = Sheet(
         players=tuple(player.name for player in game.players),
         turns=tuple(turns),
@@ -50,22 +52,22 @@ def sheet_of(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ..
         tileset=tileset.id,
         racks=racks,
         ended=ended,
-        finals=_finals(game),
+        finals=_wrong_finals(game),
     )
     return sheet, tuple(left_over)
 
 
-def _turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: bool) -> Turn:
+def _make_turn(game: GcgGame, event: GcgEvent, tileset: TileSet, *, with_total: bool) -> Turn:
     kind = _KINDS[event.kind]
     turn = Turn(event.player, kind, total=event.total if with_total else None, rack=event.rack or None)
     if kind is TurnKind.EXCHANGE:
-        return replace(turn, tiles=_count(event.tiles, tileset))
+        return replace(turn, tiles=_count_tiles(event.tiles, tileset))
     if kind is TurnKind.PLAY:
-        return replace(turn, at=_numbered(game, event.at), word=event.word, score=event.points)
+        return replace(turn, at=_number_rows(game, event.at), word=event.word, score=event.points)
     return turn
 
 
-def _numbered(game: GcgGame, at: str) -> str:
+def _number_rows(game: GcgGame, at: str) -> str:
     if not game.lettered_rows:
         return at
     try:
@@ -74,7 +76,7 @@ def _numbered(game: GcgGame, at: str) -> str:
         return at  # reported by the replay
 
 
-def _count(tiles: str, tileset: TileSet) -> int | None:
+def _count_tiles(tiles: str, tileset: TileSet) -> int | None:
     if tiles.isdecimal():
         return int(tiles)
     try:
@@ -83,7 +85,7 @@ def _count(tiles: str, tileset: TileSet) -> int | None:
         return None
 
 
-def _end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
+def _read_end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
     """Return the racks at the end and the kind of end. Points for another's tiles mean that a player went out."""
     racks = [""] * len(game.players)
     kinds = set()
@@ -100,7 +102,7 @@ def _end(game: GcgGame) -> tuple[tuple[str, ...] | None, Ended]:
     return tuple(racks), Ended.OUT if EventKind.END_BONUS in kinds else Ended.PASSES
 
 
-def _finals(game: GcgGame) -> tuple[int | None, ...]:
+def _wrong_finals(game: GcgGame) -> tuple[int | None, ...]:
     """Return the last totals of players whose closing lines are wrong in GCG arithmetic."""
     stated, wrong = [0] * len(game.players), dict[int, int]()
     for event in game.events:
@@ -130,7 +132,7 @@ def game_of(
     events: list[GcgEvent] = []
     pragmas: list[Pragma] = []
     for turn, line in zip(sheet.turns, result.lines, strict=True):
-        events += _events(turn, line, tileset)
+        events += _make_events(turn, line, tileset)
         brought = enumerate(paid[line.number - 1] if paid else (), 1)
         events += [GcgEvent(player, EventKind.CHALLENGE, points) for player, points in brought if points > 0]
         if note := (notes or {}).get(line.number):
@@ -139,10 +141,10 @@ def game_of(
     events += [GcgEvent(player, EventKind.TIME, points) for player, points in enumerate(time_points, 1) if points]
     if closing:
         pragmas.append(Pragma("note", closing, len(events)))
-    return GcgGame(_players(sheet), with_totals(events), tuple(pragmas))
+    return GcgGame(_make_players(sheet), with_totals(events), tuple(pragmas))
 
 
-def _players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
+def _make_players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
     nicks = ["_".join(name.replace(":", " ").split()) or f"player{n}" for n, name in enumerate(sheet.players, 1)]
     return tuple(
         GcgPlayer(f"{nick}_{number}" if nicks.count(nick) > 1 else nick, " ".join(name.split()) or nick)
@@ -150,14 +152,14 @@ def _players(sheet: Sheet) -> tuple[GcgPlayer, ...]:
     )
 
 
-def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
+def _make_events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
     rack, word = ("".join((text or "").split()) for text in (turn.rack, turn.word))
     event = GcgEvent(turn.player, EventKind.PASS, rack=rack)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
         return []
     if turn.kind is TurnKind.EXCHANGE:
         return [replace(event, kind=EventKind.EXCHANGE, tiles=str(turn.tiles or 1))]
-    square = _square(turn)
+    square = _write_square(turn)
     placed = line.play is not None or bool(square)
     if turn.kind is TurnKind.PLAY and not placed:
         raise ScrabbleError("coordinate-missing", str(line.number))
@@ -166,7 +168,7 @@ def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
     points = line.play.score if line.play else line.score
     played = replace(event, kind=EventKind.PLAY, points=points, at=square, word=word)
     if line.play and line.play.words:
-        at, word = _main(line.play, tileset)
+        at, word = _write_main_word(line.play, tileset)
         drawn = tileset.write([as_drawn(tile.tile) for tile in line.play.placement.tiles])
         played = replace(played, at=at, word=word, rack=event.rack or drawn)
     if turn.kind is TurnKind.PLAY:
@@ -174,7 +176,7 @@ def _events(turn: Turn, line: ReplayedTurn, tileset: TileSet) -> list[GcgEvent]:
     return [played, replace(event, kind=EventKind.WITHDRAWN, points=-points, rack=played.rack)]
 
 
-def _square(turn: Turn) -> str:
+def _write_square(turn: Turn) -> str:
     """Return the GCG square of a turn's word, "" if its direction is unknown."""
     try:
         at = coordinates.read(turn.at or "")
@@ -183,7 +185,7 @@ def _square(turn: Turn) -> str:
     return coordinates.write(at) if at.direction is not None else ""  # GCG has a square only with a word
 
 
-def _main(play: Play, tileset: TileSet) -> tuple[str, str]:
+def _write_main_word(play: Play, tileset: TileSet) -> tuple[str, str]:
     """Return the square and the GCG text of the main word, with a point for each letter already on the board."""
     word = play.words[0]
     new = {(row, column) for row, column, _ in play.placement.tiles}

@@ -41,14 +41,14 @@ def read(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
             marks.append(WrittenSquare("", through=True))
             start += 1
         else:
-            tile, start = _tile(text, start, tileset)
+            tile, start = _read_tile(text, start, tileset)
             marks.append(WrittenSquare(tile, through))
     if through or not marks:
         raise ScrabbleError("word-unreadable", text)
     return tuple(marks)
 
 
-def _tile(text: str, start: int, tileset: TileSet) -> tuple[str, int]:
+def _read_tile(text: str, start: int, tileset: TileSet) -> tuple[str, int]:
     tile, after = tileset.read_one(text, start)
     if tile == BLANK:
         raise ScrabbleError("word-unreadable", text)

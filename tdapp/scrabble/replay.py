@@ -122,18 +122,18 @@ def replay(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Se
         unnoted=nothing.copy(),
         noted=nothing,
     )
-    lines = tuple(_line(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
+    lines = tuple(_replay_turn(state, number, turn) for number, turn in enumerate(sheet.turns, 1))
     state.number, before = None, len(state.issues)
-    rack_values = _racks(state)
+    rack_values = _check_racks(state)
     issues = (*(issue for line in lines for issue in line.issues), *state.issues[before:])
     board, left = (state.board, tileset.left(state.board.tiles)) if state.known else (None, None)
     return Replay(lines, tuple(state.running), issues, board, left, rack_values)
 
 
-def _line(state: _State, number: int, turn: Turn) -> ReplayedTurn:
+def _replay_turn(state: _State, number: int, turn: Turn) -> ReplayedTurn:
     state.number, before, bag = number, len(state.issues), state.bag
     _check_order(state, turn)
-    score, words, play = _turn(state, turn, bag)
+    score, words, play = _score_turn(state, turn, bag)
     state.running[turn.player - 1] += score
     _check_total(state, number, turn, score)
     _check_other_form(state, number, turn)
@@ -179,16 +179,16 @@ def _check_other_form(state: _State, number: int, turn: Turn) -> None:
                 state.issues.append(Issue("forms-differ", number, stated=mine, other=theirs, detail=name))
 
 
-def _turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
+def _score_turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, ...], Play | None]:
     """Return the score and the words of a turn, and the play if the board is known."""
     if turn.kind is TurnKind.PLAY:
-        return _play(state, turn)
+        return _place_play(state, turn)
     if turn.kind is TurnKind.FAILED_CHALLENGE:
         return 0, (), None  # the rule set judges its score
     if turn.score:
         state.find("score-differs", turn.score, 0)
     if turn.kind is TurnKind.WITHDRAWN:
-        return 0, *_withdrawn(state, turn)
+        return 0, *_read_withdrawn(state, turn)
     if turn.kind is TurnKind.EXCHANGE and bag is not None:
         needed = max(state.terms.exchange_minimum, turn.tiles or 1)
         if bag < needed:
@@ -198,15 +198,15 @@ def _turn(state: _State, turn: Turn, bag: int | None) -> tuple[int, tuple[str, .
     return 0, (), None
 
 
-def _play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
-    marks = _marks(state, turn)
+def _place_play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]:
+    marks = _read_marks(state, turn)
     before = state.known
-    play = _found(state, turn, marks) if marks else None
+    play = _find_play(state, turn, marks) if marks else None
     if play is None:
         state.known = False
         if turn.score is None:
             state.find("score-missing")
-        return turn.score or 0, _written(marks), None
+        return turn.score or 0, _join_marks(marks), None
     _check_tiles(state, turn, play)
     state.board = state.board.lay(play.placement.tiles)
     for tile, used, available in state.tileset.over_used(state.board.tiles):
@@ -214,24 +214,24 @@ def _play(state: _State, turn: Turn) -> tuple[int, tuple[str, ...], Play | None]
             state.find("tile-over-used", used, available, detail=tile)
             state.over_used.add(tile)
     if not before:  # the board may lack adjacent tiles
-        return (play.score if turn.score is None else turn.score), _written(marks), None
+        return (play.score if turn.score is None else turn.score), _join_marks(marks), None
     if turn.score is not None and turn.score != play.score:
         state.find("score-differs", turn.score, play.score)
     return play.score, tuple(word.text for word in play.words), play
 
 
-def _withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
+def _read_withdrawn(state: _State, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
     """Return the words of a withdrawn play, without any check."""
     before = list(state.issues)
-    marks = _marks(state, turn)
-    play = _found(state, turn, marks) if marks and state.known else None
+    marks = _read_marks(state, turn)
+    play = _find_play(state, turn, marks) if marks and state.known else None
     state.issues = before
     if play is None:
-        return _written(marks), None
+        return _join_marks(marks), None
     return tuple(word.text for word in play.words), play
 
 
-def _marks(state: _State, turn: Turn) -> tuple[WrittenSquare, ...]:
+def _read_marks(state: _State, turn: Turn) -> tuple[WrittenSquare, ...]:
     if turn.word is None:
         return ()
     try:
@@ -241,13 +241,13 @@ def _marks(state: _State, turn: Turn) -> tuple[WrittenSquare, ...]:
         return ()
 
 
-def _written(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
+def _join_marks(marks: Sequence[WrittenSquare]) -> tuple[str, ...]:
     """Return the word as written, empty if some letters refer to the board."""
     text = "".join(mark.tile for mark in marks)
     return (text,) if text and all(mark.tile for mark in marks) else ()
 
 
-def _found(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | None:
+def _find_play(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | None:
     """Return the play on the board, None if it cannot be placed."""
     if turn.at is None:
         return None
@@ -259,56 +259,56 @@ def _found(state: _State, turn: Turn, marks: Sequence[WrittenSquare]) -> Play | 
     board, bonus = state.board, state.terms.bonus
     if at.direction is None:
         legal = board.directions(at.row, at.column, marks, state.tileset, bonus=bonus)
-        return _completed(state, turn, legal)
+        return _complete_play(state, turn, legal)
     place = (at.row, at.column, at.direction)
     play = board.legal(place, marks, state.tileset, bonus=bonus)
     if play is not None:
         return play
     turned = board.legal((at.row, at.column, at.direction.other), marks, state.tileset, bonus=bonus)
     if turned is not None and turned.score == turn.score:
-        _fault(state, turn, Issue("direction-turned"))
+        _report_fault(state, turn, Issue("direction-turned"))
         return turned
-    return _illegal(state, turn, place, marks)
+    return _report_illegal(state, turn, place, marks)
 
 
-def _completed(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
+def _complete_play(state: _State, turn: Turn, legal: Sequence[Play]) -> Play | None:
     """Return the play of a word without direction: the one with the stated score, or the only legal one."""
     fits = fitting(legal, turn.score)
     if fits is None and len(legal) != 1:
-        _fault(state, turn, Issue("direction-missing"))
+        _report_fault(state, turn, Issue("direction-missing"))
         return None
     return fits or legal[0]
 
 
-def _illegal(
+def _report_illegal(
     state: _State, turn: Turn, at: tuple[int, int, Direction], marks: Sequence[WrittenSquare]
 ) -> Play | None:
     """Report the errors of a play. Return it anyway if its tiles fit there."""
     placement, issues = state.board.resolve(*at, marks)
     for issue in issues:
-        _fault(state, turn, issue)
+        _report_fault(state, turn, issue)
     if placement is None:
         return None
     for fault in state.board.faults(placement):
         if fault.code != "centre-not-covered" or not state.terms.beside_star:
-            _fault(state, turn, fault)
+            _report_fault(state, turn, fault)
     return state.board.play(placement, state.tileset, bonus=state.terms.bonus)
 
 
-def _fault(state: _State, turn: Turn, issue: Issue) -> None:
+def _report_fault(state: _State, turn: Turn, issue: Issue) -> None:
     """Report an error of a square, unless the board may lack tiles."""
     if state.known:
         state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
 
 
 def _check_tiles(state: _State, turn: Turn, play: Play) -> None:
-    rack = _rack(state, turn.rack or "")
+    rack = _read_rack(state, turn.rack or "")
     missing = not_on_rack(play.placement, rack) if rack else ()
     if rack and state.known and len(missing) > max(0, RACK_SIZE - len(rack)):
         state.find("tile-not-on-rack", detail="".join(missing))
 
 
-def _rack(state: _State, text: str) -> tuple[str, ...] | None:
+def _read_rack(state: _State, text: str) -> tuple[str, ...] | None:
     try:
         return state.tileset.read("".join(text.split()))
     except ScrabbleError as error:
@@ -316,10 +316,10 @@ def _rack(state: _State, text: str) -> tuple[str, ...] | None:
         return None
 
 
-def _racks(state: _State) -> tuple[int | None, ...]:
+def _check_racks(state: _State) -> tuple[int | None, ...]:
     """Check the racks at the end and return their values."""
     sheet, tileset = state.sheet, state.tileset
-    racks = [_rack(state, text) for text in sheet.racks or ()]
+    racks = [_read_rack(state, text) for text in sheet.racks or ()]
     for rack in racks:
         if rack is not None and len(rack) > RACK_SIZE:
             state.find("rack-too-long", len(rack), RACK_SIZE, detail=tileset.write(rack))
@@ -329,7 +329,7 @@ def _racks(state: _State) -> tuple[int | None, ...]:
         return values
     left = tileset.left(state.board.tiles)
     if sheet.ended is Ended.OUT:
-        return _out(state, racks, values, left)
+        return _check_out(state, racks, values, left)
     held = [tile for rack in racks for tile in rack or ()]
     for tile, used, available in tileset.over_used((*state.board.tiles, *held)):
         if tile not in state.over_used:
@@ -339,7 +339,7 @@ def _racks(state: _State) -> tuple[int | None, ...]:
     return values
 
 
-def _out(
+def _check_out(
     state: _State, racks: Sequence[tuple[str, ...] | None], values: tuple[int | None, ...], left: Sequence[str]
 ) -> tuple[int | None, ...]:
     """Compare the racks with the unplayed tiles after a player went out (X-04 in `tests/rulebook`)."""

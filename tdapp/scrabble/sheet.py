@@ -187,10 +187,10 @@ def parse(plain: object) -> Sheet:
     problems: list[str] = []
     fields = Fields(plain, "", problems)
     fields.need("players")
-    players = _texts(fields, "players")
+    players = _read_texts(fields, "players")
     if fields.has("players") and not 2 <= len(players) <= MAX_PLAYERS:  # noqa: PLR2004
         fields.wrong("players", f"expected 2 to {MAX_PLAYERS} names")
-    turns = tuple(_turn(item, len(players)) for item in fields.items("turns"))
+    turns = tuple(_read_turn(item, len(players)) for item in fields.items("turns"))
     sheet = Sheet(
         players=players,
         turns=turns,
@@ -198,23 +198,23 @@ def parse(plain: object) -> Sheet:
         tileset=fields.text("tileset"),
         knockout=fields.flag("knockout"),
         other_form=tuple(_other_form(item, len(turns)) for item in fields.items("other_form")),
-        racks=_texts(fields, "racks") if fields.has("racks") else None,
-        rack_values=_numbers(fields, "rack_values") if fields.has("rack_values") else None,
+        racks=_read_texts(fields, "racks") if fields.has("racks") else None,
+        rack_values=_read_numbers(fields, "rack_values") if fields.has("rack_values") else None,
         ended=fields.choice("ended", Ended),
         flag=fields.integer("flag", 1, len(players)),
-        overtime_seconds=_numbers(fields, "overtime_seconds"),
-        sanctions=tuple(_sanction(item, len(players)) for item in fields.items("sanctions")),
+        overtime_seconds=_read_numbers(fields, "overtime_seconds"),
+        sanctions=tuple(_read_sanction(item, len(players)) for item in fields.items("sanctions")),
         forfeit="both" if fields.any("forfeit") == "both" else fields.integer("forfeit", 1, len(players)),
-        finals=_finals(fields),
+        finals=_read_finals(fields),
     )
-    _check(fields, sheet)
+    _check_lists(fields, sheet)
     fields.close()
     if problems:
         raise SheetError(problems)
     return sheet
 
 
-def _check(fields: Fields, sheet: Sheet) -> None:
+def _check_lists(fields: Fields, sheet: Sheet) -> None:
     for key in ("racks", "rack_values", "overtime_seconds", "finals"):
         may_be_empty = key in {"overtime_seconds", "finals"}
         missing = not fields.has(key) or (may_be_empty and not fields.list(key))
@@ -231,7 +231,7 @@ def _check(fields: Fields, sheet: Sheet) -> None:
         fields.wrong("flag", "the game did not end by flag")
 
 
-def _turn(fields: Fields, players: int) -> Turn:
+def _read_turn(fields: Fields, players: int) -> Turn:
     fields.need("player", "kind")
     kind = fields.choice("kind", TurnKind) or TurnKind.PASS
     turn = Turn(
@@ -276,7 +276,7 @@ def _other_form(fields: Fields, turns: int) -> OtherForm:
     return other
 
 
-def _sanction(fields: Fields, players: int) -> SheetSanction:
+def _read_sanction(fields: Fields, players: int) -> SheetSanction:
     fields.need("player", "kind")
     sanction = SheetSanction(
         fields.number("player", 1, players),
@@ -290,14 +290,14 @@ def _sanction(fields: Fields, players: int) -> SheetSanction:
     return sanction
 
 
-def _texts(fields: Fields, key: str) -> tuple[str, ...]:
+def _read_texts(fields: Fields, key: str) -> tuple[str, ...]:
     items = fields.list(key)
     if not all(isinstance(item, str) for item in items):
         fields.wrong(key, "expected texts")
     return tuple(item for item in items if isinstance(item, str))
 
 
-def _numbers(fields: Fields, key: str) -> tuple[int, ...]:
+def _read_numbers(fields: Fields, key: str) -> tuple[int, ...]:
     items = fields.list(key)
     numbers = tuple(item for item in items if isinstance(item, int) and not isinstance(item, bool))
     if len(numbers) < len(items) or any(not 0 <= number <= _MAX_SECONDS for number in numbers):
@@ -305,7 +305,7 @@ def _numbers(fields: Fields, key: str) -> tuple[int, ...]:
     return numbers
 
 
-def _finals(fields: Fields) -> tuple[int | None, ...]:
+def _read_finals(fields: Fields) -> tuple[int | None, ...]:
     items = fields.list("finals")
     finals = tuple(item for item in items if item is None or type(item) is int)
     if len(finals) < len(items) or any(final is not None and abs(final) > _MAX_POINTS for final in finals):
@@ -328,7 +328,7 @@ def differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
     for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
         for field in _OF_TURN:
             values = getattr(left, field), getattr(right, field)
-            if None in values or _plain(values[0]) == _plain(values[1]):
+            if None in values or _fold_text(values[0]) == _fold_text(values[1]):
                 continue
             if field is SheetField.TOTAL:
                 before, apart[left.player] = apart.get(left.player, 0), values[0] - values[1]
@@ -343,18 +343,18 @@ def differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
             kinds = [sheet.turns[number - 1].kind if len(sheet.turns) >= number else None for sheet in (one, two)]
             yield Difference(number, SheetField.KIND, *kinds)
     if one.finished and two.finished:
-        yield from _feet(one, two)
+        yield from _compare_feet(one, two)
 
 
-def _feet(one: Sheet, two: Sheet) -> Iterator[Difference]:
+def _compare_feet(one: Sheet, two: Sheet) -> Iterator[Difference]:
     behind = max(len(one.turns), len(two.turns)) + 1
     for field in _FIELDS[len(_OF_TURN) :]:
-        values = [_noted(sheet, field) for sheet in (one, two)]
+        values = [_foot_text(sheet, field) for sheet in (one, two)]
         if None not in values and values[0] != values[1]:
             yield Difference(behind, field, *values)
 
 
-def _noted(sheet: Sheet, field: SheetField) -> str | None:
+def _foot_text(sheet: Sheet, field: SheetField) -> str | None:
     """Return a value of the foot of a sheet, None if missing."""
     value = getattr(sheet, field, None)
     if field is SheetField.OVERTIME:
@@ -377,35 +377,35 @@ def settled(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
     final score, the whole game. Rulings stay with their words.
     """
     if field is SheetField.FINAL:
-        turns = (*map(_ruled_as, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])
+        turns = (*map(_copy_ruling, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])
         return replace(by, players=sheet.players, turns=turns, sanctions=sheet.sanctions)
     if field in FOOT:
         return replace(sheet, **{field.value: getattr(by, field)})
     index, noted = turn - 1, tuple(item for item in sheet.other_form if item.turn < turn)
     if [one.player for one in sheet.turns[index:]] != [one.player for one in by.turns[index:]]:
         return replace(sheet, turns=(*sheet.turns[:index], *by.turns[index:]), other_form=noted)
-    old, new = sheet.turns[index], _rewritten(sheet.turns[index], by.turns[index])
-    later = _with_totals(sheet.turns[turn:], by.turns[turn:], old, new)
+    old, new = sheet.turns[index], _rewrite_turn(sheet.turns[index], by.turns[index])
+    later = _correct_totals(sheet.turns[turn:], by.turns[turn:], old, new)
     noted += tuple(item for item in sheet.other_form if item.turn > turn)
     return replace(sheet, turns=(*sheet.turns[:index], new, *later), other_form=noted)
 
 
-def _rewritten(turn: Turn, by: Turn) -> Turn:
+def _rewrite_turn(turn: Turn, by: Turn) -> Turn:
     """Return a turn with the written values of another one."""
     if turn.kind is not by.kind:
         return by
     said = {field.value: getattr(by, field) for field in _OF_TURN if getattr(by, field) is not None}
-    return _ruled_as(replace(turn, **said), turn)
+    return _copy_ruling(replace(turn, **said), turn)
 
 
-def _ruled_as(turn: Turn, other: Turn) -> Turn:
+def _copy_ruling(turn: Turn, other: Turn) -> Turn:
     """Return a turn with the ruling on another turn of the same word."""
-    if turn.word is not None and _plain(turn.word) != _plain(other.word):
+    if turn.word is not None and _fold_text(turn.word) != _fold_text(other.word):
         return replace(turn, ruling=None)
     return replace(turn, ruling=other.ruling, wrong_words=other.wrong_words)
 
 
-def _with_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
+def _correct_totals(turns: Sequence[Turn], by: Sequence[Turn], old: Turn, new: Turn) -> Iterator[Turn]:
     """Yield turns with one player's wrong totals corrected."""
     apart = None if old.total is None or new.total is None else old.total - new.total
     for turn, other in zip(turns, by, strict=True):
@@ -432,7 +432,7 @@ def swapped(sheet: Sheet) -> Sheet:
     )
 
 
-def _plain(value: object) -> object:
+def _fold_text(value: object) -> object:
     return "".join(value.split()).casefold() if isinstance(value, str) else value
 
 

@@ -148,7 +148,7 @@ def parse(plain: Mapping[str, object]) -> TileSet:
     texts = {key: fields.text(key) or "" for key in ("id", "name", "language")}
     blanks = fields.integer("blanks", 0, _MAX_COUNT)
     lettered = fields.flag("lettered_rows")
-    letters = [_letter(fields, key, value) for key, value in fields.table("letters").items()]
+    letters = [_read_letter(fields, key, value) for key, value in fields.table("letters").items()]
     if fields.has("letters") and not any(letter and letter.count for letter in letters):
         fields.wrong("letters", "no tile at all")
     fields.close()
@@ -158,7 +158,7 @@ def parse(plain: Mapping[str, object]) -> TileSet:
     return TileSet(**texts, letters=found, blanks=2 if blanks is None else blanks, lettered_rows=lettered)
 
 
-def _letter(fields: Fields, key: str, value: object) -> Letter | None:
+def _read_letter(fields: Fields, key: str, value: object) -> Letter | None:
     path = f"letters.{key}"
     if not (key.isalpha() and key == key.upper() != key.lower() and len(key) <= _MAX_CHARACTERS):
         fields.wrong(path, f"expected one to {_MAX_CHARACTERS} capital letters")
@@ -210,11 +210,11 @@ def starting_draw(
             raise ScrabbleError("draw-superfluous")
         if tuple(sorted(draw)) != outcome.again:
             raise ScrabbleError("draw-players", ", ".join(map(str, outcome.again)))
-        outcome = _after(draw, tileset, blank=blank, all_again=all_again)
+        outcome = _judge_draw(draw, tileset, blank=blank, all_again=all_again)
     return outcome
 
 
-def _after(draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlank, all_again: bool) -> DrawOutcome:
+def _judge_draw(draw: Mapping[int, str], tileset: TileSet, *, blank: DrawnBlank, all_again: bool) -> DrawOutcome:
     everybody = tuple(sorted(draw))
     if blank is DrawnBlank.REDRAWN and BLANK in draw.values():
         return DrawOutcome(None, everybody)

@@ -52,9 +52,9 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
     tokens = _MARK.sub(" ", body.translate(_DASHES)).split()
     if not tokens:
         raise ScrabbleError("turn-empty")
-    line, rest = _opened(Turn(player, TurnKind.PLAY), tokens, convention)
+    line, rest = _read_first(Turn(player, TurnKind.PLAY), tokens, convention)
     for token in rest:
-        line = _taken(line, token)
+        line = _read_token(line, token)
     if line.word == _NO_WORD:
         line = replace(line, word=None)
     if line.at and not line.word:
@@ -68,7 +68,7 @@ def read(text: str, *, player: int, convention: Convention = Convention.NUMBERED
     return replace(line, contested=contested.strip() if contests else None)
 
 
-def _opened(line: Turn, tokens: list[str], convention: Convention) -> tuple[Turn, list[str]]:
+def _read_first(line: Turn, tokens: list[str], convention: Convention) -> tuple[Turn, list[str]]:
     """Read the first token of a line, if it sets the kind of turn. Return the other tokens."""
     first, rest = tokens[0], tokens[1:]
     if first == "-":
@@ -76,42 +76,46 @@ def _opened(line: Turn, tokens: list[str], convention: Convention) -> tuple[Turn
     if first == "#":
         return replace(line, kind=TurnKind.LOST_TURN), rest
     if first.startswith("/"):
-        return replace(line, kind=TurnKind.FAILED_CHALLENGE, words=_count(first)), rest
+        return replace(line, kind=TurnKind.FAILED_CHALLENGE, words=_read_count(first)), rest
     if first.startswith("-") and first != _TAKEN_BACK:
-        return replace(line, kind=TurnKind.EXCHANGE, tiles=_exchanged(first[1:])), rest
+        return replace(line, kind=TurnKind.EXCHANGE, tiles=_read_exchange(first[1:])), rest
     if any(map(str.isdecimal, first)) and any(map(str.isalpha, first)):
         return replace(line, at=coordinates.write(coordinates.read(first, convention))), rest
     return line, tokens
 
 
-def _taken(line: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for each word
+def _read_token(line: Turn, token: str) -> Turn:  # noqa: PLR0911 - a line for each word
     """Return the line with one more token. Raises ScrabbleError if it is not allowed there."""
     if _NUMBER.fullmatch(token) and line.total is None:
-        return replace(line, score=_points(token)) if line.score is None else replace(line, total=_points(token))
+        return (
+            replace(line, score=_read_points(token))
+            if line.score is None
+            else replace(line, total=_read_points(token))
+        )
     if _TOTAL.fullmatch(token) and line.total is None:
-        return replace(line, total=_points(token[1:]))
+        return replace(line, total=_read_points(token[1:]))
     if token.startswith("!") and line.ruling is None:
         if line.kind is TurnKind.FAILED_CHALLENGE and len(token) == 1:
             return replace(line, confirmed=True)
-        return replace(line, ruling=Ruling.PHONY, wrong_words=_count(token))
+        return replace(line, ruling=Ruling.PHONY, wrong_words=_read_count(token))
     if token.startswith("@") and line.rack is None and len(token) > 1:
         return replace(line, rack=token[1:])
     if line.kind is TurnKind.PLAY and token == _TAKEN_BACK:
         return replace(line, kind=TurnKind.WITHDRAWN)
     word_may_follow = line.kind is TurnKind.PLAY and line.word is None and line.score is None
     if word_may_follow and (token == _NO_WORD or _WORD.fullmatch(token)):
-        return replace(line, word=_capitals(token))
+        return replace(line, word=_read_capitals(token))
     raise ScrabbleError("turn-unreadable", token)
 
 
-def _points(token: str) -> int:
+def _read_points(token: str) -> int:
     points = int(token)
     if abs(points) > MOST_POINTS:
         raise ScrabbleError("turn-points", token)
     return points
 
 
-def _count(token: str) -> int:
+def _read_count(token: str) -> int:
     found = _COUNTED.fullmatch(token)
     if found is None:
         raise ScrabbleError("turn-unreadable", token)
@@ -121,7 +125,7 @@ def _count(token: str) -> int:
     return count
 
 
-def _exchanged(text: str) -> int | None:
+def _read_exchange(text: str) -> int | None:
     """Return the number of exchanged tiles, None if unknown."""
     count = int(text) if text.isdecimal() else len(_TILE.findall(text))
     if not text.isdecimal() and _TILE.sub("", text):
@@ -131,7 +135,7 @@ def _exchanged(text: str) -> int | None:
     return count or None
 
 
-def _capitals(word: str) -> str:
+def _read_capitals(word: str) -> str:
     """Return a word with only blanks in lower case; a star follows its letter."""
     if not any(map(str.isupper, _STARRED.sub("", word))):
         word = word.upper()
@@ -144,7 +148,7 @@ def _capitals(word: str) -> str:
 
 def write(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
     """Return a turn as a line for `read`. An unreadable square stays as it is."""
-    parts = [*_what(turn, convention), *_sums(turn)]
+    parts = [*_write_parts(turn, convention), *_write_sums(turn)]
     if turn.confirmed:
         parts.append("!")
     if turn.ruling is Ruling.PHONY:
@@ -156,7 +160,7 @@ def write(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
     return " ".join(parts)
 
 
-def _what(turn: Turn, convention: Convention) -> list[str]:
+def _write_parts(turn: Turn, convention: Convention) -> list[str]:
     match turn.kind:
         case TurnKind.PASS:
             return ["-"]
@@ -168,7 +172,7 @@ def _what(turn: Turn, convention: Convention) -> list[str]:
             return ["/" if turn.words == 1 else f"/{turn.words}"]
     played = [square(turn.at, convention)] if turn.at else []
     if turn.word:
-        played.append(_written(turn.word))
+        played.append(_write_word(turn.word))
     elif turn.kind is TurnKind.PLAY and turn.score is not None and turn.score < 0:
         played.append(_NO_WORD)  # otherwise it is an exchange
     if turn.kind is TurnKind.WITHDRAWN:
@@ -176,7 +180,7 @@ def _what(turn: Turn, convention: Convention) -> list[str]:
     return played
 
 
-def _sums(turn: Turn) -> list[str]:
+def _write_sums(turn: Turn) -> list[str]:
     if turn.score is None:
         return [] if turn.total is None else [f"={turn.total}"]
     return [str(turn.score)] + ([] if turn.total is None else [str(turn.total)])
@@ -190,7 +194,7 @@ def square(at: str, convention: Convention) -> str:
         return at
 
 
-def _written(word: str) -> str:
+def _write_word(word: str) -> str:
     """Return a word, with stars if lower case alone would be read as capitals."""
     word = "".join(word.split())
     if any(map(str.isupper, _STARRED.sub("", word))):

@@ -81,7 +81,9 @@ def normalised(word: str, language: str, *, joints: bool = True) -> str | None:
     if word.isascii() and (plain := word.strip().upper()) and _LETTERS.fullmatch(plain):
         return plain  # fast path for most lines
     folding = FOLDINGS.get(language, FOLDINGS["en"])
-    letters = [_folded(char, folding, joints=joints) for char in unicodedata.normalize("NFC", word.strip())]
+    letters = [
+        _fold_character(char, folding, joints=joints) for char in unicodedata.normalize("NFC", word.strip())
+    ]
     if None in letters:
         return None
     folded = "".join(letter or "" for letter in letters).strip()
@@ -100,7 +102,7 @@ def tiled(word: str, language: str, letters: Collection[str]) -> str:
     def tile(char: str) -> str:
         if char.upper() in letters or not (char.isalpha() or char in folding.ignored):
             return char
-        found = _folded(char, folding, joints=True)
+        found = _fold_character(char, folding, joints=True)
         if found is None:
             return char
         return found.lower() if char.islower() and char != "ß" else found
@@ -108,7 +110,7 @@ def tiled(word: str, language: str, letters: Collection[str]) -> str:
     return "".join(map(tile, unicodedata.normalize("NFC", word)))
 
 
-def _folded(char: str, folding: Folding, *, joints: bool) -> str | None:
+def _fold_character(char: str, folding: Folding, *, joints: bool) -> str | None:
     if char.isspace():
         return " "
     if char in folding.ignored:
