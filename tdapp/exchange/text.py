@@ -91,6 +91,8 @@ def read_file(path: Path) -> bytes:
         if found.st_size > LARGEST_FILE:
             raise InputError("file-too-large", source=path.name, megabytes=LARGEST_FILE // 1_000_000)
         return path.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError("no-file-there", source=path.name) from error
     except OSError as error:
         raise InputError("file-unreadable", source=path.name, problem=error.strerror or str(error)) from error
 

@@ -106,4 +106,4 @@ def test_players_of_a_division_are_a_list_too() -> None:
 def test_a_folder_without_a_config_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         imports.read(tmp_path)
-    assert (caught.value.code, caught.value.source) == ("file-unreadable", "config.tsh")
+    assert (caught.value.code, caught.value.source) == ("no-file-there", "config.tsh")

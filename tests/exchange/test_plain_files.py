@@ -38,7 +38,7 @@ def test_a_file_beyond_all_measure_is_refused_unread(tmp_path: Path, monkeypatch
     assert refused(tmp_path / "large.csv") == "file-too-large"
     monkeypatch.setattr(text, "LARGEST_FILE", 101)
     assert read_file(tmp_path / "large.csv") == bytes(101)
-    assert refused(tmp_path / "none.csv") == "file-unreadable"
+    assert refused(tmp_path / "none.csv") == "no-file-there"
     monkeypatch.undo()
     assert refused(tmp_path) == "file-unreadable"
 

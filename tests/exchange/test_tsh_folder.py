@@ -126,7 +126,7 @@ def test_a_folder_is_read_by_its_path(tmp_path: Path) -> None:
     (tmp_path / "a.t").unlink()
     with pytest.raises(InputError) as caught:
         imports.read(tmp_path)
-    assert (caught.value.code, caught.value.source) == ("file-unreadable", "a.t")
+    assert (caught.value.code, caught.value.source) == ("no-file-there", "a.t")
 
 
 @pytest.mark.slow

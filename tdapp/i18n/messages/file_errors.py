@@ -8,6 +8,7 @@ from tdapp.domain.translatable import N_, Text
 
 FILES: Mapping[str, Text] = {
     # the tournament's file
+    "no-file-there": N_("There is no such file."),
     "file-missing": N_("{path}: there is no such file."),
     "file-exists": N_("{path}: there is such a file already. Choose another name."),
     "file-is-folder": N_("{path}: this is a folder."),
