@@ -247,7 +247,7 @@ def _excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> l
         if found is None:
             return []
         rules = desk.tournament.rules_of(division)
-        return [f"{line}\n" for line in word_lists.misfits(program.catalogue, found.metadata, rules)]
+        return [f"{line}\n" for line in word_lists.list_misfits(program.catalogue, found.metadata, rules)]
 
 
 def do_verb(program: Program, options: Namespace) -> object:

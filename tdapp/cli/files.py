@@ -23,7 +23,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, gcg_many, imports, player_lists, rating_lists, results_csv, tsh_folder
 from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.text import STANDARD, read_file
-from tdapp.services.uploading import read_commands, upload
+from tdapp.services.uploading import read_commands, run_commands
 from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
 
@@ -242,5 +242,5 @@ def _export_site(program: Program, options: Namespace) -> object:
     with program.desk(options.file, read_only=True) as desk:
         pages = program.folder / "site"
         count = write_pages(desk.tournament, program.catalogue, pages, [options.target], address=address)
-    upload(then, options.target.absolute())
+    run_commands(then, options.target.absolute())
     return {"file": str(options.target), "format": SITE, "files": count}

@@ -46,11 +46,11 @@ def _build_edition(program: Program, options: Namespace) -> object:
         raise RuleViolation("lexicon-language-missing")
     names = not options.without_names and (practice is None or practice.names)
     how = ReadingOptions(language, joints=not options.without_hyphens, names=names, encoding=options.encoding)
-    plain = word_lists.preview(source, how).plain
+    plain = word_lists.preview_list(source, how).plain
     edition = Edition(
         name=options.name or (practice.name if practice else source.stem),
         language=language,
-        date=options.date or word_lists.written(source),
+        date=options.date or word_lists.get_file_date(source),
         source_hash=plain.source_hash,
         binding_max_length=options.binding_max_length,
     )
@@ -64,7 +64,7 @@ def _build_edition(program: Program, options: Namespace) -> object:
         printable=options.printable,
         marked=plain.marked,
         names=plain.names,
-        imported=word_lists.today(),
+        imported=word_lists.get_today(),
     )
     return _show_built(program, options, metadata, plain)
 
@@ -74,17 +74,17 @@ def _supplement_edition(program: Program, options: Namespace) -> object:
     with Lexicon.open(base) as opened:
         old = opened.metadata
     how = ReadingOptions(old.edition.language, joints=old.joints, encoding=options.encoding)
-    found = word_lists.supplement(base, source, how)
+    found = word_lists.preview_supplement(base, source, how)
     edition = replace(
         old.edition,
         name=options.name or f"{old.edition.name} + {source.stem}",
-        date=options.date or word_lists.written(source),
+        date=options.date or word_lists.get_file_date(source),
         source_hash=found.plain.source_hash,
     )
     about: dict[str, Any] = {"joints": old.joints, "practice": old.practice or options.practice}
     about |= {"printable": old.printable or options.printable}
     about |= {"marked": found.plain.marked, "names": found.plain.names}
-    about |= {"notes": found.plain.notes, "imported": word_lists.today()}
+    about |= {"notes": found.plain.notes, "imported": word_lists.get_today()}
     metadata = build(target, found.plain.words, edition, **about)
     made = _show_built(program, options, metadata, found.plain)
     if not options.json:
@@ -93,7 +93,7 @@ def _supplement_edition(program: Program, options: Namespace) -> object:
 
 
 def _compare_editions(program: Program, options: Namespace) -> object:
-    found = word_lists.compare(*options.paths)
+    found = word_lists.compare_editions(*options.paths)
     if not options.json:
         print(word_lists.comparison_text(program.catalogue, found))
         for sign, words in (("+", found.added), ("-", found.removed)):
@@ -127,7 +127,7 @@ def _dropped_json(plain: PlainList) -> dict[str, Any]:
 
 
 def _show_info(program: Program, options: Namespace) -> object:
-    metadata = word_lists.check(options.paths[0])
+    metadata = word_lists.verify_edition(options.paths[0])
     if not options.json:
         _show_metadata(program, metadata)
         print(program.catalogue.text("The file is sound."))
@@ -163,7 +163,7 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
         print(word_lists.binding_text(catalogue, edition.binding_max_length))
     if metadata.printable and not metadata.practice:
         print(catalogue.text("Lists of its words may be printed."))
-    for line in word_lists.written_otherwise(catalogue, marked=metadata.marked, names=metadata.names):
+    for line in word_lists.describe_marked_words(catalogue, marked=metadata.marked, names=metadata.names):
         print(line)
     print(f"sha256 {edition.source_hash}")
 
@@ -182,7 +182,7 @@ def judge(program: Program, options: Namespace) -> int:
         else:
             verdict, note = _record_challenge(program, options, desk, asked, letters)
             rules = desk.tournament.rules_of(desk.index.division(options.division))
-            note = "\n".join([note, *word_lists.misfits(program.catalogue, metadata, rules)])
+            note = "\n".join([note, *word_lists.list_misfits(program.catalogue, metadata, rules)])
     if options.json:
         show_json(
             {

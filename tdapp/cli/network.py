@@ -26,7 +26,7 @@ from tdapp.exchange.json_text import picked
 from tdapp.services.file_salvage import salvage_file, salvage_sentences
 from tdapp.services.serving import Submit, make_room
 from tdapp.services.sharing import bring_back, fetch_file, left_sentences
-from tdapp.services.uploading import Commands, read_commands, upload
+from tdapp.services.uploading import Commands, read_commands, run_commands
 from tdapp.services.worker import Stopped
 from tdapp.storage import Address, Store, relocation
 from tdapp.storage.passwords import new_password
@@ -138,14 +138,14 @@ def serve(program: Program, options: Namespace) -> None:
 
     With `entry` players may enter results, with `check_in` check in, with `featured` a table is typed.
     """
-    from tdapp.services.featured_service import FollowedTable, chosen
-    from tdapp.web.server import addresses
+    from tdapp.services.featured_service import FollowedTable, make_choice
+    from tdapp.web.server import list_addresses
     from tdapp.web.site import site_address
 
     if (options.then or options.address) and options.site is None:
         raise RuleViolation("then-without-site")
     then, address = read_commands("\n".join(options.then)), site_address(options.address)
-    choice = chosen(options.featured, options.delay, utc_now())
+    choice = make_choice(options.featured, options.delay, utc_now())
     with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _catch_interrupts() as ended:
         # one thread owns the file, another publishes
         desk = at_desk.submit(_open_desk, options).result()
@@ -159,7 +159,7 @@ def serve(program: Program, options: Namespace) -> None:
                 site = _ServedSite(desk, followed, partial(outside.submit, write))
                 desk.listen(site.see)
                 look = site.look
-            url = room.start(options.host or addresses()[0], options.port)
+            url = room.start(options.host or list_addresses()[0], options.port)
             room.feature(followed.featured)
             _print_address(program, options, url, room.fingerprint, tablet_code(desk.tournament), choice.code)
             while not ended.wait(_LOOK):
@@ -203,9 +203,9 @@ class _ServedSite:
 
     def see(self, diff: Diff) -> None:
         """Publish when a round is published or complete."""
-        from tdapp.services.publishing import worth_publishing
+        from tdapp.services.publishing import is_worth_publishing
 
-        if worth_publishing(diff, self._desk.index):
+        if is_worth_publishing(diff, self._desk.index):
             self._publish()
 
     def look(self) -> None:
@@ -223,7 +223,7 @@ def _publish(
 
     try:
         write_pages(tournament, program.catalogue, program.folder / "site", [folder], address=address)
-        upload(then, folder.absolute(), partial(_stop_when, ended))
+        run_commands(then, folder.absolute(), partial(_stop_when, ended))
     except UserError as error:
         print(" ".join(program.catalogue.error(error).split()), file=sys.stderr, flush=True)
     except Stopped:

@@ -153,7 +153,7 @@ def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step]
 
 def erase(program: Program, options: Namespace) -> object:
     """Erase personal data permanently."""
-    from tdapp.services.personal_data_copies import snapshots_of, unreached
+    from tdapp.services.personal_data_copies import list_unreached_copies, snapshots_of
 
     if bool(options.numbers) == options.everybody:
         raise RuleViolation("erase-whom")
@@ -167,7 +167,7 @@ def erase(program: Program, options: Namespace) -> object:
         gone = desk.erase(players, word=word)
         deleted = desk.delete_holding(gone) if options.snapshots else 0
         left = [str(item.path) for item in desk.snapshots.naming(gone)]
-        said = list(unreached(desk, program.servers, program.catalogue))
+        said = list(list_unreached_copies(desk, program.servers, program.catalogue))
         if not options.json:
             print(program.catalogue.text("Not reached, and to be seen to by you:"), *left, *said, sep="\n- ")
         step = step_json(desk, program.catalogue)

@@ -17,7 +17,7 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Diff
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import number
+from tdapp.services.preferences import read_number
 from tdapp.storage import Snapshots, Why
 
 MINUTES = 5  # default interval
@@ -45,7 +45,7 @@ class BackupService:
     @property
     def minutes(self) -> int:
         """Minutes between two snapshots while there are changes."""
-        return number(self._open.settings, "snapshot-minutes", MINUTES, most=LONGEST_WAIT)
+        return read_number(self._open.settings, "snapshot-minutes", MINUTES, most=LONGEST_WAIT)
 
     @minutes.setter
     def minutes(self, minutes: int) -> None:

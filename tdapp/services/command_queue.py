@@ -215,7 +215,7 @@ class CommandQueue:
             return
         self._looking = True
         revive = self._revive if self.is_lost else ignore
-        self._worker.in_order(partial(_look, self._desk, revive), then=self._seen, failed=self._not_seen)
+        self._worker.in_order(partial(_poll_store, self._desk, revive), then=self._seen, failed=self._not_seen)
 
     def _done(self, desk: Desk, step: QueuedStep) -> Step | None:
         """Run a step on the desk's thread. Return the saved step, or None if nothing changed."""
@@ -225,7 +225,7 @@ class CommandQueue:
             changes = desk.do(step.command)
             return desk.undo_step if changes else None
         except StorageError as error:
-            self._holding = _waits(desk, error)
+            self._holding = _must_wait(desk, error)
             raise
 
     def _not_done(self, step: QueuedStep, error: Exception) -> None:
@@ -233,7 +233,7 @@ class CommandQueue:
         if isinstance(error, _Held):
             if desk is not None:
                 self.do(step)
-        elif isinstance(error, StorageError) and desk is not None and _waits(desk, error):
+        elif isinstance(error, StorageError) and desk is not None and _must_wait(desk, error):
             self._steps.append(step)
             self._hold(error)
             self._report()
@@ -275,17 +275,17 @@ class CommandQueue:
         if not isinstance(error, StorageError):
             raise error
         desk = self._desk
-        if desk is not None and _waits(desk, error) and (self.error is None or self.is_lost):
+        if desk is not None and _must_wait(desk, error) and (self.error is None or self.is_lost):
             self._hold(error)
 
 
-def _waits(desk: Desk, error: StorageError) -> bool:
+def _must_wait(desk: Desk, error: StorageError) -> bool:
     """Return whether a step must wait. A step that the server forbids does not wait."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 
 
-def _look(desk: Desk, revive: Callable[[Address], object]) -> None:
+def _poll_store(desk: Desk, revive: Callable[[Address], object]) -> None:
     """Read the changes of other stations, and check that the file is still in its folder."""
     if desk.store.address is not None:
         revive(desk.store.address)

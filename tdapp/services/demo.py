@@ -39,7 +39,7 @@ def play(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
     demo.play(desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.key, planned=planned)
 
 
-def sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
+def make_sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
     """Return a desk with a sample tournament after five rounds. Its jury uses the edition `wordlist`."""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
@@ -51,15 +51,15 @@ def sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
 
 
 def _with_words(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
-    return sample(rules, name, wordlist=_practice(rules, library, resources))
+    return make_sample(rules, name, wordlist=_add_practice_list(rules, library, resources))
 
 
-def _practice(rules: RuleSet, library: Library, resources: Resources) -> str:
+def _add_practice_list(rules: RuleSet, library: Library, resources: Resources) -> str:
     """Add the bundled practice list of the language to the library. Return its id, or "" if that fails."""
     own = [one for one in resources.own_practice_lists if one.language == rules.language]
     if not own:
         return ""
     try:
-        return word_lists.bring_practice(library, own[0], joints=word_lists.joints_of(rules)).id
+        return word_lists.add_practice_list(library, own[0], joints=word_lists.accepts_joints(rules)).id
     except UserError:
         return ""

@@ -60,7 +60,7 @@ class Surroundings(Struct, frozen=True):
     saved_at: str = ""
 
 
-def fault_of(error: BaseException) -> CaughtFault:
+def make_fault(error: BaseException) -> CaughtFault:
     """Return the fault for an exception and its causes."""
     chain: list[BaseException] = []
     code: set[str] = set()
@@ -72,17 +72,17 @@ def fault_of(error: BaseException) -> CaughtFault:
     return CaughtFault(tuple(map(_cause, chain)), frozenset(code))
 
 
-def fault_of_message(kind: str, message: str) -> CaughtFault:
+def make_message_fault(kind: str, message: str) -> CaughtFault:
     """Return the fault for a message of Qt, with the current call stack."""
     frames = tuple(_frame(one) for one in traceback.extract_stack()[:-2])
     return CaughtFault((Cause(frames, kind, message),))
 
 
-def report(
+def write_report(
     fault: CaughtFault, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report for a developer, in English. `file` is a path that must not appear in it."""
-    private, known = _private(tournament) | _folded(file), _ids(tournament)
+    private, known = _list_private_words(tournament) | _folded(file), _ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {times} times" if times > 1 else f"tdapp {__version__}: a fault"]
     lines += _of_machine(about)
     if tournament is not None:
@@ -91,7 +91,7 @@ def report(
         lines.append(f"Last saved: {about.saved_at or 'never'}")
         lines.append("Last steps: " + (", ".join(about.steps[-MOST_STEPS:]) or "none"))
     for cause in fault.causes:
-        message = without_names(cause.message, private=private, known=known | fault.code)
+        message = strip_names(cause.message, private=private, known=known | fault.code)
         lines += ["", *cause.frames, f"{cause.kind}: {message}".removesuffix(": ")]
     return "\n".join(lines) + "\n"
 
@@ -113,7 +113,7 @@ def short_path(path: str) -> str:
     return pure.name
 
 
-def without_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
+def strip_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
     """Return a message without paths, names and texts. Quoted words stay if they are in `known`."""
 
     def quoted(found: re.Match[str]) -> str:
@@ -163,7 +163,7 @@ def _ids(tournament: Tournament | None) -> frozenset[str]:
     return frozenset(key for kind in KINDS for key in tournament.rows(kind))
 
 
-def _private(tournament: Tournament | None) -> frozenset[str]:
+def _list_private_words(tournament: Tournament | None) -> frozenset[str]:
     """Return the case-folded words of all names of people and places."""
     if tournament is None:
         return frozenset()

@@ -32,7 +32,7 @@ from tdapp.domain.tables.featured_view import FeaturedGame, public_game
 from tdapp.domain.tournament import Diff, Tournament, apply
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import keep, kept
+from tdapp.services.preferences import load_struct, save_struct
 from tdapp.services.worker import ignore
 from tdapp.storage.library import Library
 
@@ -50,7 +50,7 @@ class FeaturedChoice(Struct, frozen=True):
     since: str = ""
 
 
-def chosen(
+def make_choice(
     table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
 ) -> FeaturedChoice:
     """Return the choice of a table at this moment, 0 for none. Without a `code` a new one is made."""
@@ -83,10 +83,10 @@ class FeaturingService:
     def choose(self, table: int, *, delay: int, words: WordsShown) -> None:
         """Feature a table, 0 for none. A different table gets a new code."""
         before = self.choice
-        one = chosen(table, delay, self.clock(), words=words)
+        one = make_choice(table, delay, self.clock(), words=words)
         same = table == before.table
         self.choice = replace(one, code=before.code, since=before.since) if same else one
-        keep(self._open.settings, self._place(), self.choice)
+        save_struct(self._open.settings, self._place(), self.choice)
         self._follow()
 
     def begin(self) -> None:
@@ -102,7 +102,7 @@ class FeaturingService:
         game = game_at(self._open.index, self.choice.table)
         if featured is None or game is None or game.id != featured.game:
             self._follow()
-        elif any(_touches(change.after or change.before, game.id) for change in diff):
+        elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
             self.featured = featured.later(moment_of(self._open.tournament, game.id, self.clock()))
             self._changed()
 
@@ -147,7 +147,7 @@ class FeaturingService:
             since = self.clock() if before else ""
             earlier = replace(before, earlier=None) if before else None
             self.featured = Featured(game.id, one.code, one.delay, one.words, since=since, earlier=earlier)
-            opened.ask(partial(followed, opened.desk, one, self.clock()), then=self._take)
+            opened.ask(partial(find_followed_game, opened.desk, one, self.clock()), then=self._take)
         self._changed()
 
     def _take(self, found: Featured | None) -> None:
@@ -163,8 +163,8 @@ class FeaturingService:
 
     def _read(self) -> FeaturedChoice:
         """Return the stored choice, with defaults for invalid values."""
-        one = kept(self._open.settings, self._place(), FeaturedChoice())
-        return chosen(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
+        one = load_struct(self._open.settings, self._place(), FeaturedChoice())
+        return make_choice(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
 
 
 def as_shown(
@@ -182,25 +182,25 @@ def as_shown(
     return held_back(tournament, seen), game
 
 
-def followed(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
+def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
     """Return the game at a table with its history from the journal, as far back as the longest delay.
 
     Includes the previous game if the table was already chosen then. Runs on the desk's thread.
     """
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
-    old = max((step.seq for step in desk.history() if _time(step.at, now) <= since), default=0)
+    old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
     value = desk.at(old)
-    found = _followed(None, value, choice, "")
+    found = _follow_step(None, value, choice, "")
     for entry in desk.store.journal(since=old):
-        value, at = apply(value, entry.changes), _time(entry.at, now).isoformat()
+        value, at = apply(value, entry.changes), _parse_time(entry.at, now).isoformat()
         if any(change.kind in {"rounds", "games"} for change in entry.changes):
-            found = _followed(found, value, choice, at)
-        if found and any(_touches(change.after or change.before, found.game) for change in entry.changes):
+            found = _follow_step(found, value, choice, at)
+        if found and any(_is_about_game(change.after or change.before, found.game) for change in entry.changes):
             found = replace(found, moments=(*found.moments, moment_of(value, found.game, at)))
     return found
 
 
-def _followed(before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str) -> Featured | None:
+def _follow_step(before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str) -> Featured | None:
     """Return the game at the chosen table at a time, which follows the game `before`."""
     game = game_at(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
@@ -210,7 +210,7 @@ def _followed(before: Featured | None, value: Tournament, choice: FeaturedChoice
     return Featured(game.id, choice.code, choice.delay, choice.words, known, at if earlier else "", earlier)
 
 
-def _time(at: str, now: str) -> datetime:
+def _parse_time(at: str, now: str) -> datetime:
     """Return the time of a step. A step without a time (a journal made by hand) counts as done now."""
     try:
         return datetime.fromisoformat(at).astimezone(UTC)
@@ -218,7 +218,7 @@ def _time(at: str, now: str) -> datetime:
         return datetime.fromisoformat(now)
 
 
-def _touches(row: object, game: GameId) -> bool:
+def _is_about_game(row: object, game: GameId) -> bool:
     """Return whether a row is a score sheet or the result of a game."""
     return game in {getattr(row, "game", None), getattr(row, "id", None)}
 
@@ -233,7 +233,7 @@ class FollowedTable:
 
     def see(self) -> None:
         """Update the game after a change."""
-        self.featured = followed(self._desk, self._choice, self._clock()) if self._choice.table else None
+        self.featured = find_followed_game(self._desk, self._choice, self._clock()) if self._choice.table else None
 
     def public(self) -> Tournament:
         """Return the tournament with the public result of the game."""

@@ -26,7 +26,7 @@ from tdapp.services.preferences import TYPED_IN, RecentTournaments, Settings
 from tdapp.services.resources import Resources
 from tdapp.services.selection import Selection
 from tdapp.services.servers import OwnServers
-from tdapp.services.worker import Task, Worker, expected, ignore
+from tdapp.services.worker import Task, Worker, ignore, require_user_error
 from tdapp.storage import Store
 from tdapp.storage.address import Address
 from tdapp.storage.library import Library
@@ -135,7 +135,7 @@ class OpenTournament(Selection):
     def save_elsewhere(self, target: Path) -> None:
         """Save the tournament with all its steps to another file, use that file, and run the waiting steps."""
         self.settings.setValue(f"{TYPED_IN}/{self.tournament.event.id}", str(target))
-        self.open(partial(_rescued, self.desk, target))
+        self.open(partial(_save_copy, self.desk, target))
 
     def close(self) -> None:
         """Close the desk for good."""
@@ -174,7 +174,7 @@ class OpenTournament(Selection):
 
     def erase(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
         """Erase personal data of some players (None: all) for good, with the `snapshots` that contain them."""
-        call = partial(erase, self.desk, players, word=self.player_word, snapshots=snapshots)
+        call = partial(erase_personal_data, self.desk, players, word=self.player_word, snapshots=snapshots)
         self.queue.send(Unsaved(self.catalogue.step(ERASED, {}), self._erased, self._failed), call)
 
     @property
@@ -283,7 +283,7 @@ class OpenTournament(Selection):
     def _failed(
         self, error: Exception, *, field: object = None, refused: Callable[[UserError], bool | None] | None = None
     ) -> None:
-        known = expected(error)
+        known = require_user_error(error)
         if refused is None or not refused(known):
             self.refuse(known, field)
 
@@ -324,13 +324,13 @@ class OpenTournament(Selection):
         self._on.unjoined(address, error)
 
 
-def erase(desk: Desk, players: Collection[PlayerId] | None, *, word: str, snapshots: bool) -> int:
+def erase_personal_data(desk: Desk, players: Collection[PlayerId] | None, *, word: str, snapshots: bool) -> int:
     """Erase personal data for good. Return the number of deleted snapshots."""
     gone = desk.erase(players, word=word)
     return desk.delete_holding(gone) if snapshots else 0
 
 
-def _rescued(desk: Desk, target: Path) -> Desk:
+def _save_copy(desk: Desk, target: Path) -> Desk:
     """Copy the tournament to a file and open it. If it cannot be read any more, write the value in memory."""
     try:
         desk.store.snapshot(target)

@@ -15,7 +15,7 @@ from tdapp.storage import Address, Snapshots
 _MOST = 6  # maximum number of listed printouts
 
 
-def unreached(
+def list_unreached_copies(
     desk: Desk,
     servers: OwnServers,
     catalogue: Catalogue,
@@ -33,7 +33,7 @@ def unreached(
         yield text("The server {address} may keep traces in its logs and backups.", address=address)
     else:
         yield from _shared_before(desk, servers, catalogue)
-    if printed := _printed(desk.tournament, catalogue):
+    if printed := _list_printouts(desk.tournament, catalogue):
         yield text("Printouts, and PDFs of them: {names}.", names=printed)
     yield text("Copies of the file elsewhere, on sticks or in mail, exports, and what was read on phones.")
 
@@ -45,7 +45,7 @@ def _shared_before(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Ite
             yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)
 
 
-def _printed(tournament: Tournament, catalogue: Catalogue) -> str:
+def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
     newest = sorted(tournament.printouts.values(), key=lambda one: one.at, reverse=True)
     names = dict.fromkeys(catalogue.text(report_of(one.report).title) for one in newest)
     named = list(names)[:_MOST]

@@ -35,25 +35,25 @@ class Settings(Protocol):
         """Store the value of a key."""
 
 
-def chosen(settings: Settings, key: str, among: Collection[str], usual: str) -> str:
+def read_choice(settings: Settings, key: str, among: Collection[str], usual: str) -> str:
     """Return the stored value if it is one of `among`, else `usual`."""
     found = str(settings.value(key, usual))
     return found if found in among else usual
 
 
-def number(settings: Settings, key: str, usual: int, *, most: int) -> int:
+def read_number(settings: Settings, key: str, usual: int, *, most: int) -> int:
     """Return the stored whole number if it is from 1 to `most`, else `usual`."""
     found = str(settings.value(key, usual))
     value = int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(most)) else 0
     return value if 1 <= value <= most else usual
 
 
-def keep(settings: Settings, key: str, value: object) -> None:
+def save_struct(settings: Settings, key: str, value: object) -> None:
     """Store a Struct under a key."""
     settings.setValue(key, json.dumps(encode(value)))
 
 
-def kept(settings: Settings, key: str, usual: T) -> T:
+def load_struct(settings: Settings, key: str, usual: T) -> T:
     """Return a Struct that `keep` stored, or `usual` if it is missing or invalid."""
     try:
         return decoder(type(usual))(json.loads(str(settings.value(key, ""))))
@@ -175,7 +175,7 @@ class LastPositions:
 
     def _known(self) -> dict[str, LastPosition]:
         found = read_mapping(str(self._settings.value("stands", "")))
-        return {key: _position(one) for key, one in found.items() if isinstance(one, dict)}
+        return {key: _parse_position(one) for key, one in found.items() if isinstance(one, dict)}
 
 
 def read_mapping(text: str) -> Mapping[str, object]:
@@ -187,7 +187,7 @@ def read_mapping(text: str) -> Mapping[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _position(plain: Mapping[str, object]) -> LastPosition:
+def _parse_position(plain: Mapping[str, object]) -> LastPosition:
     """Return the valid parts of a stored position."""
     kinds = {one.name: type(one.default) for one in fields(LastPosition)}
     sound = {name: value for name, value in plain.items() if type(value) is kinds.get(name)}

@@ -26,7 +26,7 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.publishing import told_apart
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import chosen
+from tdapp.services.preferences import read_choice
 from tdapp.services.print_queue import PrintJob
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
@@ -235,7 +235,7 @@ class PrintoutWatch:
         """Paper size of this computer."""
         from tdapp.reports import PAPERS
 
-        return chosen(self._open.settings, "paper", PAPERS, "a4")
+        return read_choice(self._open.settings, "paper", PAPERS, "a4")
 
     # --- state
 

@@ -22,9 +22,9 @@ from tdapp.domain.tournament import Diff, Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import chosen
-from tdapp.services.uploading import Commands, read_commands, upload
-from tdapp.services.worker import Task, expected, ignore
+from tdapp.services.preferences import read_choice
+from tdapp.services.uploading import Commands, read_commands, run_commands
+from tdapp.services.worker import Task, ignore, require_user_error
 from tdapp.web.site_folder import write_folder
 
 FOLDERS = ("first", "second")
@@ -118,7 +118,7 @@ class PublishingService:
     @property
     def language(self) -> str:
         """Language of the pages. The default is the language of the window."""
-        return chosen(self._open.settings, self._key("language"), LANGUAGES, self._open.catalogue.language)
+        return read_choice(self._open.settings, self._key("language"), LANGUAGES, self._open.catalogue.language)
 
     @language.setter
     def language(self, language: str) -> None:
@@ -160,7 +160,7 @@ class PublishingService:
     ) -> None:
         """Run the upload commands in the background."""
         self._task = task = Task("")
-        call = partial(upload, commands, folder, partial(task.progress, 0, 1))
+        call = partial(run_commands, commands, folder, partial(task.progress, 0, 1))
         then, stopped = partial(self._done, done, key, count), partial(self._end, self._error)
         self._open.compute(call, then=then, label="", failed=self._failed, task=task, stopped=stopped)
 
@@ -176,7 +176,7 @@ class PublishingService:
         if news and (found := self.problems()):
             sentence = self._open.catalogue.problem(found[0].code, found[0].facts)
             self._open.say(shorten(sentence, _SAID, placeholder="…"), tone="red")
-        expected(error)
+        require_user_error(error)
 
     def _end(self, error: UserError | None) -> None:
         self._busy, self._error, self._task = False, error, None
@@ -196,7 +196,7 @@ class PublishingService:
 
     def see(self, diff: Diff) -> None:
         """Write the pages if a round was published or its last missing result was entered."""
-        if self.is_on and worth_publishing(diff, self._open.index):
+        if self.is_on and is_worth_publishing(diff, self._open.index):
             self.write()
 
     def look(self) -> None:
@@ -208,14 +208,14 @@ class PublishingService:
         return f"site/{self._open.tournament.event.id}/{which}" if self._open.is_open else f"site//{which}"
 
 
-def worth_publishing(diff: Diff, index: Index) -> bool:
+def is_worth_publishing(diff: Diff, index: Index) -> bool:
     """Return whether a change publishes a round or enters the last missing result."""
     rows = (change.after for change in diff if change.kind == "rounds")
     published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
-    return published or (any(change.kind == "results" for change in diff) and complete(index))
+    return published or (any(change.kind == "results" for change in diff) and has_all_results(index))
 
 
-def complete(index: Index) -> bool:
+def has_all_results(index: Index) -> bool:
     """Return whether the published rounds have all results."""
     return not any(
         index.open_games(item.id) for division in index.divisions for item in index.published(division.id)

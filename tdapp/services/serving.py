@@ -19,7 +19,7 @@ from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import number
+from tdapp.services.preferences import read_number
 from tdapp.storage.library import Library
 from tdapp.web import PORT
 
@@ -48,7 +48,7 @@ class ServingService:
     @property
     def port(self) -> int:
         """The port chosen last."""
-        return number(self._open.settings, "room/port", PORT, most=65_535)
+        return read_number(self._open.settings, "room/port", PORT, most=65_535)
 
     @property
     def fingerprint(self) -> str:

@@ -119,7 +119,7 @@ class SharingService:
         """Restart our own server at another address or port, and open its tournament."""
         cluster = self._open.servers.cluster_at(address)
         if cluster is not None:
-            self._open.open(partial(_moved, cluster, address, listening), failed=failed)
+            self._open.open(partial(_restart_server, cluster, address, listening), failed=failed)
 
     def proposed_database(self) -> str:
         """Return a name for the database of the open tournament."""
@@ -179,7 +179,7 @@ class SharingService:
             cluster.start()
             databases.close_first(cluster.address())
             databases.make_database(cluster.address(database))
-            return _moved_to(cluster.address(database), store, FIRST_STATIONS)
+            return _copy_to_server(cluster.address(database), store, FIRST_STATIONS)
         except BaseException:
             with suppress(StorageError):
                 cluster.stop()
@@ -195,7 +195,7 @@ class SharingService:
         named = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}  # logins are a server's
         store = self._open.desk.store
         try:
-            return _moved_to(address, store, named)
+            return _copy_to_server(address, store, named)
         except BaseException:
             if store.elsewhere is not None:
                 with suppress(StorageError):  # else it may be there
@@ -222,7 +222,7 @@ class SharingService:
         self._open.afterwards(partial(self._open.refuse, error))  # opening clears the message
 
 
-def _moved_to(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
+def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
     """Copy the tournament to a server, open it there and add stations. Without the right, no logins are made."""
     relocation.share(store, address)
     desk, made = Desk.open(address), {}
@@ -310,7 +310,7 @@ def fetch_file(address: Address, target: Path) -> None:
         relocation.fetch(store, target)
 
 
-def _moved(cluster: Cluster, address: Address, listening: Listening) -> Desk:
+def _restart_server(cluster: Cluster, address: Address, listening: Listening) -> Desk:
     """Restart a server at another address. The director's own address changes too."""
     notes = cluster.notes
     cluster.stop()

@@ -9,7 +9,7 @@ from tdapp.domain.tables.players import Turnout
 from tdapp.services.open_tournament import OpenTournament
 
 
-def turnout(tournament: OpenTournament) -> Turnout:
+def count_turnout(tournament: OpenTournament) -> Turnout:
     """Return the check-in state of the current round, empty if no round has check-in."""
     division = tournament.division
     number = players.coming_round(tournament.index, division) if division is not None else None
@@ -20,19 +20,19 @@ def turnout(tournament: OpenTournament) -> Turnout:
     )
 
 
-def brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
+def list_brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
     """Return the bracket stages of the selected division."""
     division = tournament.division
     stages = tournament.index.stages(division.id) if division else ()
     return tuple(stage for stage in stages if system_of(stage).bracket)
 
 
-def missing(tournament: OpenTournament) -> int:
+def count_missing(tournament: OpenTournament) -> int:
     """Return the number of players not checked in. 0 if check-in has not started."""
-    found = turnout(tournament)
+    found = count_turnout(tournament)
     return len(found.missing) if found.used else 0
 
 
-def unchecked(tournament: OpenTournament) -> int:
+def count_unchecked(tournament: OpenTournament) -> int:
     """Return the number of games that the jury must check."""
     return jury.count_waiting(tournament.index, tournament.division) if tournament.division else 0

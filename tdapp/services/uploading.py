@@ -40,7 +40,9 @@ def read_commands(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-def upload(commands: Commands, folder: Path, look: Callable[[], object] = ignore, *, limit: float = LIMIT) -> None:
+def run_commands(
+    commands: Commands, folder: Path, look: Callable[[], object] = ignore, *, limit: float = LIMIT
+) -> None:
     """Run commands in order until one fails. Raises UserError with its output.
 
     The codes are "upload-failed", "upload-late" and "upload-missing". `look` is called repeatedly and may
@@ -54,21 +56,21 @@ def upload(commands: Commands, folder: Path, look: Callable[[], object] = ignore
 def _run(words: Sequence[str], until: float, look: Callable[[], object]) -> None:
     command = shlex.join(words)
     try:
-        process = _started(words)
+        process = _start_process(words)
     except OSError as error:
         raise UserError("upload-missing", command=command, why=error.strerror or str(error)) from error
     try:
-        written = _waited(process, until, look)
+        written = _wait_for_output(process, until, look)
     except subprocess.TimeoutExpired:
         raise UserError("upload-late", command=command) from None
     finally:
-        _end(process)
+        _kill_process(process)
     if process.returncode:
         last = written.decode(errors="replace").strip().splitlines()[-_SHOWN:]
         raise UserError("upload-failed", command=command, exit=process.returncode, output="\n".join(last))
 
 
-def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
+def _start_process(words: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start a command without a terminal, in its own process group."""
     return subprocess.Popen(  # noqa: S603 - the director's own command
         words,
@@ -81,7 +83,7 @@ def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
     )
 
 
-def _waited(process: subprocess.Popen[bytes], until: float, look: Callable[[], object]) -> bytes:
+def _wait_for_output(process: subprocess.Popen[bytes], until: float, look: Callable[[], object]) -> bytes:
     """Wait for a command and return its output. Raises TimeoutExpired after the limit."""
     while True:
         look()
@@ -92,7 +94,7 @@ def _waited(process: subprocess.Popen[bytes], until: float, look: Callable[[], o
                 raise
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill_process(process: subprocess.Popen[bytes]) -> None:
     """Kill a running command and its child processes."""
     if process.poll() is None:
         if sys.platform == "win32":

@@ -57,7 +57,7 @@ class Comparison(Struct, frozen=True):
     same: int
 
 
-def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
+def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
     """Read a list. Raises InputError as `tdapp.exchange.wordlist.read`, or if it cannot be opened.
 
     A Hunspell dictionary is two files with one name. Either can be chosen.
@@ -71,12 +71,14 @@ def preview(source: Path, how: ReadingOptions, *, progress: Progress | None = No
     return ListPreview(plain, sample or plain.words[:SAMPLE])
 
 
-def supplement(base: Path, source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-    """Read changes to an edition. Raises InputError as `preview`, StorageError as `Lexicon.open`."""
+def preview_supplement(
+    base: Path, source: Path, how: ReadingOptions, *, progress: Progress | None = None
+) -> ListPreview:
+    """Read changes to an edition. Raises InputError as `preview_list`, StorageError as `Lexicon.open`."""
     _refuse_huge(source)
     added, removed = wordlist.read_supplement(read_file(source), how, source.name)
     with Lexicon.open(base) as old:
-        words, metadata = dict(_told(old, progress)), old.metadata
+        words, metadata = dict(_read_with_progress(old, progress)), old.metadata
     there = tuple(word for word in added.words if word in words)
     missing = tuple(word for word in removed.words if words.pop(word, None) is None)
     words |= {word: added.notes.get(word, words.get(word, "")) for word in added.words}
@@ -91,12 +93,12 @@ def supplement(base: Path, source: Path, how: ReadingOptions, *, progress: Progr
     return ListPreview(plain, (*added.words, *removed.words)[:SAMPLE], changes)
 
 
-def compare(old: Path, new: Path, *, progress: Progress | None = None) -> Comparison:
+def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) -> Comparison:
     """Compare two editions. Raises StorageError as `Lexicon.open`."""
     with Lexicon.open(old) as earlier, Lexicon.open(new) as later:
         gone = {word for word, _ in earlier.words()}
         added, same = [], 0
-        for word, _ in _told(later, progress):
+        for word, _ in _read_with_progress(later, progress):
             if word in gone:
                 gone.remove(word)
                 same += 1
@@ -105,7 +107,7 @@ def compare(old: Path, new: Path, *, progress: Progress | None = None) -> Compar
     return Comparison(tuple(sorted(added)), tuple(sorted(gone)), same)
 
 
-def _told(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
+def _read_with_progress(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, str]]:
     """Yield the words and notes of an edition and report the progress."""
     for number, pair in enumerate(lexicon.words()):
         if progress and number % _OFTEN == 0:
@@ -113,7 +115,7 @@ def _told(lexicon: Lexicon, progress: Progress | None) -> Iterator[tuple[str, st
         yield pair
 
 
-def bring(
+def add_list(
     library: Library,
     plain: PlainList,
     edition: Edition,
@@ -124,7 +126,7 @@ def bring(
     progress: Progress | None = None,
 ) -> EditionMetadata:
     """Add a list to the library. Raises the errors of `Library.add`, and StorageError (edition-there)."""
-    if known := _same(library, plain, edition, joints=joints):
+    if known := _find_same_edition(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
     return library.add(
         plain.words,
@@ -135,30 +137,30 @@ def bring(
         printable=printable,
         marked=plain.marked,
         names=plain.names,
-        imported=today(),
+        imported=get_today(),
         progress=progress,
     )
 
 
-def bring_practice(
+def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
     """Add a practice list to the library if it is missing. Return its metadata."""
     how = ReadingOptions(source.language, joints=joints, names=source.names)
-    plain = preview(source.path, how, progress=progress).plain
-    edition = Edition(source.name, source.language, written(source.path), plain.source_hash)
-    known = _same(library, plain, edition, joints=joints)
-    return known or bring(library, plain, edition, joints=joints, practice=True, progress=progress)
+    plain = preview_list(source.path, how, progress=progress).plain
+    edition = Edition(source.name, source.language, get_file_date(source.path), plain.source_hash)
+    known = _find_same_edition(library, plain, edition, joints=joints)
+    return known or add_list(library, plain, edition, joints=joints, practice=True, progress=progress)
 
 
-def check(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
+def verify_edition(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
     """Verify an edition's whole file. Raises StorageError if it is damaged."""
     with Lexicon.open(path) as found:
         found.check(progress)
         return found.metadata
 
 
-def written(source: Path) -> str:
+def get_file_date(source: Path) -> str:
     """Return the date of a file's last change as ISO 8601, or "" if unreadable."""
     try:
         return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
@@ -166,12 +168,12 @@ def written(source: Path) -> str:
         return ""
 
 
-def today() -> str:
+def get_today() -> str:
     """Return today's date as ISO 8601."""
     return datetime.now().astimezone().date().isoformat()
 
 
-def date_of(typed: str) -> str:
+def parse_date(typed: str) -> str:
     """Return a typed day, month or year as ISO 8601. Raises RuleViolation (lexicon-date)."""
     text = typed.strip()
     for form in _FORMATS:
@@ -184,35 +186,37 @@ def date_of(typed: str) -> str:
     return ""
 
 
-def joints_of(rules: RuleSet) -> bool:
+def accepts_joints(rules: RuleSet) -> bool:
     """Return whether the rules accept words with a hyphen or an apostrophe."""
     return rules.words.marked is Marked.ALLOWED
 
 
-def offered(resources: Resources, language: str, there: Sequence[StoredEdition] = ()) -> tuple[PracticeList, ...]:
+def list_offered(
+    resources: Resources, language: str, there: Sequence[StoredEdition] = ()
+) -> tuple[PracticeList, ...]:
     """Return the practice lists not yet in the library: the language first, then by size."""
     practice = [one.metadata.edition for one in there if one.metadata is not None and one.metadata.practice]
     known = {(one.language, one.name) for one in practice}
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
     return tuple(
-        sorted(free, key=lambda one: (not same_language(one.language, language), -_size(one.path), one.name))
+        sorted(free, key=lambda one: (not is_same_language(one.language, language), -_size(one.path), one.name))
     )
 
 
-def proposed(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
+def propose_edition(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
     """Return the edition to preselect: the only one in the language, else None."""
     there_now = [one.metadata for one in there if one.metadata is not None]
-    found = [one for one in there_now if same_language(one.edition.language, language)]
+    found = [one for one in there_now if is_same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None
 
 
-def preferred(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
+def sort_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
     """Return editions sorted for a choice: the language first, then the newest."""
 
     def last(one: StoredEdition) -> tuple[bool, bool]:
         metadata = one.metadata
         return (
-            metadata is None or not same_language(metadata.edition.language, language),
+            metadata is None or not is_same_language(metadata.edition.language, language),
             metadata is None or metadata.practice,
         )
 
@@ -220,7 +224,7 @@ def preferred(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdit
     return tuple(sorted(newest, key=last))
 
 
-def same_language(one: str, other: str) -> bool:
+def is_same_language(one: str, other: str) -> bool:
     """Return whether two codes name the same language. Norwegian has three codes."""
     return _plain(one) == _plain(other)
 
@@ -241,20 +245,20 @@ def language_name(catalogue: Catalogue, code: str) -> str:
     return names.get(code, code)
 
 
-def counted(catalogue: Catalogue, count: int) -> str:
+def format_word_count(catalogue: Catalogue, count: int) -> str:
     """Return a number of words as text."""
-    return catalogue.plural("{n} word", "{n} words", count, n=grouped(count))
+    return catalogue.plural("{n} word", "{n} words", count, n=format_number(count))
 
 
-def grouped(count: int) -> str:
+def format_number(count: int) -> str:
     """Return a number with thousands separators."""
     return f"{count:,}".replace(",", "\u202f")
 
 
-def facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
+def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
     """Return the facts about an edition, one per line. The practice notice is not included."""
     edition = metadata.edition
-    about = [language_name(catalogue, edition.language), counted(catalogue, metadata.words)]
+    about = [language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
     if edition.date:
         about.insert(1, catalogue.text("edition of {date:date}", date=edition.date))
     lines = [" · ".join(about)]
@@ -274,7 +278,7 @@ def binding_text(catalogue: Catalogue, length: int) -> str:
     return catalogue.text("Binding up to {length} letters.", length=length)
 
 
-def written_otherwise(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:
+def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:
     """Return the counts of words that the list has only with a hyphen, an apostrophe or a capital."""
     found = []
     if marked:
@@ -290,10 +294,10 @@ def written_otherwise(catalogue: Catalogue, *, marked: int, names: int) -> tuple
     return tuple(found)
 
 
-def misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
+def list_misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
     """Return texts about words of an edition that the rules do not allow."""
-    marked = 0 if joints_of(rules) else metadata.marked
-    found = written_otherwise(catalogue, marked=marked, names=metadata.names)
+    marked = 0 if accepts_joints(rules) else metadata.marked
+    found = describe_marked_words(catalogue, marked=marked, names=metadata.names)
     if not found:
         return ()
     return (*found, catalogue.text("These rules do not allow such words: import the list again without them."))
@@ -323,9 +327,9 @@ def changes_text(catalogue: Catalogue, changes: EditionChanges) -> str:
 
 def comparison_text(catalogue: Catalogue, found: Comparison) -> str:
     """Return the difference of two editions in numbers."""
-    numbers = {"added": grouped(len(found.added)), "removed": grouped(len(found.removed))}
+    numbers = {"added": format_number(len(found.added)), "removed": format_number(len(found.removed))}
     return catalogue.text(
-        "New words: {added}, gone: {removed}, in both: {same}", **numbers, same=grouped(found.same)
+        "New words: {added}, gone: {removed}, in both: {same}", **numbers, same=format_number(found.same)
     )
 
 
@@ -333,7 +337,7 @@ def _few(words: Sequence[str]) -> str:
     return ", ".join(words[:SAMPLE]) + (" …" if len(words) > SAMPLE else "")
 
 
-def error(catalogue: Catalogue, wanted: str) -> str:
+def describe_missing_list(catalogue: Catalogue, wanted: str) -> str:
     """Return why the jury's word list `wanted` is not available on this computer."""
     if not wanted:
         return catalogue.text("No word list is chosen for this tournament.")
@@ -344,7 +348,9 @@ def error(catalogue: Catalogue, wanted: str) -> str:
     )
 
 
-def _same(library: Library, plain: PlainList, edition: Edition, *, joints: bool) -> EditionMetadata | None:
+def _find_same_edition(
+    library: Library, plain: PlainList, edition: Edition, *, joints: bool
+) -> EditionMetadata | None:
     """Return the edition in the library that has the same content."""
     wanted = EditionMetadata(
         edition, joints=joints, practice=False, imported="", words=len(plain.words), alphabet=""

@@ -58,7 +58,7 @@ class WordAnswer(Struct, frozen=True):
     more: bool = False
 
 
-def answer(path: Path, question: Question, rule: WordRule) -> WordAnswer:
+def answer_question(path: Path, question: Question, rule: WordRule) -> WordAnswer:
     """Search an edition. Raises RuleViolation for an invalid question, StorageError as `Lexicon.open`."""
     with Lexicon.open(path) as lexicon:
         match question.ask:

@@ -17,7 +17,7 @@ from tdapp.domain.errors import UserError
 T = TypeVar("T")
 
 
-def expected(error: Exception) -> UserError:
+def require_user_error(error: Exception) -> UserError:
     """Return an error that the user can fix. Any other error is raised, as a fault of the program."""
     if not isinstance(error, UserError):
         raise error
@@ -146,7 +146,7 @@ class Worker:
         posted: list[Callable[[], None]] = []
         self._job.posted = posted
         try:
-            return partial(_deliver_all, posted, settle(call, then, failed))
+            return partial(_deliver_all, posted, run_and_settle(call, then, failed))
         finally:
             self._job.posted = None
 
@@ -178,7 +178,7 @@ def _raise(error: Exception) -> None:
     raise error
 
 
-def settle(
+def run_and_settle(
     call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
 ) -> Callable[[], None]:
     """Run `call` here. Return a function that handles its result on the owner's thread."""

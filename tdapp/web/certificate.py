@@ -42,14 +42,14 @@ def certificate_in(folder: Path, *, needed: frozenset[str], known: frozenset[str
     OSError if the folder cannot be written.
     """
     path = folder / _NAME
-    found = _kept(path)
+    found = _load_certificate(path)
     if found is None or not needed <= _names(found) or found.not_valid_after_utc < datetime.now(UTC) + _LEFT:
-        found = _made(path, needed | known)
+        found = _make_certificate(path, needed | known)
     digits = found.fingerprint(SHA256()).hex().upper()
     return Certificate(path, " ".join(digits[at : at + _GROUP] for at in range(0, len(digits), _GROUP)))
 
 
-def _kept(path: Path) -> x509.Certificate | None:
+def _load_certificate(path: Path) -> x509.Certificate | None:
     """Return the stored certificate, or None if it is not usable."""
     try:
         data = path.read_bytes()
@@ -75,7 +75,7 @@ def _name(text: str) -> x509.GeneralName:
         return x509.DNSName(text)
 
 
-def _made(path: Path, names: frozenset[str]) -> x509.Certificate:
+def _make_certificate(path: Path, names: frozenset[str]) -> x509.Certificate:
     key = ec.generate_private_key(ec.SECP256R1())
     now, subject = datetime.now(UTC), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tdapp")])
     called = x509.SubjectAlternativeName([_name(one) for one in sorted(names) if one and one.isascii()])

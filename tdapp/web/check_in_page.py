@@ -104,7 +104,7 @@ class CheckInPages:
             return self._page(request, DoorPage(asked, player=found[0]))
         if not (found or asked.tablet or self._wrong.allows(address_of(request))):
             raise HTTPException(_TOO_MANY)
-        notice = _unknown(self._front.catalogue(request), found, asked)
+        notice = _explain_not_found(self._front.catalogue(request), found, asked)
         return self._page(request, DoorPage(asked, notice, several=bool(found or asked.more)))
 
     async def _arrive(self, request: Request, asked: Asked) -> Response:
@@ -174,16 +174,16 @@ class CheckInPages:
             "several": page.several,
             "done": page.done,
             "player": None if player is None else player.id,
-            "facts": () if player is None else _facts(shown, catalogue, player),
-            "fee": _fee(shown, catalogue, player) if player is not None and page.done else "",
+            "facts": () if player is None else _list_facts(shown, catalogue, player),
+            "fee": _format_fee(shown, catalogue, player) if player is not None and page.done else "",
             "own": address,
-            "qr": _drawn(address) if address and asked.tablet else None,
+            "qr": _draw_qr_code(address) if address and asked.tablet else None,
             "home": CHECK_IN + (f"?tablet={asked.tablet}" if asked.tablet else ""),
             "back": (_BACK if rests else _IDLE) if asked.tablet else 0,
         }
 
 
-def _drawn(address: str) -> tuple[int, str]:
+def _draw_qr_code(address: str) -> tuple[int, str]:
     """Return an address as a QR code: its width in modules, and the SVG path of the dark ones."""
     rows = squares(address)
     path = (
@@ -195,7 +195,7 @@ def _drawn(address: str) -> tuple[int, str]:
     return len(rows) + 2 * QUIET_ZONE, "".join(path)
 
 
-def _unknown(catalogue: Catalogue, found: Sequence[Player], asked: Asked) -> Notice:
+def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: Asked) -> Notice:
     """Return a notice that no player or several players were found."""
     text = catalogue.text
     if found and not asked.more:
@@ -206,7 +206,7 @@ def _unknown(catalogue: Catalogue, found: Sequence[Player], asked: Asked) -> Not
     return Notice(f"{missing} {text('If it is right, go to the desk.')}", "red")
 
 
-def _facts(shown: ShownTournament, catalogue: Catalogue, player: Player) -> tuple[tuple[str, str], ...]:
+def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) -> tuple[tuple[str, str], ...]:
     """Return public facts that distinguish a player from namesakes."""
     row = shown.public.players[player.id]
     division = division_title(catalogue, shown.index, shown.tournament.divisions[player.division])
@@ -219,7 +219,7 @@ def _facts(shown: ShownTournament, catalogue: Catalogue, player: Player) -> tupl
     return tuple((name, value) for name, value in facts if value)
 
 
-def _fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
+def _format_fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
     """Return the entry fee of a player. Whether it is paid is not shown, because anyone can read this page."""
     amount = fee_of(shown.index, player)
     if not amount:

@@ -48,7 +48,7 @@ class FeaturedView(Struct, frozen=True):
     unseen_title: str
 
 
-def view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedView:
+def make_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedView:
     """Return the view of the featured table for a page."""
     return FeaturedView(
         title=catalogue.text("Table {table}", table=game.table),
@@ -59,7 +59,7 @@ def view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> Featured
         last=last_said(game, catalogue),
         doubt=doubt_said(game, catalogue),
         board=tuple(
-            tuple(_square(game, tileset, row, column) for column in range(1, SIZE + 1))
+            tuple(_make_square(game, tileset, row, column) for column in range(1, SIZE + 1))
             for row in range(1, SIZE + 1)
         ),
         board_name=catalogue.text("Board"),
@@ -68,7 +68,7 @@ def view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> Featured
     )
 
 
-def _square(game: FeaturedGame, tileset: TileSet, row: int, column: int) -> BoardSquare:
+def _make_square(game: FeaturedGame, tileset: TileSet, row: int, column: int) -> BoardSquare:
     tile, premium = game.board.at(row, column), _PREMIUMS[LAYOUT[row - 1][column - 1]]
     if tile:
         return _tile(tile, tileset, new=(row, column) in game.new)

@@ -21,7 +21,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.news import lines
 from tdapp.i18n.phrases import round_name
 from tdapp.i18n.scores import side_scores
-from tdapp.web.site_grid import Head, SiteCell, SiteGrid, SiteRow, grid, line
+from tdapp.web.site_grid import Head, SiteCell, SiteGrid, SiteRow, make_grid, make_row
 from tdapp.web.site_views import DivisionPages
 
 SLOTS = 4
@@ -79,7 +79,7 @@ def _page(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid
         return _NOTHING
     found, around = make().grids[0], pages.page("player", request.wanted.player)
     told = _news_of(pages, request.catalogue, _USUAL).lines if news else ()
-    return replace(found, lines=(*told, *_cut(found.lines, around, request.most)))
+    return replace(found, lines=(*told, *_cut_rows(found.lines, around, request.most)))
 
 
 def _news(request: OverlayRequest) -> SiteGrid:
@@ -92,12 +92,14 @@ def _news_of(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
         catalogue,
         (one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked[-1:]),
     )
-    rows = tuple(line((SiteCell(one.what, strong=True), SiteCell(one.name), SiteCell(one.how)), 1) for one in told)
+    rows = tuple(
+        make_row((SiteCell(one.what, strong=True), SiteCell(one.name), SiteCell(one.how)), 1) for one in told
+    )
     heads = (Head(catalogue.text("What")), Head(catalogue.heading("player")), Head(catalogue.text("How")))
     return SiteGrid(catalogue.text("News"), heads, rows[:most])
 
 
-def _cut(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
+def _cut_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
     """Return the first rows, or the rows around a player's page, without links."""
     at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
     begin = max(0, min(at - most // 2, len(lines) - most))
@@ -127,7 +129,7 @@ def _table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> Si
     columns = ("rank", "name", "wins", "losses", "spread", "rating") if pages.ranked else ("name", "rating")
     two = replace(made, rows=(standing[row.first], standing[row.second]))
     title = catalogue.text("Table {table}", table=row.table)
-    found = grid(two, catalogue, columns, caption=title, empty="", link=lambda _row, _column: "")
+    found = make_grid(two, catalogue, columns, caption=title, empty="", link=lambda _row, _column: "")
     if row.decision is None:
         return found
     scores = [
@@ -148,7 +150,7 @@ def _meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) ->
                 scores = side_scores(catalogue, (one.score1, one.score2), one.decision)
                 sides = scores if one.first == row.first else scores[::-1]
                 cells = [SiteCell(score, numeric=True) for score in sides]
-                lines.append(line((SiteCell(round_name(catalogue, index, item)), *cells), 0))
+                lines.append(make_row((SiteCell(round_name(catalogue, index, item)), *cells), 0))
     heads = (
         Head(catalogue.heading("round")),
         Head(row.first_name, numeric=True),
@@ -211,7 +213,7 @@ OVERLAYS: Mapping[str, Overlay] = {
 }
 
 
-def listed(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
+def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
     """Return the name, address and description of each overlay. The addresses begin with `address`."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table that it is pointed at on Screens, Overlays…")

@@ -37,7 +37,9 @@ def own_view(index: Index, pages: DivisionPages, player: Player, catalogue: Cata
     found = next_round(index, player)
     seat = None if found is None else _seat(index, pages, found, catalogue)
     title = f"{catalogue.heading('table')} {seat.table}: {seat.starts}" if seat is not None else player.name
-    return OwnPage(title, seat, "" if seat is not None else _note(index, pages, player, catalogue), view)
+    return OwnPage(
+        title, seat, "" if seat is not None else _describe_next_event(index, pages, player, catalogue), view
+    )
 
 
 def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catalogue) -> OwnSeat | None:
@@ -53,7 +55,7 @@ def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catal
     return OwnSeat(when, str(found.game.table), starts, found.other.name, pages.page("player", found.other.number))
 
 
-def _note(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
+def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
     """Return the next event for a player without an open game."""
     text, division = catalogue.text, pages.division
     if index.disqualified(player.id):

@@ -28,7 +28,7 @@ from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.web import result_entry
 from tdapp.web.check_in_page import CheckInPages
-from tdapp.web.overlays import Wanted, listed
+from tdapp.web.overlays import Wanted, list_overlays
 from tdapp.web.rate_limits import (
     FRAMED,
     POLICY,
@@ -41,11 +41,11 @@ from tdapp.web.rate_limits import (
     cookie_of,
     form_fields,
     mark_device,
-    number,
+    parse_number,
 )
 from tdapp.web.request_context import Write
 from tdapp.web.result_entry import FIELDS, LONGEST_CODE, Notice, Sent, SlipSeat
-from tdapp.web.room_pages import ENTER, OWN, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, answer
+from tdapp.web.room_pages import ENTER, OWN, SCREEN, NoPage, PageAnswer, PageContext, ShownTournament, make_answer
 from tdapp.web.site import FEEDS
 from tdapp.web.site_data import FEED
 from tdapp.web.typing_page import TypingPages
@@ -214,8 +214,10 @@ class RoomPages:
         """Answer with an overlay. A slot shows the table that it is set to, or none for 0."""
         asked, at = request.query_params, request.path_params
         slot = at.get("slot")
-        table = number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
-        wanted = Wanted(asked.get("division", ""), number(asked.get("top")), number(asked.get("player")), table)
+        table = parse_number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
+        wanted = Wanted(
+            asked.get("division", ""), parse_number(asked.get("top")), parse_number(asked.get("player")), table
+        )
         kind = "featured" if table == FEATURED_SLOT else at.get("kind", "table")
         language = asked.get("lang", "")
         language = language if language in LANGUAGES else self._language_of(request)
@@ -230,7 +232,7 @@ class RoomPages:
     async def _overlays(self, request: Request) -> Response:
         """Answer with the list of overlays."""
         catalogue = self.catalogue(request)
-        sources = listed(catalogue, str(request.base_url))
+        sources = list_overlays(catalogue, str(request.base_url))
         made = self.context.templates.page("overlays.html", catalogue, sources=sources)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(made, headers=headers, media_type="text/html")
@@ -297,7 +299,9 @@ class RoomPages:
         self.count_try(request)
         seat, notice = self._seat(request, sent)
         if seat is not None:
-            notice = result_entry.became(self.shown, seat, self.catalogue(request)) or self._closed(request)
+            notice = result_entry.describe_state(self.shown, seat, self.catalogue(request)) or self._closed(
+                request
+            )
         return self._form(request, seat, sent, notice)
 
     async def _enter(self, request: Request) -> Response:
@@ -310,7 +314,7 @@ class RoomPages:
         if not self._games.allows(seat.game.id):
             raise HTTPException(429)
         try:
-            await self.written(result_entry.command(seat, sent, self._device(request, seat)))
+            await self.written(result_entry.make_command(seat, sent, self._device(request, seat)))
         except UserError as error:
             return self._form(request, seat, sent, Notice(self.catalogue(request).error(error), "red"))
         return RedirectResponse(f"{ENTER}?code={plain(sent.code)}", status_code=303)
@@ -332,7 +336,7 @@ class RoomPages:
 
     def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Notice | None]:
         """Return the seat of a code. An address with too many wrong codes must wait."""
-        seat = result_entry.seat_of(self.shown, sent.code) if self.shown.open else None
+        seat = result_entry.find_seat(self.shown, sent.code) if self.shown.open else None
         if seat is not None or not self.shown.open:
             return seat, self._closed(request)
         self.count_wrong(request)
@@ -358,7 +362,7 @@ class RoomPages:
         return Notice(self.catalogue(request).error(UserError("entry-closed")), "amber")
 
     def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, notice: Notice | None) -> Response:
-        values = result_entry.form(self.shown, self.catalogue(request), seat, sent, notice)
+        values = result_entry.make_form(self.shown, self.catalogue(request), seat, sent, notice)
         made = self.context.templates.page("enter.html", self.catalogue(request), **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200
@@ -378,7 +382,7 @@ class RoomPages:
             429: text("Too many tries. Wait a few minutes, or bring your slip to the director."),
             503: text("The server is busy. Try again in a moment."),
         }.get(status, text("This cannot be done here."))
-        found = answer("trouble.html", self.context.templates.page("trouble.html", catalogue, title=title))
+        found = make_answer("trouble.html", self.context.templates.page("trouble.html", catalogue, title=title))
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
         return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
 

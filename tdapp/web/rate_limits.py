@@ -167,7 +167,7 @@ async def form_fields(request: Request, allowed: Collection[str], longest: int) 
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise HTTPException(415)
     try:
-        return read_form(await _body(request), allowed, longest)
+        return read_form(await _read_body(request), allowed, longest)
     except ValueError:
         raise HTTPException(400) from None
 
@@ -185,7 +185,7 @@ def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, 
     return fields
 
 
-async def _body(request: Request) -> bytes:
+async def _read_body(request: Request) -> bytes:
     """Return the body of a request. Answers 413 if it is too long, 408 if it is too slow."""
     try:
         return await asyncio.wait_for(_read(request), PATIENCE)
@@ -229,6 +229,6 @@ class Impatient(H11Protocol):
         self._waiting = self.loop.call_later(PATIENCE, self._look)
 
 
-def number(text: str | None) -> int:
+def parse_number(text: str | None) -> int:
     """Return a whole number from an address, or 0."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0

@@ -55,7 +55,7 @@ class SlipSeat(Struct, frozen=True):
     opposite: str
 
 
-def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
+def find_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
     """Return the seat of a code, or None for an unknown code."""
     found = shown.codes.get(plain(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
@@ -66,7 +66,7 @@ def seat_of(shown: ShownTournament, code: str) -> SlipSeat | None:
     return SlipSeat(game, player, opponent, names[player], names[opponent])
 
 
-def command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]:
+def make_command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]:
     """Return the command to enter a result from a device. Raises RuleViolation for an invalid result."""
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
         raise RuleViolation("points-missing", table=seat.game.table)
@@ -82,7 +82,7 @@ def command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]:
     )
 
 
-def became(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
+def describe_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
     """Return the state of a game, or None if its player has not entered a result."""
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
@@ -119,7 +119,7 @@ def _differing(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> Notice:
     return Notice(text, "red")
 
 
-def form(
+def make_form(
     shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: Sent, notice: Notice | None
 ) -> dict[str, object]:
     """Return the values of the entry page: the code field, or the points fields for a known code."""

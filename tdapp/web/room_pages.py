@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament, diff
 from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
-from tdapp.web.featured_page import FeaturedView, WordLists, no_words, view
+from tdapp.web.featured_page import FeaturedView, WordLists, make_view, no_words
 from tdapp.web.overlays import OVERLAYS, Wanted
 from tdapp.web.site import ASSETS, Site, Templates
 from tdapp.web.site_data import FEED
@@ -74,7 +74,7 @@ class PageContext:
     ) -> None:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
         self.tilesets, self.word_lists = tilesets, word_lists
-        self.assets = {name: answer(name, templates.asset(name)) for name in (*ASSETS, *SCRIPTS, *OVERLAY)}
+        self.assets = {name: make_answer(name, templates.asset(name)) for name in (*ASSETS, *SCRIPTS, *OVERLAY)}
 
 
 class ShownTournament:
@@ -122,7 +122,7 @@ class ShownTournament:
         if key not in self._kept:
             site = self._site(language)
             make = site.screen if name.startswith(SCREEN) else site.embedded if embedded else site.page
-            self._kept[key] = answer(name, make(name.removeprefix(SCREEN)))
+            self._kept[key] = make_answer(name, make(name.removeprefix(SCREEN)))
         return self._kept[key]
 
     def overlay(self, kind: str, wanted: Wanted, language: str) -> PageAnswer:
@@ -133,7 +133,7 @@ class ShownTournament:
         try:
             site = self._site(language)
             game = self._view(language) if OVERLAYS[kind].featured else None
-            made = answer("overlay.html", site.overlay_of(game, kind) if game else site.overlay(kind, wanted))
+            made = make_answer("overlay.html", site.overlay_of(game, kind) if game else site.overlay(kind, wanted))
         except KeyError:
             raise NoPage from None
         if len(self._overlays) < _MOST_OVERLAYS:
@@ -143,29 +143,29 @@ class ShownTournament:
     def own(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
         """Return a player's page. For None return the code field; `code` is then an unknown code."""
         if player is None:
-            return answer("own.html", self._site(language).own(None, code))
+            return make_answer("own.html", self._site(language).own(None, code))
         key = f"{OWN} {player}", language, False
         if key not in self._kept:
-            self._kept[key] = answer("own.html", self._site(language).own(player))
+            self._kept[key] = make_answer("own.html", self._site(language).own(player))
         return self._kept[key]
 
     def data(self, code: str, language: str) -> PageAnswer:
         """Return the public data of a division. Raises NoPage for an unknown code."""
         try:
-            return answer(DATA, self._site(language).data(code))
+            return make_answer(DATA, self._site(language).data(code))
         except KeyError:
             raise NoPage from None
 
     def feed(self, address: str, language: str) -> PageAnswer:
         """Return the RSS feed of the rounds, with links to pages at `address`."""
-        return answer(FEED, self._site(language).feed(address))
+        return make_answer(FEED, self._site(language).feed(address))
 
     def _view(self, language: str) -> FeaturedView | None:
         """Return the public view of the featured table, or None."""
         game, featured = self._public_game, self.featured
         if game is None or featured is None:
             return None
-        return view(game, self.tilesets[game.tileset], self._context.catalogues[language])
+        return make_view(game, self.tilesets[game.tileset], self._context.catalogues[language])
 
     @cached_property
     def _public_game(self) -> FeaturedGame | None:
@@ -225,7 +225,7 @@ class ShownTournament:
         return self._sites[language]
 
 
-def answer(name: str, content: bytes) -> PageAnswer:
+def make_answer(name: str, content: bytes) -> PageAnswer:
     """Return the answer for content."""
     kind = f"{_TYPES[name.rpartition('.')[2]]}; charset=utf-8"
     tag = blake2b(content, digest_size=12).hexdigest()

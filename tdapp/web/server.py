@@ -89,7 +89,7 @@ class Room:
 
         Raises UserError with "port-taken", "address-not-here", "port-not-allowed" or "certificate-failed".
         """
-        self._socket = bound(host, port)
+        self._socket = bind_socket(host, port)
         if self._certificates is not None:
             self._certificate = self._certified(self._certificates)
         self._thread.start()
@@ -103,7 +103,7 @@ class Room:
             raise RuntimeError("the room's server is not started")
         host, port = self._socket.getsockname()[:2]
         if ip_address(host).is_unspecified:  # 0.0.0.0 is not an address for a browser
-            host = addresses()[0]
+            host = list_addresses()[0]
         scheme = "https" if self._certificate is not None else "http"
         return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
@@ -116,9 +116,9 @@ class Room:
         from tdapp.web.certificate import certificate_in  # noqa: PLC0415 - most rooms are read without one
 
         own = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
-        asked = frozenset(addresses()) if own is None or own.is_unspecified else frozenset({str(own)})
+        asked = frozenset(list_addresses()) if own is None or own.is_unspecified else frozenset({str(own)})
         try:
-            return certificate_in(folder, needed=asked, known=own_names() | frozenset(addresses()))
+            return certificate_in(folder, needed=asked, known=own_names() | frozenset(list_addresses()))
         except OSError as error:
             if self._socket is not None:
                 self._socket.close()
@@ -194,7 +194,7 @@ class Room:
         await server.serve([self._socket])
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bind_socket(host: str, port: int) -> socket.socket:
     """Return a socket on an address. Raises the errors of `Room.start`."""
     if not 0 <= port <= HIGHEST_PORT:
         raise UserError("port-not-allowed", address=host, port=port)
@@ -216,7 +216,7 @@ def bound(host: str, port: int) -> socket.socket:
     return made
 
 
-def addresses() -> tuple[str, ...]:
+def list_addresses() -> tuple[str, ...]:
     """Return the network addresses of this computer, the most likely first, then the loopback address."""
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

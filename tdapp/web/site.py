@@ -26,7 +26,7 @@ from tdapp.i18n.phrases import head_text
 from tdapp.web.featured_page import FeaturedView
 from tdapp.web.overlays import OVERLAYS, OverlayRequest, Wanted
 from tdapp.web.own_page import own_view
-from tdapp.web.site_data import FEED, SCHEMA, data_schema, news, public_data
+from tdapp.web.site_data import FEED, SCHEMA, data_schema, list_news, public_data
 from tdapp.web.site_views import DivisionPages, Way
 
 # `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.
@@ -139,7 +139,7 @@ class Site:
 
     def feed(self, address: str) -> bytes:
         """Return the RSS feed of the rounds. Links begin with `address`. They are relative if it is ""."""
-        found = news(self._index, self._divisions, self._catalogue)
+        found = list_news(self._index, self._divisions, self._catalogue)
         frame = self._frame("", "", self._about, self._event.name)
         return self._page(FEED, news=found, address=address, key=self._event.id, **frame)
 

@@ -64,7 +64,7 @@ class News(Struct, frozen=True):
     page: str
 
 
-def news(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> tuple[News, ...]:
+def list_news(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> tuple[News, ...]:
     """Return items for the published pairings and the standings of finished rounds, newest first."""
     every = [one for pages in shown for one in _news(index, pages, catalogue)]
     return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))

@@ -28,7 +28,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
         made = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
             count = _fill(made, files)
-            _swap(made, folder)
+            _replace_folder(made, folder)
         finally:
             shutil.rmtree(made, ignore_errors=True)
     except OSError as error:
@@ -36,7 +36,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     return count
 
 
-def fitting(folder: Path, called: str) -> Path:
+def choose_folder(folder: Path, called: str) -> Path:
     """Return `folder` if pages may be written there, otherwise its subfolder `called`."""
     try:
         _check_ours(folder)
@@ -71,7 +71,7 @@ def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     return len(names)
 
 
-def _swap(made: Path, folder: Path) -> None:
+def _replace_folder(made: Path, folder: Path) -> None:
     """Replace the old folder by the new one. If that fails, the old one stays."""
     old = made.with_name(f"{made.name}-old")
     if folder.exists():

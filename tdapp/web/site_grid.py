@@ -77,7 +77,7 @@ class SiteGrid(Struct, frozen=True):
 Link = Callable[[Any, str], str]  # page for the cell of a row, "" for none
 
 
-def grid(
+def make_grid(
     table: Table[Any],
     catalogue: Catalogue,
     wanted: Sequence[str],
@@ -95,10 +95,10 @@ def grid(
     chosen = [columns[name] for name in wanted if name in columns]
     texts = [[catalogue.cell(column.kind, column.value(row)) for row in table.rows] for column in chosen]
     kept = [place for place, cells in enumerate(texts) if any(cells) or not table.rows]
-    heads = tuple(replace(head(catalogue, chosen[place]), spare=chosen[place].id in spare) for place in kept)
+    heads = tuple(replace(make_head(catalogue, chosen[place]), spare=chosen[place].id in spare) for place in kept)
     lead = next((at for at, place in enumerate(kept) if chosen[place].kind is Kind.NAME), 0)
     lines = tuple(
-        line(
+        make_row(
             [
                 replace(
                     _cell(chosen[place], texts[place][at], link(row, chosen[place].id)),
@@ -113,19 +113,19 @@ def grid(
     return SiteGrid(caption, heads, lines, empty)
 
 
-def head(catalogue: Catalogue, column: Column[Any]) -> Head:
+def make_head(catalogue: Catalogue, column: Column[Any]) -> Head:
     """Return the heading of a column."""
     label, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
     return Head(label, full if full != label else "", column.kind in _NUMERIC)
 
 
-def line(cells: Sequence[SiteCell], lead: int) -> SiteRow:
+def make_row(cells: Sequence[SiteCell], lead: int) -> SiteRow:
     """Return a row. A search finds it by each person in it."""
     cells = [replace(cell, strong=True) if at == lead else cell for at, cell in enumerate(cells)]
-    return SiteRow(tuple(cells), lead, sought(cell.text for cell in cells if cell.person))
+    return SiteRow(tuple(cells), lead, make_search_key(cell.text for cell in cells if cell.person))
 
 
-def sought(names: Iterable[str]) -> str:
+def make_search_key(names: Iterable[str]) -> str:
     """Return the search key of names: lower case, without accents, the same in each language."""
     return " ".join(sort_key("en", name)[0] for name in names)
 
@@ -173,7 +173,7 @@ class Drawing(Struct, frozen=True):
     paths: tuple[str, ...]
 
 
-def drawing(tree: Tree, catalogue: Catalogue) -> Drawing:
+def draw_tree(tree: Tree, catalogue: Catalogue) -> Drawing:
     """Return the drawing of a tree. The first column is on the left."""
     boxes = [box for box in tree.boxes if box.needed]
     longest = max((len(side.name or _coming(side, catalogue)) for box in boxes for side in box.sides), default=0)

@@ -41,7 +41,18 @@ from tdapp.i18n.phrases import (
 )
 from tdapp.i18n.scores import card_score, legend, score_said
 from tdapp.i18n.sheet_sentences import checking_shown
-from tdapp.web.site_grid import Drawing, Head, SiteCell, SiteGrid, SiteRow, drawing, grid, head, line, sought
+from tdapp.web.site_grid import (
+    Drawing,
+    Head,
+    SiteCell,
+    SiteGrid,
+    SiteRow,
+    draw_tree,
+    make_grid,
+    make_head,
+    make_row,
+    make_search_key,
+)
 
 _DETAILS = ("rating", "club", "country", "team", "category")
 _LEAD = 2  # index of the name column in a crosstable
@@ -81,7 +92,7 @@ class DivisionPages:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
         self._plays = plays
         self.rounds = index.published(division.id)
-        self.ranked = _ranked(index, division)
+        self.ranked = _list_ranked_rounds(index, division)
         self._stage = knockout_of(index, division.id)
         self._letters = letters(catalogue)
 
@@ -162,7 +173,9 @@ class DivisionPages:
 
     def people(self) -> tuple[SiteRow, ...]:
         """Return a row for each player, in alphabetical order of the language."""
-        return tuple(SiteRow((self._person(one),), key=sought((one.name,))) for one in self._alphabetical())
+        return tuple(
+            SiteRow((self._person(one),), key=make_search_key((one.name,))) for one in self._alphabetical()
+        )
 
     def _alphabetical(self) -> list[Player]:
         key, rules = self._catalogue.sort_key, self._index.tournament.rules_of(self.division)
@@ -174,7 +187,7 @@ class DivisionPages:
         catalogue = self._catalogue
         table = times_table(catalogue, self._index, self.division)
         title, wanted = catalogue.text("Schedule"), [column.id for column in table.columns]
-        made = grid(table, catalogue, wanted, caption=title, empty="", link=lambda _row, _column: "")
+        made = make_grid(table, catalogue, wanted, caption=title, empty="", link=lambda _row, _column: "")
         ways = ((catalogue.text("For your calendar"), (Way(self.calendar, self.calendar),)),)
         return SitePage("list.html", title, self.page("schedule"), self.begins, ways, grids=(made,))
 
@@ -208,11 +221,11 @@ class DivisionPages:
             for name, number in players
         )
         score = SiteCell(score_said(self._catalogue, row), numeric=True, strong=True)
-        return line((SiteCell(str(row.table), numeric=True), first, second, score), 0)
+        return make_row((SiteCell(str(row.table), numeric=True), first, second, score), 0)
 
     def _bye(self, number: int, name: str, kind: str) -> SiteRow:
         person = SiteCell(name, self.page("player", number), person=True)
-        return line((SiteCell("", numeric=True), person, SiteCell(kind), SiteCell("", numeric=True)), 1)
+        return make_row((SiteCell("", numeric=True), person, SiteCell(kind), SiteCell("", numeric=True)), 1)
 
     def _by_name(self, item: Round) -> SitePage:
         catalogue = self._catalogue
@@ -235,7 +248,7 @@ class DivisionPages:
         table = SiteCell("" if row.table is None else str(row.table), numeric=True, strong=True)
         starts = SiteCell({True: catalogue.text("starts"), False: catalogue.text("replies"), None: ""}[row.starts])
         name = SiteCell(row.name, self.page("player", row.player), person=True, strong=True)
-        return SiteRow((name, table, opponent, starts), 0, sought((row.name,)))
+        return SiteRow((name, table, opponent, starts), 0, make_search_key((row.name,)))
 
     def _round_view(self, kind: str, item: Round, title: str, made: SiteGrid, note: str) -> SitePage:
         text = self._catalogue.text
@@ -262,7 +275,7 @@ class DivisionPages:
             "name",
             *(column.id for column in standings_tables.deciding_standings_columns(index, self.division, after)),
         }
-        made = grid(
+        made = make_grid(
             table, catalogue, wanted, caption=title, empty=empty, link=self._link, spare={*wanted} - ranking
         )
         numbers = tuple(Way(str(one), self.page("standings", one), one == after) for one in self.ranked)
@@ -288,10 +301,10 @@ class DivisionPages:
         heads = tuple(
             Head(number, round_called(catalogue, self._index, (self.division,), int(number)))
             if number
-            else head(catalogue, column)
+            else make_head(catalogue, column)
             for column, number in ((one, _round_of(one)) for one in table.columns)
         )
-        lines = tuple(line([self._cross(row, one) for one in table.columns], _LEAD) for row in table.rows)
+        lines = tuple(make_row([self._cross(row, one) for one in table.columns], _LEAD) for row in table.rows)
         title = catalogue.text("Crosstable: {title}", title=self._after(after))
         order, squares = (
             ranked_by(catalogue, self._index, self.division, after),
@@ -327,7 +340,7 @@ class DivisionPages:
         )
         heads = (catalogue.text("What"), catalogue.heading("player"), catalogue.text("How"))
         best = tuple(
-            line(
+            make_row(
                 (
                     SiteCell(titled(catalogue.code(award.prize.kind))),
                     self._person(winner.player),
@@ -339,7 +352,7 @@ class DivisionPages:
             for winner in award.winners
         )
         nobody = catalogue.text("No player is ranked yet.")
-        averages = grid(
+        averages = make_grid(
             statistics.average_table(index, self.division, after), catalogue,
             ("rank", "name", "games", "average", "average_against", "average_spread", "highest"),
             caption=catalogue.text("Averages"), empty=nobody, link=self._link,
@@ -374,7 +387,9 @@ class DivisionPages:
             for one, said in made
         )
         title = catalogue.text("News")
-        listed = SiteGrid(title, heads, tuple(line(cells, 1) for cells in rows), catalogue.text("No news yet."))
+        listed = SiteGrid(
+            title, heads, tuple(make_row(cells, 1) for cells in rows), catalogue.text("No news yet.")
+        )
         return SitePage("list.html", title, self.page("news"), self.held(), grids=(listed,))
 
     # --- players and bracket
@@ -387,7 +402,7 @@ class DivisionPages:
             *(Head(catalogue.heading(name), numeric=name == "rating") for name in ("name", *shown)),
         )
         lines = tuple(
-            line(
+            make_row(
                 (
                     SiteCell(str(one.number), numeric=True),
                     self._person(one),
@@ -415,7 +430,7 @@ class DivisionPages:
         # The sign of a spread tells the result, unless something else decided a game.
         spare = "spread" if any(row.decided_by is not None for row in rows) else "result"
         beside = ("table", "starts", spare, "total", "total_spread")
-        made = grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link, spare=beside)
+        made = make_grid(table, catalogue, wanted, caption=title, empty=empty, link=self._card_link, spare=beside)
         about, plays = self.page("players"), coming_text(catalogue, self._index, player)
         return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
 
@@ -424,7 +439,7 @@ class DivisionPages:
 
     def _bracket(self) -> SitePage:
         catalogue, found = self._catalogue, bracket_trees(self._index, self._stage) if self._stage else ()
-        drawings = tuple(drawing(tree, catalogue) for tree in found)
+        drawings = tuple(draw_tree(tree, catalogue) for tree in found)
         grids = tuple(self._matches(one) for one in drawings)
         title = catalogue.text("Bracket")
         note = "" if drawings else catalogue.text("There is no bracket yet.")
@@ -471,7 +486,7 @@ def _round_of(column: Column[crosstable.CrossRow]) -> str:
     return column.id.removeprefix("round_") if column.id.startswith("round_") else ""
 
 
-def _ranked(index: Index, division: Division) -> tuple[int, ...]:
+def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
     """Return the rounds with public standings: they have results, and the results are not delayed."""
     shown = index.published(division.id, division.held_after)
     return tuple(item.number for item in shown if index.begun(item.id))

@@ -31,8 +31,8 @@ from tdapp.scrabble import turn_line
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import TileSet
-from tdapp.web.featured_page import view
-from tdapp.web.rate_limits import form_fields, number
+from tdapp.web.featured_page import make_view
+from tdapp.web.rate_limits import form_fields, parse_number
 from tdapp.web.request_context import Front, Write
 from tdapp.web.result_entry import Notice
 from tdapp.web.room_pages import ShownTournament
@@ -72,7 +72,7 @@ def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame 
     return TypedGame(game, featured, rules, tileset, (shown.names[game.first], shown.names[game.second]))
 
 
-def command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
+def make_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
     """Return the command for the submitted fields. Raises ScrabbleError if they cannot be parsed."""
     game, tileset = typed.game.id, typed.tileset
     if fields.get("game", game) != game:  # typed in an earlier round
@@ -104,7 +104,7 @@ def _end(fields: Mapping[str, str]) -> End:
     return End(ended, whose if whose in {"1", "2"} else "", racks, overtime)
 
 
-def refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
+def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
     """Return a notice about a user error. Raises all other errors."""
     if isinstance(error, ScrabbleError):
         return Notice(catalogue.problem(error.code, {"detail": error.detail}), "red")
@@ -128,7 +128,7 @@ class TypedLine(Struct, frozen=True):
     text: str
 
 
-def page(
+def make_page(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: Notice | None, editing: int
 ) -> dict[str, object]:
     """Return the values of the typing page. Without a game it has only the code field.
@@ -147,8 +147,8 @@ def page(
 
 
 def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editing: int) -> dict[str, object]:
-    game, read, judged = typed.game, *_read(shown, typed)
-    players, lines = (game.first, game.second), _lines(typed, read, catalogue)
+    game, read, judged = typed.game, *_read_draft(shown, typed)
+    players, lines = (game.first, game.second), _list_lines(typed, read, catalogue)
     coming = players[read.draft.next_player() - 1]
     mended = next((one for one in lines if one.number == editing), None)
     here = featured_game(
@@ -157,20 +157,20 @@ def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editi
     return {
         "where": table_place(catalogue, shown.index, game),
         "lines": lines,
-        "view": view(here, typed.tileset, catalogue),
+        "view": make_view(here, typed.tileset, catalogue),
         "players": tuple(zip(players, typed.names, strict=True)),
         "next": len(lines) + 1,
         "next_player": coming,
         "turn": mended.player if mended else coming,
         "mended": mended,
-        "state": _state(shown, catalogue, typed, read),
+        "state": _describe_end(shown, catalogue, typed, read),
         "good": judged and bool(lines) and not lines[-1].cell.note and bool(read.rows[-1].line.words),
         "grammar": turn_grammar(catalogue),
         "end": _offered_end(catalogue, typed, read),
     }
 
 
-def _read(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]:
+def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]:
     """Return the parsed sheet, and whether a word list has checked its words."""
     game, form, convention = typed.game, first_form(shown.tournament, typed.game.id), squares(typed.tileset)
     draft = draft_of_sheet(form.sheet, typed.names, convention) if form else Draft(typed.names)
@@ -180,7 +180,7 @@ def _read(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading, bool]
         return read, wordlist is not None
 
 
-def _lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
+def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[TypedLine, ...]:
     """Return the lines of the sheet, each with the family name of its player."""
     silent = typed.featured.words is WordsShown.NOBODY
     players, names = (typed.game.first, typed.game.second), [name.partition(",")[0] for name in typed.names]
@@ -192,7 +192,9 @@ def _lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> tuple[
     )
 
 
-def _state(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> Notice | None:
+def _describe_end(
+    shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, read: DraftReading
+) -> Notice | None:
     """Return the end of the game and its problems."""
     if not read.sheet.finished:
         return None
@@ -247,7 +249,7 @@ class TypingPages:
         """Answer with the sheet, if the code is correct."""
         code = request.query_params.get("code", "")
         typed, notice = self._typed(request, code) if code else (None, None)
-        return self._page(request, typed, notice, number(request.query_params.get("turn")))
+        return self._page(request, typed, notice, parse_number(request.query_params.get("turn")))
 
     async def _enter(self, request: Request) -> Response:
         """Enter a submitted turn and redirect to the sheet, or show the error."""
@@ -256,9 +258,9 @@ class TypingPages:
         if typed is None or self._write is None:
             return self._page(request, None, notice, 0)
         try:
-            await self._front.written(command(typed, fields), self._write)
+            await self._front.written(make_command(typed, fields), self._write)
         except Exception as error:
-            told = refusal(error, typed, self._front.catalogue(request))
+            told = explain_refusal(error, typed, self._front.catalogue(request))
             return self._page(request, typed, told, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
@@ -277,7 +279,7 @@ class TypingPages:
         self, request: Request, typed: TypedGame | None, notice: Notice | None, editing: int, *, status: int = 200
     ) -> Response:
         catalogue = self._front.catalogue(request)
-        values = page(self._front.shown, catalogue, typed, notice, editing)
+        values = make_page(self._front.shown, catalogue, typed, notice, editing)
         made = self._front.context.templates.page("featured.html", catalogue, **values)
         status = 403 if notice is not None and typed is None else status
         return Response(made, status, {"Cache-Control": "no-store"}, "text/html")

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from tdapp.gui.shell.session import Work
-from tdapp.services.worker import settle
+from tdapp.services.worker import run_and_settle
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class SlowDisk:
         then: Callable[[T], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        self._untold.append(settle(call, then, failed))
+        self._untold.append(run_and_settle(call, then, failed))
 
     def post(self, call: Callable[[], None]) -> None:
         self._untold.append(call)

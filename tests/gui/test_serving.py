@@ -30,10 +30,10 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose
-from tdapp.services.publishing import complete
+from tdapp.services.publishing import has_all_results
 from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
-from tdapp.web.server import bound
+from tdapp.web.server import bind_socket
 from tdapp.web.site_folder import MARK
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, press
@@ -116,7 +116,7 @@ def test_a_port_that_cannot_be_had_is_said_and_the_cursor_goes_there(playing: Wi
     panel.turn()
     port = playing.session.serving.url.rstrip("/").rpartition(":")[2]
     panel.turn()
-    taken = bound("127.0.0.1", 0)
+    taken = bind_socket("127.0.0.1", 0)
     panel.port.setText(str(taken.getsockname()[1]))
     with qtbot.waitSignal(playing.session.told) as told:
         panel.turn()
@@ -235,7 +235,7 @@ def test_the_pages_are_written_to_both_folders_and_after_each_round(playing: Win
     session.do(partial(commands.enter_result, game=game.id, first=444, second=333))
     assert (first / "a-round-1.html").read_bytes() == before  # one result is still out
     session.do(partial(commands.enter_result, game=open_game(playing).id, first=400, second=300))
-    assert complete(session.index)
+    assert has_all_results(session.index)
     for folder in (first, second):
         assert "444 – 333" in (folder / "a-round-1.html").read_text(encoding="utf-8")
 

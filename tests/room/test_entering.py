@@ -308,7 +308,7 @@ def test_any_form_is_ours_or_refused(data: bytes) -> None:
     except ValueError:
         return
     assert all(len(value) <= 40 for value in (sent.code, sent.own, sent.other, sent.started))
-    assert result_entry.seat_of(SHOWN, sent.code) is None
+    assert result_entry.find_seat(SHOWN, sent.code) is None
 
 
 TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
@@ -316,10 +316,12 @@ TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
 
 @given(st.sampled_from(CODES), TYPED, TYPED, st.sampled_from(["", "me", "opponent", "x"]))
 def test_any_points_are_a_slip_or_refused(code: str, own: str, other: str, started: str) -> None:
-    seat = result_entry.seat_of(SHOWN, code)
+    seat = result_entry.find_seat(SHOWN, code)
     assert seat is not None
     try:
-        after: Tournament = result_entry.command(seat, result_entry.Sent(code, own, other, started), "")(PLAYING)
+        after: Tournament = result_entry.make_command(seat, result_entry.Sent(code, own, other, started), "")(
+            PLAYING
+        )
     except RuleViolation:
         return
     assert [(slip.own, slip.other) for slip in after.slips.values()] == [(int(own), int(other))]

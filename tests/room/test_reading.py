@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web.server import Room, addresses, bound
+from tdapp.web.server import Room, bind_socket, list_addresses
 from tdapp.web.site import Site, Templates
 from tests.building import DIVISION, RESOURCES, event, paired, player
 from tests.exchange.pages import each, links, parsed, text_of
@@ -204,14 +204,14 @@ def test_a_room_that_stops_lets_go_of_listeners_and_port() -> None:
             waiting.result()
     with pytest.raises(httpx.ConnectError):
         read(url)
-    bound("127.0.0.1", port).close()
+    bind_socket("127.0.0.1", port).close()
 
 
 def test_the_url_of_a_server_on_every_address_can_be_opened() -> None:
     room = Room(playing(), RESOURCES, language="en")
     url = room.start("0.0.0.0", 0)  # noqa: S104 - what is tested
     try:
-        assert url.startswith(f"http://{addresses()[0]}:")
+        assert url.startswith(f"http://{list_addresses()[0]}:")
         assert read(url).status_code == 200
     finally:
         room.stop()
@@ -238,11 +238,11 @@ def test_a_port_that_is_taken_is_told() -> None:
 )
 def test_an_address_that_cannot_be_is_told(host: str, port: int, code: str) -> None:
     with pytest.raises(UserError, match=code):
-        bound(host, port)
+        bind_socket(host, port)
 
 
 def test_the_addresses_of_this_computer_end_with_its_own() -> None:
-    found = addresses()
+    found = list_addresses()
     assert found[-1] == "127.0.0.1"
     assert len(set(found)) == len(found)
 

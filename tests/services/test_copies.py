@@ -13,7 +13,7 @@ from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.publishing import PublishingService, complete
+from tdapp.services.publishing import PublishingService, has_all_results
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore
 from tdapp.storage import Snapshots, Why
@@ -82,8 +82,8 @@ def test_pages_are_written_when_the_last_result_of_a_round_is_in(tmp_path: Path)
 
 def test_results_are_complete_when_none_of_a_published_round_is_out() -> None:
     value = paired(event(4), results=False)
-    assert not complete(Index(value))
-    assert complete(Index(played(value)))
+    assert not has_all_results(Index(value))
+    assert has_all_results(Index(played(value)))
 
 
 def test_the_room_reads_what_is_open_until_it_is_switched_off(tmp_path: Path) -> None:

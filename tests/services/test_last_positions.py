@@ -43,5 +43,5 @@ def test_an_older_round_is_taken_up_again_and_the_newest_is_chosen_by_itself(tmp
 
 def test_what_waits_is_counted(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4), results=False))
-    assert sidebar_counts.unchecked(opened) == 0
-    assert sidebar_counts.missing(opened) == 0
+    assert sidebar_counts.count_unchecked(opened) == 0
+    assert sidebar_counts.count_missing(opened) == 0

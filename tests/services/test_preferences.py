@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.services.preferences import chosen, number
+from tdapp.services.preferences import read_choice, read_number
 from tests.services.office import Chosen
 
 
@@ -12,14 +12,14 @@ from tests.services.office import Chosen
 def test_a_number_that_is_none_is_the_usual_one(wrong: str) -> None:
     settings = Chosen()
     settings.setValue("minutes", wrong)
-    assert number(settings, "minutes", 5, most=240) == 5
+    assert read_number(settings, "minutes", 5, most=240) == 5
     settings.setValue("minutes", "240")
-    assert number(settings, "minutes", 5, most=240) == 240
+    assert read_number(settings, "minutes", 5, most=240) == 240
 
 
 def test_a_choice_that_is_none_is_the_usual_one() -> None:
     settings = Chosen()
     settings.setValue("scheme", "purple")
-    assert chosen(settings, "scheme", ("light", "dark"), "light") == "light"
+    assert read_choice(settings, "scheme", ("light", "dark"), "light") == "light"
     settings.setValue("scheme", "dark")
-    assert chosen(settings, "scheme", ("light", "dark"), "light") == "dark"
+    assert read_choice(settings, "scheme", ("light", "dark"), "light") == "dark"

@@ -13,7 +13,7 @@ import pytest
 from tdapp.domain.errors import UserError
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.publishing import PublishingService
-from tdapp.services.uploading import read_commands, upload
+from tdapp.services.uploading import read_commands, run_commands
 from tdapp.services.worker import Stopped, ignore
 from tests.services.test_copies import on_file
 
@@ -29,14 +29,16 @@ def test_a_line_is_a_command_and_no_shell_reads_it(tmp_path: Path) -> None:
     folder, target = tmp_path / "the pages; $HOME", tmp_path / "target"
     folder.mkdir()
     (folder / "index.html").write_text("here")
-    upload(read_commands(f"cp -r {{folder}}/. {shlex.quote(str(target))}\n\n touch '{target}/$(id)'"), folder)
+    run_commands(
+        read_commands(f"cp -r {{folder}}/. {shlex.quote(str(target))}\n\n touch '{target}/$(id)'"), folder
+    )
     assert {path.name for path in target.iterdir()} == {"index.html", "$(id)"}
 
 
 def test_a_command_that_fails_tells_what_it_wrote_and_the_next_is_not_run(tmp_path: Path) -> None:
     lines = python("import sys; print('no route'); sys.exit('to host')") + f"\ntouch {tmp_path}/next"
     with pytest.raises(UserError) as told:
-        upload(read_commands(lines), tmp_path)
+        run_commands(read_commands(lines), tmp_path)
     assert told.value.code == "upload-failed"
     assert (told.value.facts["exit"], str(told.value.facts["output"]).split()) == (
         1,
@@ -48,7 +50,7 @@ def test_a_command_that_fails_tells_what_it_wrote_and_the_next_is_not_run(tmp_pa
 def test_a_command_that_hangs_is_ended_with_what_it_has_started(tmp_path: Path) -> None:
     mark = tmp_path / "late"
     with pytest.raises(UserError) as told:
-        upload(read_commands(f"sh -c 'sleep 3; touch {mark}'"), tmp_path, limit=0.3)
+        run_commands(read_commands(f"sh -c 'sleep 3; touch {mark}'"), tmp_path, limit=0.3)
     assert told.value.code == "upload-late"
     time.sleep(3.2)
     assert not mark.exists()
@@ -60,7 +62,7 @@ def test_a_command_is_asked_for_nothing(tmp_path: Path) -> None:
         "import os, sys\nassert sys.stdin.read() == ''\n"
         "try:\n    os.open('/dev/tty', os.O_RDWR)\nexcept OSError:\n    sys.exit(0)\nsys.exit('a terminal')\n"
     )
-    upload(read_commands(f"{PYTHON} {script}"), tmp_path)
+    run_commands(read_commands(f"{PYTHON} {script}"), tmp_path)
 
 
 def test_a_command_ends_when_it_is_no_longer_wanted(tmp_path: Path) -> None:
@@ -73,7 +75,7 @@ def test_a_command_ends_when_it_is_no_longer_wanted(tmp_path: Path) -> None:
 
     begun = time.monotonic()
     with pytest.raises(Stopped):
-        upload(read_commands("sleep 30"), tmp_path, look)
+        run_commands(read_commands("sleep 30"), tmp_path, look)
     assert time.monotonic() - begun < 10
 
 
@@ -82,7 +84,7 @@ def test_a_command_ends_when_it_is_no_longer_wanted(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_run_is_told(tmp_path: Path, line: str, code: str) -> None:
     with pytest.raises(UserError) as told:
-        upload(read_commands(line), tmp_path)
+        run_commands(read_commands(line), tmp_path)
     assert told.value.code == code
 
 

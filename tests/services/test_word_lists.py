@@ -24,56 +24,56 @@ from tests.storage.lexicons import edition
     ("typed", "date"), [("2024-05-01", "2024-05-01"), (" 2024-5 ", "2024-05"), ("2024", "2024"), ("", "")]
 )
 def test_the_date_of_an_edition(typed: str, date: str) -> None:
-    assert word_lists.date_of(typed) == date
+    assert word_lists.parse_date(typed) == date
 
 
 def test_norwegian_is_one_language_and_the_largest_list_stands_first(tmp_path: Path) -> None:
-    assert word_lists.same_language("nb", "no")
-    assert word_lists.same_language("nn", "nb")
-    assert not word_lists.same_language("nl", "de")
+    assert word_lists.is_same_language("nb", "no")
+    assert word_lists.is_same_language("nn", "nb")
+    assert not word_lists.is_same_language("nl", "de")
     (tmp_path / "lexicons").mkdir()
     for name, text in (("nb-small", "a"), ("nb-large", "aaaa"), ("xx-other", "a" * 9)):
         (tmp_path / "lexicons" / f"{name}.txt").write_text(text)
-    offered = word_lists.offered(Resources(tmp_path), "no")
+    offered = word_lists.list_offered(Resources(tmp_path), "no")
     found = [one.name for one in offered if one.path.parent == tmp_path / "lexicons"]
     assert found == ["nb-large", "nb-small", "xx-other"]
 
 
 def test_a_date_that_is_none_is_refused() -> None:
     with pytest.raises(RuleViolation, match="lexicon-date"):
-        word_lists.date_of("last year")
+        word_lists.parse_date("last year")
 
 
 def test_a_list_is_brought_once_and_proposed(tmp_path: Path) -> None:
     source = tmp_path / "list.txt"
     source.write_text("aap\nnoot\nmies\nzoë\n", encoding="utf-8")
-    found = word_lists.preview(source, ReadingOptions("nl"))
+    found = word_lists.preview_list(source, ReadingOptions("nl"))
     assert found.sample == ("ZOË",) or found.sample == found.plain.words[: word_lists.SAMPLE]
     library = Library(tmp_path / "library")
-    made = word_lists.bring(library, found.plain, edition(language="nl"), joints=True, practice=False)
-    assert word_lists.proposed(library.editions(), "nl") == made
-    assert word_lists.proposed(library.editions(), "de") is None
-    assert word_lists.check(library.editions()[0].path) == made
+    made = word_lists.add_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
+    assert word_lists.propose_edition(library.editions(), "nl") == made
+    assert word_lists.propose_edition(library.editions(), "de") is None
+    assert word_lists.verify_edition(library.editions()[0].path) == made
     with pytest.raises(StorageError, match="edition-there"):
-        word_lists.bring(library, found.plain, edition(language="nl"), joints=True, practice=False)
+        word_lists.add_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
 
 
 def test_the_lists_of_the_tournaments_language_come_first_the_newest_before(tmp_path: Path) -> None:
     library = Library(tmp_path)
     for name, language, date in (("Blad", "nl", "2027"), ("Älteres", "de", "2020"), ("Zweites", "de", "2026")):
         library.add([name.upper()], Edition(name, language, date))
-    found = {language: word_lists.preferred(library.editions(), language) for language in ("de", "nl")}
+    found = {language: word_lists.sort_by_preference(library.editions(), language) for language in ("de", "nl")}
     names = {language: [one.metadata.edition.name for one in there if one.metadata]
              for language, there in found.items()}  # fmt: skip
     assert names == {"de": ["Zweites", "Älteres", "Blad"], "nl": ["Blad", "Zweites", "Älteres"]}
-    assert word_lists.proposed(library.editions(), "nl") == found["nl"][0].metadata
+    assert word_lists.propose_edition(library.editions(), "nl") == found["nl"][0].metadata
 
 
 def test_our_own_practice_list_is_brought_once(tmp_path: Path) -> None:
     own = next(one for one in Resources(RESOURCES).own_practice_lists if one.language == "nl")
     library = Library(tmp_path)
-    first = word_lists.bring_practice(library, own, joints=True)
-    assert word_lists.bring_practice(library, own, joints=True) == first
+    first = word_lists.add_practice_list(library, own, joints=True)
+    assert word_lists.add_practice_list(library, own, joints=True) == first
     assert first.practice
     assert len(library.editions()) == 1
 
@@ -110,7 +110,7 @@ def dictionary(folder: Path, affixes: str = AFFIXES, words: str = DICTIONARY) ->
 
 
 def test_affixes_are_expanded_and_the_base_form_is_the_note(tmp_path: Path) -> None:
-    plain = word_lists.preview(dictionary(tmp_path), ReadingOptions("de")).plain
+    plain = word_lists.preview_list(dictionary(tmp_path), ReadingOptions("de")).plain
     assert set(plain.words) == {
         "HAUS", "HAUSEN", "HÄUSER", "HAUTEN", "HAUTE", "HAUTES", "GUT", "UNGUT", "GEHOLT",
         "BROT", "BROTEN", "BROTE", "UNBROT", "UNBROTEN", "UNBROTE", "ZU",
@@ -131,13 +131,13 @@ def test_affixes_are_expanded_and_the_base_form_is_the_note(tmp_path: Path) -> N
     ],
 )
 def test_flags_of_every_notation(tmp_path: Path, affixes: str, words: str) -> None:
-    plain = word_lists.preview(dictionary(tmp_path, affixes, words), ReadingOptions("en")).plain
+    plain = word_lists.preview_list(dictionary(tmp_path, affixes, words), ReadingOptions("en")).plain
     assert plain.words == ("BAL", "BALS")
 
 
 def test_an_affix_file_that_cannot_be_read_names_its_line(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        word_lists.preview(dictionary(tmp_path, "SET UTF-8\nSFX A Y many\n"), ReadingOptions("de"))
+        word_lists.preview_list(dictionary(tmp_path, "SET UTF-8\nSFX A Y many\n"), ReadingOptions("de"))
     assert (caught.value.code, caught.value.line) == ("hunspell-affixes", 2)
 
 
@@ -145,7 +145,7 @@ def test_a_dictionary_without_its_affixes_names_the_file(tmp_path: Path) -> None
     path = dictionary(tmp_path)
     (tmp_path / "own.aff").unlink()
     with pytest.raises(InputError) as caught:
-        word_lists.preview(path, ReadingOptions("de"))
+        word_lists.preview_list(path, ReadingOptions("de"))
     assert caught.value.source.endswith("own.aff")
 
 
@@ -159,10 +159,10 @@ def test_what_stands_behind_a_tab_or_semicolon_is_a_note(tmp_path: Path) -> None
 def bring(folder: Path, text: str) -> Path:
     source = folder / "list.txt"
     source.write_text(text, encoding="utf-8")
-    plain = word_lists.preview(source, ReadingOptions("nl")).plain
+    plain = word_lists.preview_list(source, ReadingOptions("nl")).plain
     library = Library(folder / "library")
     edition = Edition("List", "nl", "2024", plain.source_hash)
-    metadata = word_lists.bring(library, plain, edition, joints=True, practice=False)
+    metadata = word_lists.add_list(library, plain, edition, joints=True, practice=False)
     return next(one.path for one in library.editions() if one.metadata == metadata)
 
 
@@ -170,7 +170,7 @@ def test_a_supplement_adds_and_takes_out_and_is_another_edition(tmp_path: Path) 
     base = bring(tmp_path, "aap\tdier\nnoot\nmies\n")
     changes = tmp_path / "changes.txt"
     changes.write_text("# 2026\n+vuur\teen element\n-noot\n-weide\n+mies\nwim-zus\n", encoding="utf-8")
-    found = word_lists.supplement(base, changes, ReadingOptions("nl"))
+    found = word_lists.preview_supplement(base, changes, ReadingOptions("nl"))
     assert set(found.plain.words) == {"AAP", "MIES", "VUUR", "WIMZUS"}
     assert found.plain.notes == {"AAP": "dier", "VUUR": "een element"}
     assert found.changes == EditionChanges(2, 1, ("MIES",), ("WEIDE",))
@@ -178,34 +178,34 @@ def test_a_supplement_adds_and_takes_out_and_is_another_edition(tmp_path: Path) 
     metadata = build(other, found.plain.words, Edition("List 2", "nl", "2026", found.plain.source_hash))
     with Lexicon.open(base) as old:
         assert metadata.id != old.metadata.id
-    assert word_lists.compare(base, other) == Comparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
+    assert word_lists.compare_editions(base, other) == Comparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
 
 
 def test_a_supplement_without_a_word_is_refused(tmp_path: Path) -> None:
     changes = tmp_path / "changes.txt"
     changes.write_text("# nothing\n-\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        word_lists.supplement(bring(tmp_path, "aap\n"), changes, ReadingOptions("nl"))
+        word_lists.preview_supplement(bring(tmp_path, "aap\n"), changes, ReadingOptions("nl"))
     assert caught.value.code == "wordlist-no-words"
 
 
 def test_what_the_rules_do_not_allow_in_an_edition_is_named(tmp_path: Path) -> None:
     source = tmp_path / "plain.txt"
     source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
-    plain = word_lists.preview(source, ReadingOptions("nl")).plain
-    made = word_lists.bring(
+    plain = word_lists.preview_list(source, ReadingOptions("nl")).plain
+    made = word_lists.add_list(
         Library(tmp_path / "lists"), plain, Edition("Own", "nl"), joints=True, practice=False, printable=True
     )
     assert (made.marked, made.names, made.may_be_printed) == (1, 1, True)
     catalogue = Catalogue("en", RESOURCES / "locale")
-    assert word_lists.misfits(catalogue, made, ruleset("be-brailleliga"))[0] == (
+    assert word_lists.list_misfits(catalogue, made, ruleset("be-brailleliga"))[0] == (
         "One word is written with a hyphen or an apostrophe."
     )
-    assert word_lists.misfits(catalogue, made, ruleset("nl-match"))[0] == (
+    assert word_lists.list_misfits(catalogue, made, ruleset("nl-match"))[0] == (
         "One word is written with a capital, as names are."
     )
-    assert word_lists.misfits(catalogue, replace(made, names=0), ruleset("nl-match")) == ()
+    assert word_lists.list_misfits(catalogue, replace(made, names=0), ruleset("nl-match")) == ()
     changes = tmp_path / "changes.txt"
     changes.write_text("+foto's\n", "utf-8")
     [stored] = Library(tmp_path / "lists").editions()
-    assert word_lists.supplement(stored.path, changes, ReadingOptions("nl")).plain.marked == 2
+    assert word_lists.preview_supplement(stored.path, changes, ReadingOptions("nl")).plain.marked == 2

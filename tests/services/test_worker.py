@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tdapp.domain.errors import UserError
-from tdapp.services.worker import Stopped, Task, Worker, expected, ignore
+from tdapp.services.worker import Stopped, Task, Worker, ignore, require_user_error
 
 
 class Office(Worker):
@@ -97,7 +97,7 @@ def test_a_refused_job_tells_what_it_posted_too() -> None:
         raise UserError("changed-meanwhile")
 
     def refused(error: Exception) -> None:
-        told.append(expected(error).code)
+        told.append(require_user_error(error).code)
 
     worker.in_order(job, then=lambda _none: told.append("done"), failed=refused)
     assert told == ["others", "changed-meanwhile"]
@@ -121,7 +121,7 @@ def test_cancelled_work_ends_at_its_next_word_and_tells_only_that() -> None:
     with pytest.raises(Stopped):
         task.progress(1, 2)
     with pytest.raises(LookupError):
-        expected(LookupError())
+        require_user_error(LookupError())
 
 
 def test_closing_waits_no_longer_than_it_is_told_to() -> None:

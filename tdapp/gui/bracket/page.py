@@ -17,7 +17,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import Page
-from tdapp.services.sidebar_counts import brackets
+from tdapp.services.sidebar_counts import list_brackets
 
 
 class BracketPage(Page):
@@ -111,13 +111,13 @@ class BracketPage(Page):
     # --- what is shown
 
     def _shown(self) -> Stage | None:
-        stages = brackets(self.session)
+        stages = list_brackets(self.session)
         chosen = next((stage for stage in stages if stage.id == self._chosen), None)
         division = self.session.division if stages else None
         return chosen or (tables.knockout_of(self.session.index, division.id) if division else None)
 
     def _fill_stages(self, shown: Stage | None) -> None:
-        text, stages = self.session.catalogue.text, brackets(self.session)
+        text, stages = self.session.catalogue.text, list_brackets(self.session)
         values = []
         for stage in stages:
             first = self.session.index.first_round(stage.id)

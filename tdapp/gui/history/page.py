@@ -36,7 +36,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.phrases import head_text, verification_lines
 from tdapp.services.backups import LONGEST_WAIT
-from tdapp.services.worker import expected
+from tdapp.services.worker import require_user_error
 from tdapp.storage import Store
 from tdapp.storage.snapshots import Snapshot, Why, restore
 
@@ -220,7 +220,7 @@ class VerifyDialog(Dialog):
         self.refuse("")
 
     def _failed(self, error: Exception) -> None:
-        self.refuse(self.session.catalogue.error(expected(error)), self.head)
+        self.refuse(self.session.catalogue.error(require_user_error(error)), self.head)
 
 
 class SnapshotRow(Struct, frozen=True):

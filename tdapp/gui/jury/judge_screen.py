@@ -489,4 +489,4 @@ class MissingListPanel(Panel):
         if can_judge(self.session):
             self.closed.emit()
             return
-        self._why.setText(word_lists.error(self.session.catalogue, self.session.edition))
+        self._why.setText(word_lists.describe_missing_list(self.session.catalogue, self.session.edition))

@@ -21,7 +21,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
-from tdapp.services.preferences import TYPED_IN, chosen
+from tdapp.services.preferences import TYPED_IN, read_choice
 
 
 class Drafts(dict[Key, Draft]):
@@ -113,7 +113,7 @@ class OpenSheet:
         """The notation of squares that the user chose for the language of the rules."""
         tiles = self.tiles_of(None)
         usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
-        return Convention(chosen(self._session.settings, self._squares_key(), tuple(Convention), usual))
+        return Convention(read_choice(self._session.settings, self._squares_key(), tuple(Convention), usual))
 
     @property
     def result(self) -> Result | None:

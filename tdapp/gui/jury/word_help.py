@@ -26,8 +26,8 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.services import word_lists
-from tdapp.services.word_search import Ask, Question, WordAnswer, WordRow, answer
-from tdapp.services.worker import expected
+from tdapp.services.word_search import Ask, Question, WordAnswer, WordRow, answer_question
+from tdapp.services.worker import require_user_error
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
 
@@ -57,10 +57,10 @@ class WordListNote(QWidget):
         session, catalogue = self._session, self._session.catalogue
         wanted, lexicon = session.edition, session.word_list()
         metadata = lexicon.metadata if lexicon else None
-        missing, error = bool(wanted) and metadata is None, word_lists.error(catalogue, wanted)
+        missing, error = bool(wanted) and metadata is None, word_lists.describe_missing_list(catalogue, wanted)
         self._name.setText(metadata.edition.name if metadata else error)
-        self._facts.setText("\n".join(word_lists.facts(catalogue, metadata)) if metadata else "")
-        found = word_lists.misfits(catalogue, metadata, session.rules) if metadata else ()
+        self._facts.setText("\n".join(word_lists.list_facts(catalogue, metadata)) if metadata else "")
+        found = word_lists.list_misfits(catalogue, metadata, session.rules) if metadata else ()
         fields.say(self._misfits, "\n".join(found))
         self._error.setText(error)
         self._name.setVisible(not missing)
@@ -68,8 +68,8 @@ class WordListNote(QWidget):
         self._facts.setVisible(metadata is not None)
         self._error.setVisible(missing)
         language = session.rules.language
-        proposed = None if metadata else word_lists.proposed(session.library.editions(), language)
-        if proposed is not None and word_lists.misfits(catalogue, proposed, session.rules):
+        proposed = None if metadata else word_lists.propose_edition(session.library.editions(), language)
+        if proposed is not None and word_lists.list_misfits(catalogue, proposed, session.rules):
             proposed = None  # the panel of word lists explains and asks
         self._proposed = proposed
         self._take.setVisible(proposed is not None and session.editable)
@@ -134,7 +134,7 @@ class WordHelpPanel(Panel):
         session, catalogue = self.session, self.session.catalogue
         lexicon, error = self._find_lexicon(), catalogue.text(JUDGING)
         if not session.judging:
-            error = "" if lexicon else word_lists.error(catalogue, session.edition)
+            error = "" if lexicon else word_lists.describe_missing_list(catalogue, session.edition)
         fields.say(self._error, error)
         self._lists.setVisible(bool(error) and not session.judging)
         self._help.setVisible(lexicon is not None)
@@ -142,7 +142,7 @@ class WordHelpPanel(Panel):
         if lexicon is not None:
             self._edition.setText(lexicon.edition.name)
             self._badge.setVisible(lexicon.metadata.practice)
-            self._about.setText("\n".join(word_lists.facts(catalogue, lexicon.metadata)))
+            self._about.setText("\n".join(word_lists.list_facts(catalogue, lexicon.metadata)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrow down goes from a field to the table."""
@@ -193,7 +193,7 @@ class WordHelpPanel(Panel):
         elif not self._asking:
             self._asking = True
             self.session.compute(
-                partial(answer, lexicon.path, question, self.session.rules.words),
+                partial(answer_question, lexicon.path, question, self.session.rules.words),
                 then=partial(self._handle_answer, question), failed=partial(self._handle_error, question),
                 label=self.text("Searching words"), stopped=self._handle_stop,
             )  # fmt: skip
@@ -203,7 +203,7 @@ class WordHelpPanel(Panel):
             self._show_answer(question, found)
 
     def _handle_error(self, question: Question, error: Exception) -> None:
-        wrong = self.session.catalogue.error(expected(error))
+        wrong = self.session.catalogue.error(require_user_error(error))
         if self._is_newest(question):
             self._show_answer(question, WordAnswer(), wrong)
 

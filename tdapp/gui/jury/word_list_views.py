@@ -27,7 +27,7 @@ from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services import word_lists
 from tdapp.services.word_lists import Comparison, ListPreview
-from tdapp.services.worker import Task, expected
+from tdapp.services.worker import Task, require_user_error
 from tdapp.storage.lexicon import LONGEST, SHORTEST, EditionMetadata, Progress
 from tdapp.storage.library import StoredEdition
 
@@ -68,14 +68,14 @@ class ImportForm(QWidget):
         languages = [(one, word_lists.language_name(session.catalogue, one)) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), languages, session.look, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
-        self.date = LineEdit(text("Date of the edition"), text=word_lists.written(source))
+        self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
         self.binding = NumberEdit(text("Binding up to"))
         ruled = rules.words.binding
         self.binding.setPlaceholderText(text("all") if ruled is None else text("{n}: as the rules", n=ruled))
         guess = [(None, text("Told from the file"))]
         self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
         self.joints = fields.check(
-            text("Take words with hyphen or apostrophe, without the mark"), on=word_lists.joints_of(rules)
+            text("Take words with hyphen or apostrophe, without the mark"), on=word_lists.accepts_joints(rules)
         )
         self.names = fields.check(text("Leave out words with a capital"), on=not names)
         self.practice = fields.check(text("Practice list, official nowhere"), on=practice)
@@ -106,8 +106,8 @@ class ImportForm(QWidget):
     def preview(self, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
         """Read the list, or apply it to the base edition. Runs on another thread."""
         if self._base is not None:
-            return word_lists.supplement(self._base.path, self.source, how, progress=progress)
-        return word_lists.preview(self.source, how, progress=progress)
+            return word_lists.preview_supplement(self._base.path, self.source, how, progress=progress)
+        return word_lists.preview_list(self.source, how, progress=progress)
 
     def how(self) -> ReadingOptions:
         """Return the reading options."""
@@ -125,7 +125,7 @@ class ImportForm(QWidget):
         except ValueError as error:
             facts = {"value": self.binding.text(), "low": SHORTEST, "high": LONGEST}
             raise RuleViolation("lexicon-binding-length", **facts) from error
-        date = word_lists.date_of(self.date.text())
+        date = word_lists.parse_date(self.date.text())
         return Edition(self.name.text().strip(), self.how().language, date, source_hash, binding)
 
     def field_for(self, error: UserError) -> LineEdit:
@@ -143,14 +143,14 @@ class ImportForm(QWidget):
         if found is None:
             self._count.setText(catalogue.text("Reading {name}", name=self.source.name))
             return
-        self._count.setText(word_lists.counted(catalogue, len(found.plain.words)))
+        self._count.setText(word_lists.format_word_count(catalogue, len(found.plain.words)))
         sample = catalogue.text("Such as {words}", words=", ".join(found.sample))
         self._sample.setText(word_lists.changes_text(catalogue, found.changes) if self._base else sample)
         dropped = [self._describe_dropped(unfit, item) for unfit, item in found.plain.dropped.items()]
         dropped = dropped or [catalogue.text("Every line brings a word.")]
         self._dropped.setText("\n".join(dropped))
-        marked = 0 if word_lists.joints_of(self._session.rules) else found.plain.marked
-        doubts = word_lists.written_otherwise(catalogue, marked=marked, names=found.plain.names)
+        marked = 0 if word_lists.accepts_joints(self._session.rules) else found.plain.marked
+        doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=found.plain.names)
         advice = catalogue.text("These rules do not allow such words: the ticks above leave them out.")
         compounds = word_lists.compounds_text(catalogue, found.plain)
         fields.say(self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])]))
@@ -259,9 +259,9 @@ class CompareDialog(Dialog):
         self._count.setText(self._task.label)
         self.rows.show(Table("changes", _COLUMNS, ()))
         self.session.compute(
-            partial(word_lists.compare, self._old.path, other.path, progress=self._task.progress),
+            partial(word_lists.compare_editions, self._old.path, other.path, progress=self._task.progress),
             then=if_there(self, self._show_words),
-            failed=if_there(self, lambda error: self._show_wrong(expected(error))),
+            failed=if_there(self, lambda error: self._show_wrong(require_user_error(error))),
             label=self._task.label,
             task=self._task,
         )

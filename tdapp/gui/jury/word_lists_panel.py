@@ -35,7 +35,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import TICK
 from tdapp.services import word_lists
-from tdapp.services.worker import Task, expected
+from tdapp.services.worker import Task, require_user_error
 from tdapp.storage.lexicon import EditionMetadata
 from tdapp.storage.library import StoredEdition
 
@@ -77,7 +77,7 @@ class WordListsPanel(Panel):
     def refresh(self) -> None:
         """Show the current editions."""
         session = self.session
-        found = word_lists.preferred(session.library.editions(), self._scope_rules().language)
+        found = word_lists.sort_by_preference(session.library.editions(), self._scope_rules().language)
         self._stored = {str(one.path): one for one in found}
         self.rows.show(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
         wanted = self._wanted_list()
@@ -85,7 +85,7 @@ class WordListsPanel(Panel):
             self.view.choose(self._key_of(wanted) or self.rows.keys()[0])
         self._show_practice(found)
         self._error.setVisible(bool(wanted) and not self._key_of(wanted))
-        self._error.setText(word_lists.error(session.catalogue, wanted))
+        self._error.setText(word_lists.describe_missing_list(session.catalogue, wanted))
         self._show_current()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -133,13 +133,13 @@ class WordListsPanel(Panel):
 
     def _misfits_of(self, stored: StoredEdition) -> tuple[str, ...]:
         metadata = stored.metadata
-        return word_lists.misfits(self.session.catalogue, metadata, self._scope_rules()) if metadata else ()
+        return word_lists.list_misfits(self.session.catalogue, metadata, self._scope_rules()) if metadata else ()
 
     def _describe_edition(self, stored: StoredEdition) -> str:
         catalogue, metadata = self.session.catalogue, stored.metadata
         if metadata is None:
             return catalogue.error(stored.error) if stored.error else ""
-        lines = [*word_lists.facts(catalogue, metadata)]
+        lines = [*word_lists.list_facts(catalogue, metadata)]
         if metadata.id == self._wanted_list():
             lines.append(catalogue.text("The jury of this tournament asks this list."))
         if metadata.imported:
@@ -152,7 +152,7 @@ class WordListsPanel(Panel):
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
         catalogue, language = self.session.catalogue, self._scope_rules().language
-        lists = word_lists.offered(self.session.resources, language, found)
+        lists = word_lists.list_offered(self.session.resources, language, found)
         values = [(one, f"{one.name} ({word_lists.language_name(catalogue, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
@@ -164,7 +164,7 @@ class WordListsPanel(Panel):
         stored = self._current_edition()
         if stored is None or stored.metadata is None or not self.session.editable:
             return
-        found = word_lists.misfits(self.session.catalogue, stored.metadata, self._scope_rules())
+        found = word_lists.list_misfits(self.session.catalogue, stored.metadata, self._scope_rules())
         if found and stored.metadata.id != self._own_list():
             UseDialog(
                 self.session, stored.metadata.edition.name, found, self._choose_edition, self.window()
@@ -191,7 +191,7 @@ class WordListsPanel(Panel):
         changed = base.metadata if base else None
         own = changed.edition.language if changed else self._scope_rules().language
         wanted = known.language if known else own
-        language = next((one for one in LANGUAGES if word_lists.same_language(one, wanted)), LANGUAGES[0])
+        language = next((one for one in LANGUAGES if word_lists.is_same_language(one, wanted)), LANGUAGES[0])
         names = known is None or known.names
         practice = known is not None
         form = ImportForm(session, source, practice=practice, language=language, names=names, base=base)
@@ -234,7 +234,7 @@ class WordListsPanel(Panel):
             self.session.refuse(error, form.field_for(error))
             return
         call = partial(
-            word_lists.bring, self.session.library, plain, edition, joints=form.joints.isChecked(),
+            word_lists.add_list, self.session.library, plain, edition, joints=form.joints.isChecked(),
             practice=form.practice.isChecked(), printable=form.printable.isChecked(),
         )  # fmt: skip
         form.setEnabled(False)
@@ -266,9 +266,9 @@ class WordListsPanel(Panel):
         """Import the chosen practice list."""
         item: PracticeList | None = self._practice.value()
         if item is not None:
-            joints = word_lists.joints_of(self._scope_rules())
+            joints = word_lists.accepts_joints(self._scope_rules())
             label = self.text("Importing {name}", name=item.name)
-            call = partial(word_lists.bring_practice, self.session.library, item, joints=joints)
+            call = partial(word_lists.add_practice_list, self.session.library, item, joints=joints)
             self._begin_task(label, call, then=self._report_import)
 
     def supplement(self) -> None:
@@ -295,7 +295,7 @@ class WordListsPanel(Panel):
         stored = self._current_edition()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
-            self._begin_task(label, partial(word_lists.check, stored.path), then=self._show_sound)
+            self._begin_task(label, partial(word_lists.verify_edition, stored.path), then=self._show_sound)
 
     def remove(self) -> None:
         """Ask, then delete the selected edition."""
@@ -330,7 +330,7 @@ class WordListsPanel(Panel):
         self.session.compute(
             partial(call, progress=task.progress),
             then=partial(self._settle_task, task, then),
-            failed=partial(self._settle_task, task, lambda error: refuse(expected(error))),
+            failed=partial(self._settle_task, task, lambda error: refuse(require_user_error(error))),
             stopped=partial(self._settle_task, task, stopped, None),
             label=label,
             task=task,
@@ -361,7 +361,7 @@ class WordListsPanel(Panel):
 
     def _report_import(self, metadata: EditionMetadata) -> None:
         catalogue = self.session.catalogue
-        name, count = metadata.edition.name, word_lists.counted(catalogue, metadata.words)
+        name, count = metadata.edition.name, word_lists.format_word_count(catalogue, metadata.words)
         self.session.changed.emit(())
         self.session.say(catalogue.text("Word list {name} is here: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
@@ -462,7 +462,7 @@ class WordListsPanel(Panel):
 
 
 def _format_word_count(row: EditionRow) -> str:
-    return word_lists.grouped(row.words) if row.words is not None else ""
+    return word_lists.format_number(row.words) if row.words is not None else ""
 
 
 _COLUMNS = (*make_columns(Kind.TEXT, "name", "language", "date"), *make_columns(Kind.NUMBER, "words"))

@@ -34,7 +34,7 @@ from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
 from tdapp.i18n.phrases import fees_text
 from tdapp.pairing import propose
 from tdapp.services import sidebar_counts
-from tdapp.services.worker import Task, expected
+from tdapp.services.worker import Task, require_user_error
 
 MOST_NAMES = 12  # missing names in the line above the table
 PAUSE = 400  # milliseconds between the last tap and a trial pairing
@@ -100,7 +100,7 @@ class CheckInPage(Page):
         """Show who is present."""
         session, text, division = self.session, self.session.catalogue.text, self.session.division
         self._number = players.coming_round(session.index, division) if division is not None else None
-        self._turnout = sidebar_counts.turnout(session)
+        self._turnout = sidebar_counts.count_turnout(session)
         self._which.setVisible(self._number is not None)
         if division is None or self._number is None:
             self.rows.show(Table("arrivals", (), ()))
@@ -302,7 +302,7 @@ class CheckInPage(Page):
         return session.catalogue.text("It is paired as a draft already: pair it again to follow who is there.")
 
     def _not_paired(self, error: Exception) -> None:
-        self._effect.setText(self.session.catalogue.error(expected(error)))
+        self._effect.setText(self.session.catalogue.error(require_user_error(error)))
 
     def _forget_trial(self) -> None:
         self._task.cancel()
@@ -363,11 +363,11 @@ class CheckInPage(Page):
         return self.session.division is not None and self.session.editable
 
     def _may_set(self) -> bool:
-        return self._may_check_in() and bool(sidebar_counts.missing(self.session))
+        return self._may_check_in() and bool(sidebar_counts.count_missing(self.session))
 
     def _set_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
-        missing = sidebar_counts.missing(self.session)
+        missing = sidebar_counts.count_missing(self.session)
         number = players.coming_round(self.session.index, division) if division is not None else None
         if not missing or number is None:
             return catalogue.text("Set who is missing absent")

@@ -40,7 +40,7 @@ from tdapp.reports.printed import PrintState, left_out_text, name
 from tdapp.reports.registry import moment_of, together
 from tdapp.reports.report import Group
 from tdapp.services.printing import PrintedPdf, PrintRequest
-from tdapp.services.worker import Task, expected
+from tdapp.services.worker import Task, require_user_error
 
 _PANE = UNIT * 46  # width of the page that is shown
 _WITH_PANE = UNIT * 106  # width of the place from which it is
@@ -231,7 +231,7 @@ class PrintoutsPage(Page):
         self._why.setText(self.session.catalogue.plural("One page", "{n} pages", picture.pages))
 
     def _failed(self, error: Exception) -> None:
-        self._why.setText(self.session.catalogue.error(expected(error)))
+        self._why.setText(self.session.catalogue.error(require_user_error(error)))
         self.sheet.clear()
 
     # --- printing

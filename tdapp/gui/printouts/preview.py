@@ -40,7 +40,7 @@ from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
 from tdapp.i18n.phrases import round_called
 from tdapp.reports.style import LARGE
 from tdapp.services.printing import PrintedPdf, PrintRequest
-from tdapp.services.worker import Task, expected
+from tdapp.services.worker import Task, require_user_error
 
 _MANY = "print-many-pages"
 ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -204,7 +204,7 @@ class PrintPreview(Dialog):
         self._draw()
 
     def _failed(self, error: Exception) -> None:
-        found = expected(error)
+        found = require_user_error(error)
         self.message.setText(self.session.catalogue.error(found))
         self.all_pages.setVisible(found.code == _MANY)
         self.sheet.clear()

@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session, if_there
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.print_queue import JobState, JobStatus, PrintJob, PrintQueues
 from tdapp.services.printing import PrintedPdf
-from tdapp.services.worker import expected, ignore
+from tdapp.services.worker import ignore, require_user_error
 
 PAINTED = 300  # dots to the inch on paper: more only makes the spool larger
 LOOK = 1_000  # ms before the first look at a job
@@ -160,7 +160,7 @@ class PrintRun(QObject):
         return self._made.pdf if whole else self._renderer.cut(self._made.pdf, self._pages)
 
     def _failed(self, error: Exception) -> None:
-        self._refuse(self._session.catalogue.error(expected(error)))
+        self._refuse(self._session.catalogue.error(require_user_error(error)))
 
     def _refuse(self, why: str) -> None:
         self._refused(why)

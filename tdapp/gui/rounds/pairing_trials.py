@@ -21,7 +21,7 @@ from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, pairing_sentences
 from tdapp.pairing.commands import Trial, pair_around, pair_by_hand, swap_players, trial, unpair_game
 from tdapp.pairing.recheck import RoundDifference, would_differ
-from tdapp.services.worker import Task, expected
+from tdapp.services.worker import Task, require_user_error
 
 MOST_PICKED = 2
 WIDTH = UNIT * 46  # width of the bar in pixels
@@ -175,7 +175,7 @@ class ChangeBar(QFrame):
         cost.setText("<br>".join((head, escape(" · ".join(rest)))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
-        cost.setText(self._session.catalogue.error(expected(error)))
+        cost.setText(self._session.catalogue.error(require_user_error(error)))
         offer.setEnabled(False)
 
     def _do(self, command: partial[Tournament]) -> None:

@@ -24,7 +24,7 @@ from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import Ceremony
 from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayView, Programme, Slide, Words, slides
-from tdapp.services.preferences import keep, kept
+from tdapp.services.preferences import load_struct, save_struct
 from tdapp.services.worker import Task
 
 CALM = "screens/calm"  # settings key: no animation, whatever the system prefers
@@ -233,11 +233,11 @@ class Show(SessionService):
             one = self.programme
             ceremony = replace(one.ceremony, division="", category="")
             again = replace(one, view=None if one.giving else one.view, ceremony=ceremony)
-            keep(self.session.settings, self._settings_key(), again)
+            save_struct(self.session.settings, self._settings_key(), again)
 
     def _read_programme(self) -> Programme:
         """Return the saved programme, without invalid views and times."""
-        found = kept(self.session.settings, self._settings_key(), Programme())
+        found = load_struct(self.session.settings, self._settings_key(), Programme())
         in_turn = tuple(one for one in IN_TURN if one in found.in_turn)
         return replace(found, in_turn=in_turn, seconds=max(SECONDS[0], min(found.seconds, SECONDS[1])))
 

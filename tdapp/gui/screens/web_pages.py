@@ -24,7 +24,7 @@ from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, squares
 from tdapp.services.publishing import FOLDERS
 from tdapp.services.uploading import FOLDER
-from tdapp.web.site_folder import fitting
+from tdapp.web.site_folder import choose_folder
 
 _OWN = "127.0.0.1"
 _MOST_WAITING = 8  # most listed games
@@ -337,7 +337,7 @@ class SitePanel(Panel):
 
     def _ask_site_folder(self, which: str) -> None:
         if folder := ask_folder(self, self.session, self.text("A folder for the web pages")):
-            self.choose(which, fitting(folder, _PAGES))
+            self.choose(which, choose_folder(folder, _PAGES))
 
     def _write_pages(self) -> None:
         """Publish the pages with the current upload commands."""

@@ -20,7 +20,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
 from tdapp.services.update_check import is_newer, newest_version
-from tdapp.services.worker import expected
+from tdapp.services.worker import require_user_error
 from tdapp.versions import BundledSoftware, home, parts, versions
 
 FORMATS = ("svg", "png", "jpeg", "ico")
@@ -118,4 +118,4 @@ class NewestDialog(Dialog):
         self.answer.setText(newer if is_newer(version) else own)
 
     def _failed(self, error: Exception) -> None:
-        self.answer.setText(self.session.catalogue.error(expected(error)))
+        self.answer.setText(self.session.catalogue.error(require_user_error(error)))

@@ -34,9 +34,9 @@ from tdapp.services.fault_report import (
     CaughtFault,
     Surroundings,
     crash_report,
-    fault_of,
-    fault_of_message,
-    report,
+    make_fault,
+    make_message_fault,
+    write_report,
 )
 
 
@@ -191,23 +191,23 @@ class Faults(QObject):
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
         about = self._surroundings(steps, session.saved_at)
         value = session.tournament if session.is_open else None
-        return report(fault, about, times=self.count(fault), tournament=value, file=str(session.path or ""))
+        return write_report(fault, about, times=self.count(fault), tournament=value, file=str(session.path or ""))
 
     def _raised(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
         else:
-            self._note(fault_of(error))
+            self._note(make_fault(error))
 
     def _raised_in_thread(self, given: threading.ExceptHookArgs) -> None:
         if given.exc_value is not None and not issubclass(given.exc_type, SystemExit):
-            self._note(fault_of(given.exc_value))
+            self._note(make_fault(given.exc_value))
 
     def _qt_message(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
         note(kind, _context, message)
         if kind not in _OURS:
             return
-        fault = fault_of_message(_OURS[kind], message)
+        fault = make_message_fault(_OURS[kind], message)
         if kind is QtMsgType.QtFatalMsg and self._dump is not None:
             self._dump.write("\n".join((message, *fault.causes[-1].frames, "")))  # Qt ends the program now
             self._dump.flush()

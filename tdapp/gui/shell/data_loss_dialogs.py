@@ -26,7 +26,7 @@ from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.file_salvage import salvage_file, salvage_sentences
-from tdapp.services.worker import expected
+from tdapp.services.worker import require_user_error
 from tdapp.storage.snapshots import Snapshot
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class RescueDialog(Dialog):
             self.session.ask(call, then=if_there(self, then), failed=if_there(self, self._refused))
 
     def _refused(self, error: Exception) -> None:
-        self.refuse(self.session.catalogue.error(expected(error)))
+        self.refuse(self.session.catalogue.error(require_user_error(error)))
 
     def _salvaged(self, target: Path, done: Salvaged) -> None:
         session, window = self.session, self.parentWidget()

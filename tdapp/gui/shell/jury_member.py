@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.gui.shell.session import Session
-from tdapp.services.word_lists import today
+from tdapp.services.word_lists import get_today
 
 AUTHOR = "jury/author"  # the setting with the last jury member
 AUTHOR_DAY = "jury/author-day"  # the day and the tournament of that name
@@ -28,7 +28,7 @@ def set_author(session: Session, name: str) -> None:
 
 def day_here(session: Session) -> str:
     """Return the day and the tournament, as the setting keeps them."""
-    return f"{today()} {session.tournament.event.id if session.is_open else ''}"
+    return f"{get_today()} {session.tournament.event.id if session.is_open else ''}"
 
 
 def proposed_author(session: Session) -> str:

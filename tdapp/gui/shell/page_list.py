@@ -84,9 +84,9 @@ def _out_of_date(catalogue: Catalogue, n: int) -> str:
 _IN_ORDER = (
     SidebarPage("tournament", lambda words: words.text("Tournament")),
     SidebarPage("players", lambda words: words.text("Players")),
-    SidebarPage("check-in", lambda words: words.text("Check-in"), sidebar_counts.missing, _not_here),
+    SidebarPage("check-in", lambda words: words.text("Check-in"), sidebar_counts.count_missing, _not_here),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
-    SidebarPage("jury", lambda words: words.text("Jury"), sidebar_counts.unchecked, _not_checked),
+    SidebarPage("jury", lambda words: words.text("Jury"), sidebar_counts.count_unchecked, _not_checked),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket")),
     SidebarPage("papers", lambda words: words.text("Printouts"), _stale_printouts, _out_of_date),

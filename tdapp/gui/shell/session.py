@@ -25,7 +25,7 @@ from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import QueueCallbacks
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament, TournamentCallbacks
-from tdapp.services.preferences import chosen
+from tdapp.services.preferences import read_choice
 from tdapp.services.printing import PATIENCE, PrintoutWatch
 from tdapp.services.publishing import PublishingService
 from tdapp.services.resources import Resources
@@ -244,7 +244,7 @@ class Session(OpenTournament, QObject):
     @property
     def sounds(self) -> bool:
         """Whether a refusal may be heard."""
-        return chosen(self.settings, "sound", ("on", "off"), "on") == "on"
+        return read_choice(self.settings, "sound", ("on", "off"), "on") == "on"
 
     def sound(self) -> None:
         """Let a refusal be heard by who does not look at the screen, unless that is muted."""

@@ -34,7 +34,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import SCHEMES, Look, load_fonts, wanted_size
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.services.command_queue import STUCK
-from tdapp.services.preferences import chosen
+from tdapp.services.preferences import read_choice
 from tdapp.services.resources import Resources
 from tdapp.storage import Address, Store
 from tdapp.storage.library import Library
@@ -188,9 +188,9 @@ def make_session(
     """Return a session in `language`, by default the user's, and the user's looks."""
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
-    look = Look(resources, scheme=chosen(settings, "scheme", SCHEMES, "system"), size=wanted_size(settings))
+    look = Look(resources, scheme=read_choice(settings, "scheme", SCHEMES, "system"), size=wanted_size(settings))
     look.apply()
-    language = language or chosen(settings, "language", LANGUAGES, own_language())
+    language = language or read_choice(settings, "language", LANGUAGES, own_language())
     translate_qt(application, language, resources / "locale")
     catalogue = Catalogue(language, resources / "locale")
     library = Library(Path(settings.fileName()).parent / "lexicons")

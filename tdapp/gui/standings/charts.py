@@ -24,7 +24,7 @@ from tdapp.i18n.locales import folded
 from tdapp.i18n.phrases import sharing, titled
 from tdapp.pairing.clinch_bounds import Fate
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, forecast, table
-from tdapp.services.word_lists import grouped
+from tdapp.services.word_lists import format_number
 
 BEST = (0, 3, 5, 10)  # how many from the top are followed
 USUAL = 5
@@ -348,7 +348,7 @@ class ChancesView(ComputedView):
             return f"{text('All rounds are played: every place is final.')} {shared}".rstrip()
         simulated = text(
             "Rounds left: {left}; played {times} times over, every game even, places as in the standings.",
-            left=found.rounds_left, times=grouped(found.times),
+            left=found.rounds_left, times=format_number(found.times),
         )  # fmt: skip
         games = plural("{n} game without a result is simulated too.",
                        "{n} games without a result are simulated too.", found.open_games)  # fmt: skip

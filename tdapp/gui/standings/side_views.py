@@ -34,7 +34,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.phrases import letters, title_after
 from tdapp.i18n.scores import card_score
-from tdapp.services.worker import Task, expected
+from tdapp.services.worker import Task, require_user_error
 
 T = TypeVar("T")
 
@@ -165,7 +165,7 @@ class ComputedView(StandingsView):
             self._task = None
 
     def _fail(self, task: Task, error: Exception) -> None:
-        self._end(task, self.nothing, self.session.catalogue.error(expected(error)))
+        self._end(task, self.nothing, self.session.catalogue.error(require_user_error(error)))
 
     def _end(self, task: Task, then: Callable[..., None], *found: object) -> None:
         if task is self._task:

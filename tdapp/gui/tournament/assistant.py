@@ -41,7 +41,7 @@ from tdapp.pairing.formats import (
     stages_of,
     usual_best,
 )
-from tdapp.services.worker import expected
+from tdapp.services.worker import require_user_error
 
 SUFFIX = ".tdapp"
 USUAL_ROUNDS = 7
@@ -362,7 +362,7 @@ class Assistant(Dialog):
             self.accept()
 
     def _show_failure(self, error: Exception) -> None:
-        problem = expected(error)
+        problem = require_user_error(error)
         if is_seen(self):
             self.refuse(self.session.catalogue.error(problem), self.file)
         else:

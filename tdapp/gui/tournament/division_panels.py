@@ -31,7 +31,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.phrases import rehearsal_note, rehearsal_table
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.rehearsal import Rehearsal, planned, rehearse
-from tdapp.services.worker import Task, expected
+from tdapp.services.worker import Task, require_user_error
 
 MOST_TABLES = 100_000
 BEAT = 100  # milliseconds between two updates of the progress
@@ -274,7 +274,7 @@ class RehearsalPanel(Panel):
         self._how.setText(rehearsal_note(self.session.catalogue, found))
 
     def _show_failure(self, error: Exception) -> None:
-        self._how.setText(self.session.catalogue.error(expected(error)))
+        self._how.setText(self.session.catalogue.error(require_user_error(error)))
 
     def _handle_stop(self, task: Task) -> None:
         if task is self._task:

@@ -22,7 +22,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.services.servers import with_password
-from tdapp.services.worker import expected
+from tdapp.services.worker import require_user_error
 from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
 from tdapp.storage.cluster import Listening, free_port
@@ -51,7 +51,7 @@ class ServerDialog(Dialog):
     def failed(self, error: Exception) -> None:
         """Show the error, and let the user correct the input."""
         self.wait(busy=False)
-        self.say(expected(error))
+        self.say(require_user_error(error))
 
     def say(self, error: UserError) -> None:
         """Show an error."""

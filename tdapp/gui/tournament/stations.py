@@ -25,7 +25,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.services.printing import PrintedPdf
 from tdapp.services.sharing import BroughtBack, left_sentences
-from tdapp.services.worker import expected
+from tdapp.services.worker import require_user_error
 from tdapp.storage import Address
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class StationsPanel(Panel):
         self.ask()
 
     def _show_refusal(self, error: Exception) -> None:
-        self.error.setText(self.session.catalogue.error(expected(error)))
+        self.error.setText(self.session.catalogue.error(require_user_error(error)))
         self.ask()  # a station that cannot be disconnected has lost its rights anyway
 
 
