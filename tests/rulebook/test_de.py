@@ -9,10 +9,11 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_start import starter
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
+from tdapp.exchange.presets import read_sources
 from tdapp.scrabble.board import Board, Laid, Placement
 from tdapp.scrabble.tiles import DrawOutcome
 from tdapp.scrabble.wordlist import normalised
-from tests.building import event, paired
+from tests.building import RESOURCES, event, paired
 from tests.rulebook.books import codes, judged, opening, play, preset, rule, sheet, standing, tiles, turn
 
 RULES = preset("de-scrabble")
@@ -293,3 +294,8 @@ def test_highest_total_wins() -> None:
     with pytest.raises(RuleViolation) as caught:
         standing("nl-match", 120, 120, 110, ended="time")
     assert caught.value.code == "too-many-at-table"
+
+
+def test_lists_at_the_table_are_a_reading() -> None:
+    """3: a dictionary may be consulted in disputes; the book does not mention lists of short words."""
+    assert read_sources(RESOURCES / "rulesets")["de-scrabble"]["words.short_lists"] == "reading 3"
